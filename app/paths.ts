@@ -1,0 +1,55 @@
+/** Every address of the product is built here; no other module joins URLs. */
+
+export interface PropertiesQuery {
+  type?: string | undefined;
+  q?: string | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  beds?: number | undefined;
+  baths?: number | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+  bbox?: string | undefined;
+  map?: string | undefined;
+}
+
+const search = (query: Record<string, string | number | undefined>): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return text && `?${text}`;
+};
+const segment = (value: string) => encodeURIComponent(value);
+
+export const paths = {
+  home: () => '/',
+  featured: () => '/#featured',
+  properties: (query: PropertiesQuery = {}) => `/properties${search({ ...query })}`,
+  property: (id: string) => `/property/${segment(id)}`,
+  propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
+  resetPassword: () => '/reset-password',
+  buyerLogin: (query: { next?: string | undefined; intent?: string | undefined } = {}) =>
+    `/buyer/login${search(query)}`,
+  buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
+  buyerActivity: (query: { tab?: string | undefined } = {}) => `/buyer/transactions${search(query)}`,
+  agentLogin: (query: { next?: string | undefined } = {}) => `/agent/login${search(query)}`,
+  agentRegister: (query: { id: string; token?: string | undefined }) => `/agent/register${search(query)}`,
+  agentDashboard: () => '/agent/dashboard',
+  agentProperties: () => '/agent/properties',
+  agentAddProperty: () => '/agent/properties/add',
+  agentTransactions: () => '/agent/transactions',
+  agentInquiries: () => '/agent/inquiries',
+  agentSettings: () => '/agent/settings',
+  agentSellers: () => '/agent/agents',
+  adminLogin: (query: { next?: string | undefined } = {}) => `/admin${search(query)}`,
+  adminDashboard: () => '/admin/dashboard',
+  account: () => '/account',
+  logout: () => '/logout',
+  verifyEmail: () => '/verify-email',
+  watch: (id: string) => `/property/${segment(id)}/watch`,
+  suggestions: (q: string) => `/api/suggestions${search({ q })}`,
+  mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${search({ ...query })}`,
+  events: () => '/api/events',
+  illustration: (kind: string, hash: number, variant: string) =>
+    `/illustrations/${kind}/${hash}/${variant}.svg`,
+  media: (key: string) => `/media/${key}`,
+} as const;

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { projectRoot } from './project-root.ts';
+
+/** What the environment decided, validated once at the start. */
+export interface Config {
+  production: boolean;
+  port: number;
+  host: string;
+  /** origin without a trailing slash */
+  publicUrl: string;
+  /** true when the requests' `x-forwarded-*` headers come from our own balancer */
+  behindProxy: boolean;
+  databaseUrl: string | undefined;
+  databaseReadUrl: string | undefined;
+  dataDir: string;
+  secret: string;
+  demo: boolean;
+  relaxedLimits: boolean;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  filesUrl: string | undefined;
+  /** `{z}/{x}/{y}` tiles for the map; without it the built-in outline of the states */
+  mapTilesUrl: string | undefined;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  metricsPort: number | undefined;
+}
+
+/** A variable of the environment is missing or malformed; the text names it and says what is expected. */
+export class InvalidEnvironment extends Error {
+  override name = 'InvalidEnvironment';
+}
+
+const url = (protocols: string[], expected: string) =>
+  z.string().refine((value) => {
+    try {
+      return protocols.includes(new URL(value).protocol);
+    } catch {
+      return false;
+    }
+  }, expected);
+const port = z.coerce.number('expected a port number').int().min(0).max(65_535);
+const flag = z.enum(['on', 'off'], 'expected on or off');
+
+const schema = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url(['http:', 'https:'], 'expected an address such as https://market.example').optional(),
+  TRUST_PROXY: flag.default('off'),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'expected postgres://user:password@host/database',
+  ).optional(),
+  DATABASE_READ_URL: url(
+    ['postgres:', 'postgresql:'],
+    'expected postgres://user:password@host/database',
+  ).optional(),
+  DATA_DIR: z.string().default('./data'),
+  APP_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
+  DEMO: flag.optional(),
+  LIMITS: z.enum(['normal', 'relaxed'], 'expected normal or relaxed').default('normal'),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'expected smtp://user:password@host:port').optional(),
+  MAIL_FROM: z.string().default('Acre Trading Post <no-reply@acre.test>'),
+  FILES_URL: url(['s3:'], 'expected s3://KEY:SECRET@host/bucket?region=…').optional(),
+  MAP_TILES_URL: z
+    .string()
+    .regex(/\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}/, 'expected a URL with {z}, {x} and {y}')
+    .optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  METRICS_PORT: port.optional(),
+});
+
+/**
+ * Reads and validates the environment.
+ * @throws InvalidEnvironment naming every wrong variable and what is expected
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new InvalidEnvironment(`The environment is not usable:\n${wrong.join('\n')}`);
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  const demo = env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL;
+  if (env.LIMITS === 'relaxed' && !demo)
+    throw new InvalidEnvironment('LIMITS: relaxed is refused unless DEMO is on');
+  const dataDir = resolve(projectRoot, env.DATA_DIR);
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    behindProxy: env.TRUST_PROXY === 'on',
+    databaseUrl: env.DATABASE_URL,
+    databaseReadUrl: env.DATABASE_READ_URL,
+    dataDir,
+    secret: env.APP_SECRET ?? storedSecret(dataDir, production && env.DATABASE_URL !== undefined),
+    demo,
+    relaxedLimits: env.LIMITS === 'relaxed',
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    filesUrl: env.FILES_URL,
+    mapTilesUrl: env.MAP_TILES_URL,
+    logLevel: env.LOG_LEVEL,
+    metricsPort: env.METRICS_PORT,
+  };
+}
+
+function storedSecret(dataDir: string, mustBeGiven: boolean): string {
+  if (mustBeGiven) {
+    throw new InvalidEnvironment(
+      'APP_SECRET: required with NODE_ENV=production and DATABASE_URL, at least 32 characters',
+    );
+  }
+  const file = join(dataDir, 'secret');
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,68 @@
+// The few pieces of the PostgreSQL wire protocol that the embedded database needs at its edge.
+
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+};
+const text = (value: string) => Buffer.from(`${value}\0`);
+
+/** One protocol message: its type letter, its length, its body. */
+export const message = (type: string, body: Buffer) =>
+  Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
+
+const parameter = (name: string, value: string) => message('S', Buffer.concat([text(name), text(value)]));
+
+/** The server's side of the start-up: no password, three parameters, ready. */
+export const greeting = Buffer.concat([
+  message('R', int32(0)),
+  parameter('server_version', '17.0'),
+  parameter('client_encoding', 'UTF8'),
+  parameter('standard_conforming_strings', 'on'),
+  message('Z', Buffer.from('I')),
+]);
+
+export const simpleQuery = (sql: string) => message('Q', text(sql));
+
+export const TERMINATE = 0x58;
+const SSL_REQUEST = 80877103;
+const CANCEL_REQUEST = 80877102;
+
+/** What the untyped first message of a connection asks for. */
+export function startupKind(bytes: Buffer): 'ssl' | 'cancel' | 'startup' {
+  const code = bytes.length >= 8 ? bytes.readInt32BE(4) : 0;
+  return code === SSL_REQUEST ? 'ssl' : code === CANCEL_REQUEST ? 'cancel' : 'startup';
+}
+
+export interface Notification {
+  channel: string;
+  payload: string;
+}
+
+/** A reply without its notifications, those notifications, and the last transaction status seen ('I', 'T', 'E'). */
+export function splitReply(reply: Uint8Array): {
+  bytes: Uint8Array;
+  notifications: Notification[];
+  status: string | null;
+} {
+  const source = Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength);
+  const notifications: Notification[] = [];
+  const kept: Buffer[] = [];
+  let status: string | null = null;
+  let keptFrom = 0;
+  for (let at = 0; at + 5 <= source.length; ) {
+    const end = at + 1 + source.readInt32BE(at + 1);
+    const type = source[at];
+    if (type === 0x5a) status = String.fromCharCode(source[at + 5] ?? 0);
+    if (type === 0x41) {
+      const [channel = '', payload = ''] = source.toString('utf8', at + 9, end).split('\0');
+      notifications.push({ channel, payload });
+      kept.push(source.subarray(keptFrom, at));
+      keptFrom = end;
+    }
+    at = end;
+  }
+  if (notifications.length === 0) return { bytes: reply, notifications, status };
+  kept.push(source.subarray(keptFrom));
+  return { bytes: Buffer.concat(kept), notifications, status };
+}

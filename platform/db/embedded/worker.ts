@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+
+// Runs the embedded database in a thread of its own: raw wire protocol in, raw wire protocol out.
+
+export interface WorkerRequest {
+  id: number;
+  bytes?: Uint8Array;
+  close?: true;
+}
+export type WorkerReply = { ready: true } | { id: number; bytes?: Uint8Array; error?: string };
+
+const { dataDir } = workerData as { dataDir: string | null };
+const extensions = { pg_trgm };
+
+/** A kill during the very first initialisation must not leave a folder that never opens: build beside, then rename. */
+async function initialise(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  const first = await PGlite.create({ dataDir: fresh, extensions });
+  await first.close();
+  renameSync(fresh, folder);
+}
+
+if (!parentPort) throw new Error('The embedded database runs in a worker thread');
+const port = parentPort;
+const reply = (message: WorkerReply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+
+if (dataDir) await initialise(dataDir);
+const database = await PGlite.create({ ...(dataDir ? { dataDir } : {}), extensions });
+
+port.on('message', async ({ id, bytes, close }: WorkerRequest) => {
+  try {
+    if (close) {
+      await database.close();
+      return reply({ id });
+    }
+    const answer = await database.execProtocolRaw(bytes ?? new Uint8Array(), { throwOnError: false });
+    const copy = answer.slice();
+    reply({ id, bytes: copy }, [copy.buffer]);
+  } catch (error) {
+    reply({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+});
+reply({ ready: true });

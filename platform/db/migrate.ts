@@ -1,0 +1,33 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from './database.ts';
+import * as accounts from './migrations/0001_accounts.ts';
+import * as marketplace from './migrations/0002_marketplace.ts';
+import * as conversations from './migrations/0003_conversations.ts';
+import * as money from './migrations/0004_money.ts';
+import * as documents from './migrations/0005_documents.ts';
+import * as platform from './migrations/0006_platform.ts';
+
+/** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
+const migrations: Record<string, Migration> = {
+  '0001_accounts': accounts,
+  '0002_marketplace': marketplace,
+  '0003_conversations': conversations,
+  '0004_money': money,
+  '0005_documents': documents,
+  '0006_platform': platform,
+};
+
+const migrator = (database: Database) =>
+  new Migrator({ db: database.q(), provider: { getMigrations: async () => migrations } });
+
+/** Brings the schema up to date; many processes may call it at once, one works and the others wait. */
+export async function migrate(database: Database): Promise<string[]> {
+  const { error, results = [] } = await migrator(database).migrateToLatest();
+  if (error) throw error;
+  return results.map((result) => result.migrationName);
+}
+
+/** True when every step of this build has run. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  return (await migrator(database).getMigrations()).every((step) => step.executedAt);
+}

@@ -1,0 +1,618 @@
+// Written by `npm run db:types` from the migrated schema.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+export type Json = ColumnType<unknown, string, string>;
+
+export interface AgentInvitationsTable {
+  id: Generated<string>;
+  agent_id: string;
+  token_hash: string;
+  status: Generated<'queued' | 'sent' | 'bounced'>;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface AgentsTable {
+  id: Generated<string>;
+  user_id: string | null;
+  name: string;
+  email: string;
+  phone: string | null;
+  commission_rate: number | null;
+  status: Generated<'active' | 'suspended'>;
+  status_reason: string | null;
+  registered_at: Timestamp | null;
+  is_registered: GeneratedAlways<boolean>;
+  payout_status: Generated<'pending' | 'complete'>;
+  preferred_payout_method: 'stripe' | 'paypal' | null;
+  stripe_account_id: string | null;
+  paypal_email: string | null;
+  paypal_confirmed_at: Timestamp | null;
+  payout_hold_until: Timestamp | null;
+  archived_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AmenitiesTable {
+  id: Generated<number>;
+  name: string;
+  created_at: Generated<Timestamp>;
+}
+
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Timestamp>;
+  actor_id: string | null;
+  actor_role: string;
+  action: string;
+  entity: string;
+  entity_id: string;
+  before: Json | null;
+  after: Json | null;
+  request_id: string;
+  ip: string | null;
+}
+
+export interface CommissionSettingsTable {
+  id: Generated<number>;
+  admin_percentage: Generated<number>;
+  updated_by: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CompletionNftsTable {
+  id: Generated<string>;
+  kind: 'property' | 'completion';
+  property_id: string;
+  property_sale_id: string | null;
+  document_id: string | null;
+  token_id: Generated<number>;
+  base_tx_hash: Generated<string>;
+  network: string | null;
+  recipient_address: string;
+  status: Generated<'pending' | 'confirmed' | 'failed'>;
+  failure_reason: string | null;
+  metadata: Generated<Json>;
+  signed_transactions: Generated<Json>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface CredentialsTable {
+  id: Generated<string>;
+  user_id: string;
+  account_id: string;
+  provider_id: string;
+  password: string | null;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface DisputesTable {
+  id: Generated<string>;
+  sale_id: string;
+  opened_by: string | null;
+  provider_ref: string | null;
+  reason: string;
+  status: Generated<'open' | 'won' | 'lost' | 'withdrawn'>;
+  evidence_due_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  closed_at: Timestamp | null;
+}
+
+export interface DocumentRegistryTable {
+  id: Generated<string>;
+  property_id: string;
+  property_sale_id: string | null;
+  document_name: string;
+  document_type: string;
+  version: Generated<number>;
+  visibility: Generated<'private' | 'public'>;
+  file_key: string;
+  content_type: string;
+  byte_size: number;
+  sha256: string;
+  cid: string | null;
+  network: string | null;
+  base_tx_hash: string | null;
+  status: Generated<'pending' | 'confirmed' | 'failed' | 'revoked'>;
+  failure_reason: string | null;
+  is_test: Generated<boolean>;
+  uploaded_by: string | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface HomepageContentTable {
+  id: Generated<number>;
+  hero_title: string;
+  hero_subtitle: string;
+  hero_image_id: string | null;
+  updated_by: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface IdempotentRequestsTable {
+  key: string;
+  actor: string;
+  operation: string;
+  request_hash: string;
+  response: Json | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface InquiryMessagesTable {
+  id: Generated<string>;
+  inquiry_id: string;
+  sender_id: string;
+  message: string;
+  is_read: Generated<boolean>;
+  read_at: Timestamp | null;
+  client_key: string | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface InquiryReportsTable {
+  id: Generated<string>;
+  inquiry_id: string;
+  reported_by: string;
+  reason: string;
+  resolved_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface LedgerAccountsTable {
+  code: string;
+  name: string;
+  kind: 'asset' | 'liability' | 'revenue' | 'expense';
+}
+
+export interface LedgerEntriesTable {
+  id: GeneratedAlways<number>;
+  idempotency_key: string;
+  kind: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
+  sale_id: string;
+  memo: Generated<string>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface LedgerPostingsTable {
+  id: GeneratedAlways<number>;
+  entry_id: number;
+  account: string;
+  amount_cents: number;
+}
+
+export interface LiveEventsTable {
+  id: GeneratedAlways<number>;
+  audience: string;
+  type: string;
+  payload: Json;
+  created_at: Generated<Timestamp>;
+}
+
+export interface MailOutboxTable {
+  id: Generated<string>;
+  idempotency_key: string;
+  to_address: string;
+  to_name: string | null;
+  subject: string;
+  text_body: string;
+  html_body: string;
+  status: Generated<'queued' | 'sent' | 'dead'>;
+  attempts: Generated<number>;
+  last_error: string | null;
+  message_id: string | null;
+  created_at: Generated<Timestamp>;
+  sent_at: Timestamp | null;
+}
+
+export interface NotificationPreferencesTable {
+  user_id: string;
+  mail_property_updates: Generated<boolean>;
+  mail_messages: Generated<boolean>;
+  mail_saved_searches: Generated<boolean>;
+  digest_hour: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PayoutsTable {
+  id: Generated<string>;
+  sale_id: string;
+  agent_id: string;
+  amount_cents: number;
+  method: 'stripe' | 'paypal' | 'manual';
+  destination: string;
+  provider_ref: string | null;
+  status: Generated<'processing' | 'completed' | 'failed'>;
+  idempotency_key: string;
+  failure_reason: string | null;
+  started_by: string | null;
+  created_at: Generated<Timestamp>;
+  settled_at: Timestamp | null;
+}
+
+export interface PlatformSettingsTable {
+  setting_name: string;
+  setting_value: Json;
+  updated_by: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ProfilesTable {
+  id: string;
+  role: Generated<'buyer' | 'agent' | 'admin'>;
+  user_type: GeneratedAlways<string>;
+  must_change_password: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface PropertiesTable {
+  id: Generated<string>;
+  agent_id: string;
+  source_id: string | null;
+  type_id: number | null;
+  title: string | null;
+  address: string;
+  city: Generated<string>;
+  state: Generated<string>;
+  zip: Generated<string>;
+  description: Generated<string>;
+  price_cents: number;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  half_baths: Generated<number>;
+  square_feet: number | null;
+  lot_square_feet: number | null;
+  year_built: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  location_precision: 'pin' | 'rooftop' | 'street' | 'zip' | 'zip3' | 'city' | null;
+  status: Generated<'pending' | 'Active' | 'escrow' | 'Sold' | 'rejected' | 'changes_requested' | 'withdrawn'>;
+  review_note: string | null;
+  featured_slot: number | null;
+  featured_at: Timestamp | null;
+  is_featured: GeneratedAlways<boolean>;
+  seller_suspended: Generated<boolean>;
+  is_public: GeneratedAlways<boolean>;
+  views: Generated<number>;
+  listed_at: Timestamp | null;
+  off_market_at: Timestamp | null;
+  paused_at: Timestamp | null;
+  paused_seconds: Generated<number>;
+  changed_since_approval_at: Timestamp | null;
+  survey_document_path: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+}
+
+export interface PropertyAmenitiesTable {
+  property_id: string;
+  amenity_id: number;
+}
+
+export interface PropertyChangesTable {
+  id: GeneratedAlways<number>;
+  property_id: string;
+  changed_by: string | null;
+  field: string;
+  previous_value: string | null;
+  new_value: string | null;
+  reason: string | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface PropertyDraftsTable {
+  id: Generated<string>;
+  agent_id: string;
+  property_id: string | null;
+  form: Json;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PropertyImagesTable {
+  id: Generated<string>;
+  property_id: string;
+  image_id: string;
+  is_main: Generated<boolean>;
+  position: Generated<number>;
+  caption: Generated<string>;
+  alt: Generated<string>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface PropertyInquiriesTable {
+  id: Generated<string>;
+  property_id: string;
+  user_id: string;
+  message: string;
+  status: Generated<'pending' | 'resolved'>;
+  first_reply_at: Timestamp | null;
+  last_message_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PropertyNotificationsTable {
+  id: Generated<string>;
+  user_id: string;
+  property_id: string;
+  notification_type: 'price_change' | 'status_change';
+  message: string;
+  previous_value: string | null;
+  new_value: string | null;
+  is_read: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+export interface PropertySalesTable {
+  id: Generated<string>;
+  property_id: string;
+  buyer_id: string;
+  agent_id: string;
+  sale_price_cents: number;
+  buyer_fees_cents: Generated<number>;
+  seller_fees_cents: Generated<number>;
+  total_cents: GeneratedAlways<number>;
+  admin_percentage: number;
+  agent_commission_cents: number;
+  admin_fee_cents: GeneratedAlways<number>;
+  payment_method: 'card' | 'crypto';
+  provider: string;
+  provider_session_id: string | null;
+  provider_payment_id: string | null;
+  stripe_payment_intent_id: string | null;
+  checkout_url: string | null;
+  livemode: Generated<boolean>;
+  network: string | null;
+  tx_hash: string | null;
+  stripe_payment_status: Generated<'pending' | 'processing' | 'completed' | 'failed' | 'refunded'>;
+  escrow_status: Generated<'pending' | 'in_escrow' | 'completed' | 'cancelled'>;
+  payout_status: 'pending' | 'processing' | 'completed' | 'failed' | null;
+  payout_date: Timestamp | null;
+  payment_receipt_url: string | null;
+  sale_date: Timestamp | null;
+  locked_until: Timestamp | null;
+  release_due_at: Timestamp | null;
+  documents_delivered_at: Timestamp | null;
+  cancellation_requested_at: Timestamp | null;
+  frozen_at: Timestamp | null;
+  failure_reason: string | null;
+  idempotency_key: string;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PropertyTypesTable {
+  id: Generated<number>;
+  name: string;
+  slug: string;
+  old_slugs: Generated<string[]>;
+  is_active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PropertyViewDaysTable {
+  property_id: string;
+  day: string;
+  viewer: string;
+}
+
+export interface PropertyViewEventsTable {
+  id: GeneratedAlways<number>;
+  property_id: string;
+  user_id: string | null;
+  viewer: string;
+  viewed_at: Generated<Timestamp>;
+}
+
+export interface PropertyViewsTable {
+  id: Generated<string>;
+  user_id: string;
+  property_id: string;
+  viewed_at: Generated<Timestamp>;
+}
+
+export interface PropertyWatchesTable {
+  user_id: string;
+  property_id: string;
+  created_at: Generated<Timestamp>;
+}
+
+export interface ProviderEventsTable {
+  id: GeneratedAlways<number>;
+  provider: string;
+  event_id: string;
+  event_type: string;
+  payload: Json;
+  status: Generated<'received' | 'processed' | 'ignored' | 'dead'>;
+  attempts: Generated<number>;
+  last_error: string | null;
+  received_at: Generated<Timestamp>;
+  processed_at: Timestamp | null;
+}
+
+export interface RateLimitsTable {
+  bucket: string;
+  window_start: Timestamp;
+  hits: number;
+}
+
+export interface RefundsTable {
+  id: Generated<string>;
+  sale_id: string;
+  amount_cents: number;
+  reason: string;
+  provider_ref: string | null;
+  status: Generated<'pending' | 'succeeded' | 'failed'>;
+  idempotency_key: string;
+  requested_by: string | null;
+  failure_reason: string | null;
+  created_at: Generated<Timestamp>;
+  settled_at: Timestamp | null;
+}
+
+export interface SaleEventsTable {
+  id: GeneratedAlways<number>;
+  sale_id: string;
+  event: string;
+  actor_id: string | null;
+  actor_role: string;
+  before: Json;
+  after: Json;
+  note: string | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SavedSearchesTable {
+  id: Generated<string>;
+  user_id: string;
+  name: string;
+  criteria: Json;
+  cadence: Generated<'instant' | 'daily'>;
+  last_sent_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface SearchEventsTable {
+  id: GeneratedAlways<number>;
+  user_id: string | null;
+  query: string;
+  filters: Generated<Json>;
+  results: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface ServiceFeesTable {
+  id: Generated<string>;
+  name: string;
+  fee_type: 'fixed' | 'percentage';
+  fixed_cents: number | null;
+  percent: number | null;
+  applies_to: Generated<string[]>;
+  is_active: Generated<boolean>;
+  position: Generated<number>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface SessionsTable {
+  id: Generated<string>;
+  user_id: string;
+  token: string;
+  expires_at: Timestamp;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StoredImagesTable {
+  id: Generated<string>;
+  width: number;
+  height: number;
+  widths: number[];
+  placeholder: string;
+  sha256: string;
+  byte_size: number;
+  uploaded_by: string | null;
+  created_at: Generated<Timestamp>;
+  attached_at: Timestamp | null;
+}
+
+export interface TransactionFeesTable {
+  id: Generated<string>;
+  sale_id: string;
+  service_fee_id: string | null;
+  name: string;
+  fee_type: 'fixed' | 'percentage';
+  percent: number | null;
+  applies_to: 'buyer' | 'seller';
+  amount_applied_cents: number;
+  created_at: Generated<Timestamp>;
+}
+
+export interface UserBlocksTable {
+  user_id: string;
+  blocked_id: string;
+  created_at: Generated<Timestamp>;
+}
+
+export interface UsersTable {
+  id: Generated<string>;
+  name: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface VerificationsTable {
+  id: Generated<string>;
+  identifier: string;
+  value: string;
+  expires_at: Timestamp;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface DB {
+  agent_invitations: AgentInvitationsTable;
+  agents: AgentsTable;
+  amenities: AmenitiesTable;
+  audit_log: AuditLogTable;
+  commission_settings: CommissionSettingsTable;
+  completion_nfts: CompletionNftsTable;
+  credentials: CredentialsTable;
+  disputes: DisputesTable;
+  document_registry: DocumentRegistryTable;
+  homepage_content: HomepageContentTable;
+  idempotent_requests: IdempotentRequestsTable;
+  inquiry_messages: InquiryMessagesTable;
+  inquiry_reports: InquiryReportsTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_entries: LedgerEntriesTable;
+  ledger_postings: LedgerPostingsTable;
+  live_events: LiveEventsTable;
+  mail_outbox: MailOutboxTable;
+  notification_preferences: NotificationPreferencesTable;
+  payouts: PayoutsTable;
+  platform_settings: PlatformSettingsTable;
+  profiles: ProfilesTable;
+  properties: PropertiesTable;
+  property_amenities: PropertyAmenitiesTable;
+  property_changes: PropertyChangesTable;
+  property_drafts: PropertyDraftsTable;
+  property_images: PropertyImagesTable;
+  property_inquiries: PropertyInquiriesTable;
+  property_notifications: PropertyNotificationsTable;
+  property_sales: PropertySalesTable;
+  property_types: PropertyTypesTable;
+  property_view_days: PropertyViewDaysTable;
+  property_view_events: PropertyViewEventsTable;
+  property_views: PropertyViewsTable;
+  property_watches: PropertyWatchesTable;
+  provider_events: ProviderEventsTable;
+  rate_limits: RateLimitsTable;
+  refunds: RefundsTable;
+  sale_events: SaleEventsTable;
+  saved_searches: SavedSearchesTable;
+  search_events: SearchEventsTable;
+  service_fees: ServiceFeesTable;
+  sessions: SessionsTable;
+  stored_images: StoredImagesTable;
+  transaction_fees: TransactionFeesTable;
+  user_blocks: UserBlocksTable;
+  users: UsersTable;
+  verifications: VerificationsTable;
+}

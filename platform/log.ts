@@ -1,0 +1,26 @@
+import pino from 'pino';
+
+export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level'>;
+
+/** Structured logs on standard output. Secrets and addresses of people never appear in clear. */
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: [
+        'password',
+        '*.password',
+        'token',
+        '*.token',
+        'email',
+        '*.email',
+        'cookie',
+        'headers.cookie',
+        'headers.authorization',
+      ],
+      censor: '[redacted]',
+    },
+  });
+}
