@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { renderMail } from './layout.ts';
+
+const content = {
+  heading: 'Confirm your e-mail address',
+  paragraphs: ['Welcome to the post.', 'One step is left,\nand it is short.'],
+  button: { label: 'Confirm', url: 'https://acre.test/confirm?token=a&next=%2F' },
+  footer: 'You get this mail because you signed up.',
+};
+
+test('says the same in text and in HTML', () => {
+  const { text, html } = renderMail(content);
+  expect(text).toBe(
+    [
+      'Acre Trading Post',
+      'Confirm your e-mail address',
+      'Welcome to the post.',
+      'One step is left,\nand it is short.',
+      'Confirm:\nhttps://acre.test/confirm?token=a&next=%2F',
+      '-- \nYou get this mail because you signed up.\n',
+    ].join('\n\n'),
+  );
+  expect(html).toContain('>Confirm your e-mail address</h1>');
+  expect(html).toContain('One step is left,<br>and it is short.');
+  expect(html.match(/href="https:\/\/acre\.test\/confirm\?token=a&amp;next=%2F"/g)).toHaveLength(2);
+  expect(html).toContain('You get this mail because you signed up.');
+});
+
+test('escapes every word that may come from a user', () => {
+  const hostile = `"><img src=x onerror=alert(1)>'&`;
+  const { html } = renderMail({
+    heading: hostile,
+    paragraphs: [hostile],
+    button: { label: hostile, url: 'https://acre.test/"><script>alert(1)</script>' },
+    footer: hostile,
+    preview: hostile,
+  });
+  expect(html).not.toMatch(/<img|<script/);
+  expect(html.match(/&quot;&gt;&lt;img src=x onerror=alert\(1\)&gt;&#39;&amp;/g)).toHaveLength(6);
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('refuses a button to %j', (url) => {
+  expect(() => renderMail({ ...content, button: { label: 'Go', url } })).toThrow(/http or https/);
+});
+
+test('is ready for the dark scheme and asks the network for nothing', () => {
+  const { html } = renderMail(content);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toContain('prefers-color-scheme: dark');
+  expect(html).not.toMatch(/<link|<img|url\(|@import/);
+});
+
+test('a mail without button and footer is complete', () => {
+  const { text, html } = renderMail({ heading: 'Hello', paragraphs: ['Text'] });
+  expect(text).toBe('Acre Trading Post\n\nHello\n\nText\n');
+  expect(html).not.toContain('<a ');
+});
