@@ -6,6 +6,7 @@ import * as conversations from './migrations/0003_conversations.ts';
 import * as money from './migrations/0004_money.ts';
 import * as documents from './migrations/0005_documents.ts';
 import * as platform from './migrations/0006_platform.ts';
+import * as sharedReads from './migrations/0008_shared_reads.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '0004_money': money,
   '0005_documents': documents,
   '0006_platform': platform,
+  '0008_shared_reads': sharedReads,
 };
 
 const migrator = (database: Database) =>

@@ -341,6 +341,7 @@ export interface PropertyInquiriesTable {
   last_message_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  client_key: string | null;
 }
 
 export interface PropertyNotificationsTable {

@@ -1,0 +1,59 @@
+import type { Fee, Price } from './model.ts';
+
+/** The fee on a base price: fixed, or the percentage rounded half up to the cent, never compounded (B-034). */
+export function feeCents(baseCents: number, fee: Fee): number {
+  if (fee.percent === null) return fee.fixedCents ?? 0;
+  const thousandths = BigInt(Math.round(fee.percent * 1000));
+  return Number((BigInt(baseCents) * thousandths + 50_000n) / 100_000n);
+}
+
+/** Base price plus every buyer fee, with its lines in the given order (S0 §5 'Fee-inclusive price'). */
+export function priceWithFees(baseCents: number, fees: readonly Fee[]): Price {
+  const lines = fees.map((fee) => ({
+    name: fee.name,
+    label: feeLabel(fee),
+    cents: feeCents(baseCents, fee),
+  }));
+  return { baseCents, lines, totalCents: lines.reduce((sum, line) => sum + line.cents, baseCents) };
+}
+
+/** The total alone, for lists that show no lines. */
+export function totalCents(baseCents: number, fees: readonly Fee[]): number {
+  let total = baseCents;
+  for (const fee of fees) total += feeCents(baseCents, fee);
+  return total;
+}
+
+/** 'Buyer Protection (1.5%)', or the bare name of a fixed fee. */
+export function feeLabel(fee: Fee): string {
+  return fee.percent === null ? fee.name : `${fee.name} (${fee.percent}%)`;
+}
+
+/** 'Prices include all applicable fees: …' below the list; null without fees (B-033). */
+export function pricesIncludeText(fees: readonly Fee[]): string | null {
+  return fees.length ? `Prices include all applicable fees: ${fees.map(feeLabel).join(', ')}` : null;
+}
+
+/** 'Total price includes X, Y and Z.' on the detail page; null without fees (B-033). */
+export function totalIncludesText(fees: readonly Fee[]): string | null {
+  const names = fees.map((fee) => fee.name);
+  const last = names.pop();
+  if (last === undefined) return null;
+  return `Total price includes ${names.length ? `${names.join(', ')} and ${last}` : last}.`;
+}
+
+/**
+ * The largest base price whose total does not exceed `total` (cents); −1 when even a base of zero does.
+ * The total grows with the base, so a bound on what the buyer pays becomes a bound on the indexed base price.
+ */
+export function largestBaseWithin(total: number, fees: readonly Fee[]): number {
+  if (totalCents(0, fees) > total) return -1;
+  let low = 0;
+  let high = total;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (totalCents(middle, fees) <= total) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

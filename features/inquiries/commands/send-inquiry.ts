@@ -1,0 +1,69 @@
+import { listingDetail } from '#features/listings/reads.ts';
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { limits, takeToken } from '#platform/limits.ts';
+import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
+import { inquiryRefusal, mayInquire } from '../rules.ts';
+
+export interface InquiryInput {
+  propertyId: string;
+  message: string;
+  /** the same for every repetition of one sending, so that a double click asks once */
+  key: string;
+}
+
+/**
+ * Stores an inquiry about a property; a second one of the same person joins the first one's thread (B-050, B-052).
+ * @throws Unauthenticated; NotFound for a property this person cannot see; TooManyRequests (3 a minute, 10 a day)
+ */
+export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<InquiryResult> {
+  const user = authorizedUser(ctx, mayInquire);
+  const message = input.message.trim();
+  if (!message) return { ok: false, reason: 'empty' };
+  if (message.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
+  const found = await listingDetail(ctx, input.propertyId);
+  if (!found.ok) throw new NotFound('Property not found');
+  const refusal = inquiryRefusal(ctx.actor, found.listing);
+  if (refusal) return { ok: false, reason: refusal };
+  await takeToken(ctx, { ...limits.inquiryMinute, key: user.id });
+  await takeToken(ctx, { ...limits.inquiryDay, key: user.id });
+
+  return ctx.db.tx(async (q) => {
+    const at = ctx.now();
+    const created = await q
+      .insertInto('property_inquiries')
+      .values({
+        property_id: input.propertyId,
+        user_id: user.id,
+        message,
+        client_key: input.key,
+        last_message_at: at,
+        created_at: at,
+      })
+      .onConflict((conflict) => conflict.columns(['property_id', 'user_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created) {
+      await audit(ctx, { action: 'inquiry.send', entity: 'property_inquiry', entityId: created.id });
+      return { ok: true, inquiryId: created.id };
+    }
+    const thread = await q
+      .selectFrom('property_inquiries')
+      .select(['id', 'client_key'])
+      .where('property_id', '=', input.propertyId)
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    if (thread.client_key === input.key) return { ok: true, inquiryId: thread.id };
+    const appended = await q
+      .insertInto('inquiry_messages')
+      .values({ inquiry_id: thread.id, sender_id: user.id, message, client_key: input.key, created_at: at })
+      .onConflict((conflict) => conflict.columns(['inquiry_id', 'sender_id', 'client_key']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (appended)
+      await audit(ctx, { action: 'inquiry.append', entity: 'property_inquiry', entityId: thread.id });
+    return { ok: true, inquiryId: thread.id };
+  });
+}

@@ -1,0 +1,27 @@
+import type { PropertyStatus } from '#features/listings/model.ts';
+import { signedIn } from '#platform/access.ts';
+import type { Actor } from '#platform/context.ts';
+import { type InquiryRefusal, MESSAGE_LIMIT } from './model.ts';
+
+/** Anyone signed in may ask; about what, `inquiryRefusal` decides. */
+export const mayInquire = signedIn;
+
+interface Asked {
+  status: PropertyStatus;
+  seller: { id: string; suspended: boolean };
+}
+
+/** Why this person cannot ask about this listing, or null (B-007, B-050). */
+export function inquiryRefusal(actor: Actor, listing: Asked): InquiryRefusal | null {
+  if (actor.kind === 'user' && actor.agentId === listing.seller.id) return 'own';
+  if (listing.status !== 'Active') return 'unavailable';
+  return listing.seller.suspended ? 'suspended' : null;
+}
+
+export const refusalText: Record<InquiryRefusal | 'empty' | 'too_long', string> = {
+  own: 'This is your own listing.',
+  unavailable: 'This property no longer takes inquiries.',
+  suspended: 'This seller does not take inquiries at the moment.',
+  empty: 'Please write a message.',
+  too_long: `A message has at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
+};

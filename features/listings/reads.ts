@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import { buyerFees } from '#features/fees/reads.ts';
+import { totalCents } from '#features/fees/rules.ts';
+import { anyone, authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { kept } from '#platform/kept.ts';
+import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
+import { pageVisibility, pictureAlt, townLine } from './rules.ts';
+
+/** The columns of a listing from which a card is made. */
+export interface CardRow {
+  id: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  type_id: number | null;
+  price_cents: number;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  half_baths: number;
+  square_feet: number | null;
+  lot_square_feet: number | null;
+  status: PropertyStatus;
+  picture: PictureRow | null;
+}
+export interface PictureRow {
+  id: string;
+  width: number;
+  height: number;
+  widths: number[];
+  placeholder: string;
+  alt: string;
+}
+
+/** Active types ordered by name, the four of the first day in front (B-006); kept in memory until one changes. */
+export async function propertyTypes(ctx: Ctx): Promise<PropertyType[]> {
+  authorize(ctx, anyone);
+  return (await allTypes(ctx)).filter((type) => type.isActive);
+}
+
+function allTypes(ctx: Ctx): Promise<(PropertyType & { isActive: boolean })[]> {
+  return kept(ctx.db, 'property_types', 'all', async () => {
+    const rows = await ctx.db
+      .q()
+      .selectFrom('property_types')
+      .select(['id', 'name', 'slug', 'old_slugs', 'is_active'])
+      .orderBy(sql`id > 4`)
+      .orderBy(sql`case when id <= 4 then id end`)
+      .orderBy('name')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      slug: row.slug,
+      oldSlugs: row.old_slugs,
+      isActive: row.is_active,
+    }));
+  });
+}
+
+/** Cards for rows that a query found, in their order, with fee-inclusive prices (B-049). */
+export async function cardsOf(ctx: Ctx, rows: readonly CardRow[]): Promise<ListingCard[]> {
+  const [fees, types] = await Promise.all([buyerFees(ctx), allTypes(ctx)]);
+  const typeName = new Map(types.map((type) => [type.id, type.name]));
+  return rows.map((row) => ({
+    id: row.id,
+    address: row.address,
+    town: townLine(row),
+    type: (row.type_id !== null && typeName.get(row.type_id)) || 'Residential',
+    totalCents: totalCents(row.price_cents, fees),
+    baseCents: row.price_cents,
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    halfBaths: row.half_baths,
+    squareFeet: row.square_feet || row.lot_square_feet,
+    picture: row.picture && { ...row.picture, alt: row.picture.alt || row.address },
+    status: row.status,
+  }));
+}
+
+const mainPicture = sql<PictureRow | null>`(
+  select json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
+    'placeholder', s.placeholder, 'alt', i.alt)
+  from property_images i join stored_images s on s.id = i.image_id
+  where i.property_id = properties.id order by i.is_main desc, i.position, i.id limit 1)`;
+
+/** At most five featured, Active listings, newest first (S0 §7, B-030). */
+export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
+  authorize(ctx, anyone);
+  const rows = await ctx.db
+    .replica()
+    .selectFrom('properties')
+    .select(['id', 'address', 'city', 'state', 'zip', 'type_id', 'price_cents', 'bedrooms', 'bathrooms'])
+    .select(['half_baths', 'square_feet', 'lot_square_feet', 'status', mainPicture.as('picture')])
+    .where('featured_slot', 'is not', null)
+    .where('is_public', '=', true)
+    .orderBy('featured_at', 'desc')
+    .limit(5)
+    .execute();
+  return cardsOf(ctx, rows);
+}
+
+export type ListingAnswer = { ok: true; listing: ListingDetail } | { ok: false; status: 404 | 410 };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** One listing with pictures, amenities and seller, for whoever may see its page (B-007). */
+export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer> {
+  authorize(ctx, anyone);
+  if (!UUID.test(id)) return { ok: false, status: 404 };
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties')
+    .innerJoin('agents', 'agents.id', 'properties.agent_id')
+    .leftJoin('property_types', 'property_types.id', 'properties.type_id')
+    .selectAll('properties')
+    .select([
+      'property_types.name as type_name',
+      'agents.name as seller_name',
+      'agents.email as seller_email',
+      'agents.user_id as seller_user_id',
+      'agents.status as seller_status',
+      sql<ListingPicture[]>`coalesce((
+        select json_agg(json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
+          'placeholder', s.placeholder, 'alt', i.alt) order by i.is_main desc, i.position, i.id)
+        from property_images i join stored_images s on s.id = i.image_id
+        where i.property_id = properties.id), '[]')`.as('pictures'),
+      sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id
+        where pa.property_id = properties.id order by a.name)`.as('amenities'),
+    ])
+    .where('properties.id', '=', id)
+    .where('properties.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return { ok: false, status: 404 };
+  const listing: ListingDetail = {
+    id: row.id,
+    title: row.title && row.title !== row.address ? row.title : null,
+    address: row.address,
+    town: townLine(row),
+    type: row.type_name ?? 'Residential',
+    typeName: row.type_name,
+    baseCents: row.price_cents,
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    halfBaths: row.half_baths,
+    squareFeet: row.square_feet || row.lot_square_feet,
+    lotSquareFeet: row.lot_square_feet,
+    yearBuilt: row.year_built,
+    description: row.description,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    status: row.status,
+    isPublic: row.is_public,
+    pictures: row.pictures.map((picture, index) => ({
+      ...picture,
+      alt: picture.alt || pictureAlt(row.address, index, row.pictures.length),
+    })),
+    amenities: row.amenities,
+    seller: {
+      id: row.agent_id,
+      name: row.seller_name,
+      email: row.seller_email,
+      userId: row.seller_user_id,
+      suspended: row.seller_status === 'suspended',
+    },
+    listedAt: row.listed_at,
+    updatedAt: row.updated_at,
+  };
+  const status = pageVisibility(ctx.actor, listing);
+  return status === 200 ? { ok: true, listing } : { ok: false, status };
+}

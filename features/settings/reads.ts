@@ -1,0 +1,20 @@
+import { anyone, authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { kept } from '#platform/kept.ts';
+import { DEFAULT_BRAND } from './model.ts';
+
+/** The marketplace's name, from the setting `brand` (B-001); kept in memory until a setting changes. */
+export async function brandName(ctx: Ctx): Promise<string> {
+  authorize(ctx, anyone);
+  return kept(ctx.db, 'platform_settings', 'brand', async () => {
+    const row = await ctx.db
+      .q()
+      .selectFrom('platform_settings')
+      .select('setting_value')
+      .where('setting_name', '=', 'brand')
+      .executeTakeFirst();
+    return typeof row?.setting_value === 'string' && row.setting_value.trim()
+      ? row.setting_value
+      : DEFAULT_BRAND;
+  });
+}

@@ -1,0 +1,10 @@
+import { signedIn } from '#platform/access.ts';
+
+/** Anyone signed in may watch (S0 §6, B-043). */
+export const mayWatch = signedIn;
+
+export const SIGN_IN_TO_WATCH = {
+  title: 'Sign in Required',
+  text: 'Please sign in to watch properties and receive updates',
+} as const;
+export const WATCH_FAILED = 'Failed to update watch status';
