@@ -1,0 +1,18 @@
+import { createFolderStore } from './folder.ts';
+import type { FileStore } from './port.ts';
+import { createS3Store } from './s3.ts';
+import { parseS3Url } from './s3-url.ts';
+
+/** `filesUrl` from FILES_URL; without it files lie in `folder` and `secret` signs their links. */
+export type FilesConfig = { filesUrl?: string; folder: string; secret: string; now?: () => Date };
+
+/**
+ * The file store that the configuration asks for.
+ *
+ * @throws FileStoreError `invalid` when FILES_URL is not what it should be
+ */
+export function openFileStore({ filesUrl, folder, secret, now }: FilesConfig): FileStore {
+  return filesUrl === undefined
+    ? createFolderStore({ folder, secret, now })
+    : createS3Store(parseS3Url(filesUrl), { now });
+}
