@@ -1,0 +1,26 @@
+import { CircleAlert } from 'lucide-react';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface ErrorStateProps {
+  /** The product's message. */
+  title: string;
+  detail?: string | undefined;
+  retry?: { label?: string; busy?: boolean; onRetry: () => void };
+}
+
+/** A panel that could not be loaded: what happened, and the way to try again. The panel keeps its title. */
+export function ErrorState({ title, detail, retry }: ErrorStateProps) {
+  return (
+    <div className="fail" role="alert">
+      <Icon of={CircleAlert} size={20} />
+      <b>{title}</b>
+      {detail && <p>{detail}</p>}
+      {retry && (
+        <Button variant="outline" busy={retry.busy} onClick={retry.onRetry}>
+          {retry.label ?? 'Try again'}
+        </Button>
+      )}
+    </div>
+  );
+}

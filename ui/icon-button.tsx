@@ -1,0 +1,25 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  /** The accessible name; it includes a count where there is one ('3 unread messages'). */
+  label: string;
+  icon: LucideIcon;
+  small?: boolean;
+}
+
+/** A 40 × 40 button with an icon alone (32 × 32 inside dense tools). */
+export function IconButton({ label, icon, small, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames('iconbtn', small && 'iconbtn-sm', className)}
+      aria-label={label}
+    >
+      <Icon of={icon} />
+    </button>
+  );
+}

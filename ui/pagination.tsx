@@ -1,0 +1,61 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import { pageWindow } from './page-window.ts';
+
+interface PaginationProps {
+  /** 1-based. */
+  page: number;
+  pages: number;
+  /** The address of a page; the list's other parameters stay in it. */
+  href: (page: number) => string;
+  label?: string;
+}
+
+/** Real links to the pages of a list; nothing when there is one page. */
+export function Pagination({ page, pages, href, label = 'Pages' }: PaginationProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav className="pages" aria-label={label}>
+      <Step to={page > 1 ? href(page - 1) : null} rel="prev">
+        <Icon of={ChevronLeft} size={16} />
+        Previous
+      </Step>
+      {pageWindow(page, pages).map((entry, index) =>
+        entry === null ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no identity but its place
+          <span key={`gap${index}`} className="off far" aria-hidden="true">
+            …
+          </span>
+        ) : entry === page ? (
+          <span key={entry} aria-current="page">
+            <span className="vh">Page </span>
+            {entry}
+          </span>
+        ) : (
+          <Link
+            key={entry}
+            to={href(entry)}
+            className={Math.abs(entry - page) > 1 ? 'far' : undefined}
+            aria-label={`Page ${entry}`}
+          >
+            {entry}
+          </Link>
+        ),
+      )}
+      <Step to={page < pages ? href(page + 1) : null} rel="next">
+        Next
+        <Icon of={ChevronRight} size={16} />
+      </Step>
+    </nav>
+  );
+}
+
+function Step({ to, rel, children }: { to: string | null; rel: string; children: React.ReactNode }) {
+  if (to === null) return <span className="off">{children}</span>;
+  return (
+    <Link to={to} rel={rel}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Field } from './field.tsx';
+
+export interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+interface SelectProps extends ComponentProps<'select'> {
+  label: ReactNode;
+  options: readonly Option[];
+  /** The first, empty choice ('Select a type'). */
+  placeholder?: string;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  optional?: boolean;
+  fieldClass?: string;
+}
+
+/** A native select in house clothes: works before the scripts, opens as the device is used to. */
+export function Select({
+  label,
+  options,
+  placeholder,
+  hint,
+  error,
+  optional,
+  fieldClass,
+  id,
+  ...rest
+}: SelectProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} id={id} className={fieldClass}>
+      {(control) => <SelectControl {...rest} {...control} options={options} placeholder={placeholder} />}
+    </Field>
+  );
+}
+
+/** The select alone, for filter bars; give it an `aria-label`. */
+export function SelectControl({
+  options,
+  placeholder,
+  className,
+  ...rest
+}: Pick<SelectProps, 'options' | 'placeholder'> & ComponentProps<'select'>) {
+  return (
+    <select {...rest} className={classNames('select', className)}>
+      {placeholder !== undefined && <option value="">{placeholder}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value} disabled={option.disabled}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
