@@ -46,6 +46,8 @@ const flag = z.enum(['on', 'off'], 'expected on or off');
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
+  // Set by `npm start` when it chose NODE_ENV=production itself, for the libraries' sake.
+  ACRE_UNDECLARED: flag.optional(),
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url(['http:', 'https:'], 'expected an address such as https://market.example').optional(),
@@ -85,7 +87,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new InvalidEnvironment(`The environment is not usable:\n${wrong.join('\n')}`);
   }
   const env = parsed.data;
-  const production = env.NODE_ENV === 'production';
+  const production = env.NODE_ENV === 'production' && env.ACRE_UNDECLARED !== 'on';
   const demo = env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL;
   if (env.LIMITS === 'relaxed' && !demo)
     throw new InvalidEnvironment('LIMITS: relaxed is refused unless DEMO is on');

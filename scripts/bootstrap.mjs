@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Runs on Node 20 with nothing installed: no dependency, no syntax newer than that.
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const projectNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGINT'];
+
+/**
+ * Makes a script run under the project's own Node with the locked packages installed. Installs them when they are
+ * missing or not the ones of package-lock.json, then runs the script again and exits with its code. Returns at once
+ * in the process that is already right.
+ * @param {string} script `import.meta.url` of the calling script
+ */
+export async function bootstrap(script) {
+  process.chdir(root);
+  if (process.env.ACRE_BOOTSTRAPPED === String(process.ppid)) {
+    delete process.env.ACRE_BOOTSTRAPPED;
+    followParent();
+    return;
+  }
+  if (!isInstalled()) install();
+  if (process.execPath === projectNode) return;
+  const code = await runAgain([fileURLToPath(script), ...process.argv.slice(2)]);
+  process.exit(code);
+}
+
+/** True when node_modules holds exactly what package-lock.json asks for, by npm's own record of what it installed. */
+export function isInstalled(folder = root) {
+  const wanted = readPackages(join(folder, 'package-lock.json'));
+  const present = readPackages(join(folder, 'node_modules/.package-lock.json'));
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === '' || present[path]?.version === entry.version || (entry.optional && !present[path]),
+  );
+}
+
+function readPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
+}
+
+function install() {
+  console.error('Installing the packages of package-lock.json …');
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith('.js')
+    ? [process.execPath, [npm]]
+    : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
+  // The build tools are needed here also where NODE_ENV=production would leave them out.
+  const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = spawnSync(command, [...first, ...options], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command.endsWith('.cmd'),
+  });
+  if (error || status !== 0) fail(`npm ci did not succeed${error ? `: ${error.message}` : ''}`);
+  if (!isInstalled()) fail('npm ci left packages out; see its messages above');
+}
+
+function runAgain(args) {
+  if (!existsSync(projectNode)) {
+    fail(
+      `${projectNode} is missing: npm was told to run no install scripts. Run\n` +
+        '  npm rebuild node --ignore-scripts=false\nand try again.',
+    );
+  }
+  const child = spawn(projectNode, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      ACRE_BOOTSTRAPPED: String(process.pid),
+      PATH: `${join(root, 'node_modules/.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
+    },
+  });
+  for (const signal of FORWARDED) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole group: the child has it already.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
+/** When the process that started this one is killed outright, this one stops too instead of keeping the port. */
+function followParent() {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+// What the built program is made of; tests and documents do not change it.
+const SOURCES = [
+  'app',
+  'demo',
+  'features',
+  'gateways',
+  'platform',
+  'public',
+  'ui',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'react-router.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+];
+const isSource = (name) => !/\.test\.tsx?$|\.md$|^\./.test(name);
+
+/** A fingerprint of every source file's path and content, about 30 ms for the whole project. */
+export function sourceHash(root) {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) addTo(hash, root, source);
+  return hash.digest('hex');
+}
+
+function addTo(hash, root, path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).sort()) if (isSource(name)) addTo(hash, root, `${path}/${name}`);
+  } else {
+    const content = readFileSync(full);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+}

@@ -1,0 +1,16 @@
+import { bootstrap } from './bootstrap.mjs';
+
+// `npm start`: everything needed to run, from a fresh clone.
+await bootstrap(import.meta.url);
+const { build, isBuilt } = await import('./build.mjs');
+if (!isBuilt()) {
+  console.error('Building …');
+  await build();
+}
+if (!process.env.NODE_ENV) {
+  // Libraries run their production code, but nobody has declared this to be a production machine: what is strict
+  // there (APP_SECRET, no sandbox providers) is asked for only by an explicit NODE_ENV=production.
+  process.env.NODE_ENV = 'production';
+  process.env.ACRE_UNDECLARED = 'on';
+}
+await import('../build/server/index.js');
