@@ -1,0 +1,135 @@
+import { ExternalLink, Keyboard, LogOut, PanelLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#app/paths.ts';
+import { Avatar } from '#ui/avatar.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Sidebar, type SidebarRow } from '#ui/sidebar.tsx';
+import { adminRows } from './admin-rows.ts';
+import { BrandLink } from './brand-link.tsx';
+import { KeyboardHelp } from './keyboard-help.tsx';
+import { LogoutForm } from './logout-form.tsx';
+import { isEditable, sidebarCookie } from './sidebar-cookie.ts';
+import { SkipLink } from './skip-link.tsx';
+import { ThemeRow, ThemeToggle } from './theme-toggle.tsx';
+import type { Viewer } from './viewer.ts';
+
+interface AdminShellProps {
+  viewer: Viewer;
+  brand: string;
+  /** From the cookie, by `sidebarCollapsed()`. */
+  collapsed?: boolean;
+  /** Other rows than the twelve, while some pages are not there. */
+  rows?: readonly SidebarRow[];
+  children: ReactNode;
+}
+
+/** The back office: the dark green sidebar that folds to icons, the top line, the working room (S1 §2). */
+export function AdminShell({
+  viewer,
+  brand,
+  collapsed: atFirst = false,
+  rows = adminRows,
+  children,
+}: AdminShellProps) {
+  const [collapsed, setCollapsed] = useState(atFirst);
+  const [help, setHelp] = useState(false);
+  const toggle = () => {
+    setCollapsed(!collapsed);
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet
+    document.cookie = sidebarCookie(!collapsed);
+  };
+  useSidebarKey(toggle);
+  return (
+    <>
+      <SkipLink />
+      <div className="office" data-collapsed={collapsed || undefined}>
+        <Sidebar
+          id="admin-side"
+          label="Admin"
+          rows={rows}
+          collapsed={collapsed}
+          head={<BrandLink brand={brand} to={paths.adminDashboard()} />}
+          foot={<SideFoot email={viewer.email} />}
+        />
+        <div className="office-room">
+          <div className="topline">
+            <div>
+              <button
+                type="button"
+                className="side-open iconbtn"
+                popoverTarget="admin-side"
+                aria-label="Open menu"
+              >
+                <Icon of={PanelLeft} />
+              </button>
+              <IconButton
+                className="side-toggle needs-js"
+                icon={PanelLeft}
+                label="Toggle sidebar"
+                aria-pressed={collapsed}
+                aria-keyshortcuts="Control+B Meta+B"
+                onClick={toggle}
+              />
+            </div>
+            <div>
+              <IconButton
+                className="needs-js hide-s"
+                icon={Keyboard}
+                label="Keyboard shortcuts"
+                onClick={() => setHelp(true)}
+              />
+              <ThemeToggle />
+              <Avatar name={viewer.name || viewer.email} />
+            </div>
+          </div>
+          <main id="main" className="area-main" tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </div>
+      <KeyboardHelp open={help} onClose={() => setHelp(false)} />
+    </>
+  );
+}
+
+/** Ctrl+B or ⌘B, unless someone is typing (B-021). */
+function useSidebarKey(toggle: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (
+        event.key.toLowerCase() !== 'b' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
+      if (isEditable(event.target)) return;
+      event.preventDefault();
+      toggle();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}
+
+/** Who is signed in, the theme, the way to the site and the way out (B-019). */
+function SideFoot({ email }: { email: string }) {
+  return (
+    <div className="side-foot">
+      <p className="side-mail">{email}</p>
+      <ThemeRow className="side-row" />
+      <Link to={paths.home()} className="side-row" title="View site">
+        <Icon of={ExternalLink} />
+        <span className="side-word">View site</span>
+      </Link>
+      <LogoutForm>
+        <button type="submit" className="side-row" title="Logout">
+          <Icon of={LogOut} />
+          <span className="side-word">Logout</span>
+        </button>
+      </LogoutForm>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { BrandLink } from './brand-link.tsx';
+import { SkipLink } from './skip-link.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+/** The frame without navigation: the administrators' sign-in, where the public bar is hidden (S0 §2), and pages reached by mail. */
+export function BareShell({ brand, children }: { brand: string; children: ReactNode }) {
+  return (
+    <>
+      <SkipLink />
+      <header className="nav">
+        <div className="wrap">
+          <BrandLink brand={brand} />
+          <div className="navright">
+            <ThemeToggle />
+          </div>
+        </div>
+      </header>
+      <main id="main" className="wrap" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}

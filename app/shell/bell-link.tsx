@@ -1,0 +1,18 @@
+import { Bell } from 'lucide-react';
+import { Link } from 'react-router';
+import { Icon } from '#ui/icon.tsx';
+import { cappedCount } from '#ui/pill.tsx';
+
+/** The bell with the unread count; its name tells the whole number (B-017). */
+export function BellLink({ href, unread }: { href: string; unread: number }) {
+  return (
+    <Link className="iconbtn" to={href} aria-label={`${unread} unread messages`}>
+      <Icon of={Bell} />
+      {unread > 0 && (
+        <b className="count" aria-hidden="true">
+          {cappedCount(unread)}
+        </b>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,39 @@
+import { isRouteErrorResponse } from 'react-router';
+import { paths } from '#app/paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { Scene } from '#ui/scene.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+interface ErrorPageProps {
+  error: unknown;
+  /** The request id, shown small so that a reader can name the fault (B-024). */
+  correlationId?: string | undefined;
+}
+
+/** What a boundary shows: 404, a routed response with its status and message, or 'Oops!' (S0 §2). No stack, ever. */
+export function ErrorPage({ error, correlationId }: ErrorPageProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  const routed = isRouteErrorResponse(error);
+  return (
+    <div className="page-state">
+      <div className="empty empty-bare">
+        <Scene sign="question" />
+        <h1 className="empty-lead">
+          {routed ? `${error.status} ${error.statusText}`.trim() : 'Oops! Something went wrong'}
+        </h1>
+        {routed && messageOf(error.data) && <p>{messageOf(error.data)}</p>}
+        <ButtonLink to={paths.home()} reloadDocument>
+          Back to Home
+        </ButtonLink>
+        {correlationId && <p className="fine">Reference: {correlationId}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The optional message of a thrown response: plain text, or `message` of an object. */
+function messageOf(data: unknown): string | null {
+  if (typeof data === 'string') return data || null;
+  if (typeof data !== 'object' || data === null || !('message' in data)) return null;
+  return typeof data.message === 'string' ? data.message : null;
+}

@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import { paths } from '#app/paths.ts';
+import { loginLinks, ownPlace } from './account-links.ts';
+import { BrandLink } from './brand-link.tsx';
+import type { ShellProps } from './viewer.ts';
+
+/** The foot of the public pages: the house, the types, the ways in (for a signed-in viewer, the own place). */
+export function Footer({ brand, types, viewer }: Omit<ShellProps, 'unread'>) {
+  const links = viewer ? [ownPlace(viewer.role)] : loginLinks;
+  return (
+    <footer className="foot-site">
+      <div className="wrap">
+        <div>
+          <BrandLink brand={brand} />
+        </div>
+        <ul>
+          <li>
+            <Link to={paths.properties()}>All Properties</Link>
+          </li>
+          {types.map((type) => (
+            <li key={type.slug}>
+              <Link to={paths.properties({ type: type.slug })}>{type.name}</Link>
+            </li>
+          ))}
+        </ul>
+        <ul>
+          {links.map((link) => (
+            <li key={link.href}>
+              <Link to={link.href}>{link.label}</Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,26 @@
+import { Dialog } from '#ui/dialog.tsx';
+
+const keys: readonly { keys: string; does: string }[] = [
+  { keys: 'Ctrl B  or  ⌘ B', does: 'Fold or unfold the sidebar' },
+  { keys: '← →', does: 'Move between tabs, pictures and choices' },
+  { keys: '↑ ↓', does: 'Move inside a menu' },
+  { keys: 'Esc', does: 'Close a menu, dialog or message' },
+];
+
+/** The keys of the back office (B-021). */
+export function KeyboardHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <dl className="ledger">
+        {keys.map((row) => (
+          <div key={row.keys}>
+            <dt>{row.does}</dt>
+            <dd>
+              <kbd>{row.keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

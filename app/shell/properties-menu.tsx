@@ -1,0 +1,51 @@
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '#app/paths.ts';
+import { Icon } from '#ui/icon.tsx';
+import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from '#ui/menu-keys.ts';
+import { ThemeRow } from './theme-toggle.tsx';
+import type { PropertyTypeLink } from './viewer.ts';
+
+/** 'Properties' with All Properties and the types (S0 §2); on phones the same list behind the menu icon. */
+export function PropertiesMenu({ types }: { types: readonly PropertyTypeLink[] }) {
+  return (
+    <nav aria-label="Main">
+      <button
+        type="button"
+        className="navlink drop-props"
+        popoverTarget="menu-props"
+        onKeyDown={openFromButton}
+      >
+        <span className="hide-s">Properties</span>
+        <span className="hide-s">
+          <Icon of={ChevronDown} size={16} />
+        </span>
+        <span className="show-s">
+          <span className="vh">Menu</span>
+          <Icon of={MenuIcon} size={20} />
+        </span>
+      </button>
+      <ul
+        id="menu-props"
+        className="menu menu-props"
+        popover="auto"
+        onKeyDown={moveInMenu}
+        onClick={closeOnChoice}
+        onToggle={placeMenu}
+      >
+        <li>
+          <Link to={paths.properties()}>All Properties</Link>
+        </li>
+        {types.map((type) => (
+          <li key={type.slug}>
+            <Link to={paths.properties({ type: type.slug })}>{type.name}</Link>
+          </li>
+        ))}
+        <li className="only-s-item">
+          <hr />
+          <ThemeRow />
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,25 @@
+import { bellHref } from './account-links.ts';
+import { AccountMenu, LoginMenu } from './account-menu.tsx';
+import { BellLink } from './bell-link.tsx';
+import { BrandLink } from './brand-link.tsx';
+import { PropertiesMenu } from './properties-menu.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import type { ShellProps } from './viewer.ts';
+
+/** The bar of the public pages and, over the full width, of the seller's area (S0 §2). */
+export function TopNavigation({ viewer, brand, types, unread, full }: ShellProps & { full?: boolean }) {
+  const bell = viewer && bellHref(viewer.role, unread);
+  return (
+    <header className={full ? 'nav nav-full' : 'nav'}>
+      <div className="wrap">
+        <BrandLink brand={brand} />
+        <PropertiesMenu types={types} />
+        <div className="navright">
+          <ThemeToggle className={viewer ? 'hide-s' : ''} />
+          {bell && <BellLink href={bell} unread={unread} />}
+          {viewer ? <AccountMenu viewer={viewer} /> : <LoginMenu />}
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,23 @@
+/** Who looks at the page, as far as the shells need to know. */
+export interface Viewer {
+  id: string;
+  name: string;
+  email: string;
+  role: 'buyer' | 'agent' | 'admin';
+}
+
+export interface PropertyTypeLink {
+  name: string;
+  slug: string;
+}
+
+/** What every shell is given by the layout's loader. */
+export interface ShellProps {
+  viewer: Viewer | null;
+  /** The product's name ('Acre Trading Post'). */
+  brand: string;
+  /** The property types of the menus, in their order. */
+  types: readonly PropertyTypeLink[];
+  /** Unread messages of the viewer. */
+  unread: number;
+}

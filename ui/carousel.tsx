@@ -1,0 +1,111 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { CarouselDots, CarouselThumbs } from './carousel-controls.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { type ImageSet, Picture } from './picture.tsx';
+
+interface CarouselProps {
+  images: readonly ImageSet[];
+  /** Names the group ('Pictures of 48 Larkspur Lane'). */
+  label: string;
+  sizes?: string;
+  /** Reaches to the edges of the screen below 768 px. */
+  edge?: boolean;
+  /** Lies on the picture: the watch button. */
+  children?: ReactNode;
+}
+
+/**
+ * Pictures in a row that snaps: swiped by the browser, moved by buttons, dots, thumbnails and arrow keys.
+ * One picture has no controls; none says 'No images available' (S0 §2).
+ */
+export function Carousel({ images, label, sizes = '100vw', edge, children }: CarouselProps) {
+  const track = useRef<HTMLElement>(null);
+  const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [at, setAt] = useState(0);
+  const count = images.length;
+
+  const go = (to: number) => {
+    const element = track.current;
+    if (!element || count === 0) return;
+    const next = (to + count) % count;
+    const far = Math.abs(next - at) > 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.scrollTo({ left: next * element.clientWidth, behavior: far ? 'instant' : 'smooth' });
+    setAt(next);
+  };
+  const onScroll = () => {
+    clearTimeout(settled.current);
+    settled.current = setTimeout(() => {
+      const element = track.current;
+      if (element?.clientWidth) setAt(Math.round(element.scrollLeft / element.clientWidth));
+    }, 90);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go(at + step);
+  };
+
+  if (count === 0) {
+    return (
+      <div className={classNames('carousel', edge && 'carousel-edge')}>
+        <p className="carousel-none">No images available</p>
+        {children}
+      </div>
+    );
+  }
+  const many = count > 1;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a carousel is a group, and no form's
+    <div
+      role="group"
+      aria-roledescription={many ? 'carousel' : undefined}
+      aria-label={label}
+      onKeyDown={many ? onKey : undefined}
+    >
+      <div className={classNames('carousel', edge && 'carousel-edge')}>
+        <section
+          className="carousel-track"
+          ref={track}
+          onScroll={onScroll}
+          aria-label={label}
+          tabIndex={many ? 0 : undefined}
+        >
+          {images.map((image, index) => (
+            <div key={image.src}>
+              <Picture {...image} sizes={sizes} className="picture" first={index === 0} />
+            </div>
+          ))}
+        </section>
+        {children}
+        {many && (
+          <>
+            <button
+              type="button"
+              className="arrow prev needs-js"
+              aria-label="Previous image"
+              onClick={() => go(at - 1)}
+            >
+              <Icon of={ChevronLeft} size={20} />
+            </button>
+            <button
+              type="button"
+              className="arrow next needs-js"
+              aria-label="Next image"
+              onClick={() => go(at + 1)}
+            >
+              <Icon of={ChevronRight} size={20} />
+            </button>
+            <CarouselDots count={count} at={at} onGo={go} />
+            <p className="vh" aria-live="polite">
+              Image {at + 1} of {count}
+            </p>
+          </>
+        )}
+      </div>
+      {many && <CarouselThumbs images={images} at={at} onGo={go} />}
+    </div>
+  );
+}

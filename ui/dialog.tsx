@@ -1,0 +1,94 @@
+import { X } from 'lucide-react';
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  /** Called once when the reader closes it: Escape, the cross, a press outside. */
+  onClose: () => void;
+  title: string;
+  text?: ReactNode;
+  /** The actions at the bottom right, cancel first. */
+  actions?: ReactNode;
+  /** 640 instead of 480 px wide. */
+  wide?: boolean;
+  /** While set, nothing closes it: work is under way. */
+  locked?: boolean;
+  role?: 'dialog' | 'alertdialog';
+  children?: ReactNode;
+}
+
+/**
+ * A modal dialog; below 640 px a sheet from the bottom. Built on the native element, which keeps focus inside,
+ * makes the page inert and brings focus back. Rendered open by the server it is already readable before the scripts.
+ */
+export function Dialog({ open, onClose, title, text, actions, wide, locked, role, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const [openAtFirst] = useState(open);
+  const [wasOpen, setWasOpen] = useState(open);
+  const id = useId();
+  if (open && !wasOpen) setWasOpen(true);
+
+  useEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    if (open && !dialog.matches(':modal')) {
+      dialog.removeAttribute('open');
+      dialog.showModal();
+    } else if (!open && dialog.open) dialog.close();
+  }, [open]);
+
+  if (!wasOpen) return null;
+
+  const closed = () => {
+    if (open) onClose();
+  };
+  const cancelled = (event: SyntheticEvent) => {
+    if (locked) event.preventDefault();
+  };
+  const pressed = (event: MouseEvent<HTMLDialogElement>) => {
+    if (!locked && event.target === event.currentTarget && isOutside(event)) event.currentTarget.close();
+  };
+  return (
+    <dialog
+      ref={element}
+      open={openAtFirst}
+      className={classNames('dialog', wide && 'dialog-wide')}
+      role={role}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text ? `${id}-text` : undefined}
+      onClose={closed}
+      onCancel={cancelled}
+      onMouseDown={pressed}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text && (
+        <p className="dialog-text" id={`${id}-text`}>
+          {text}
+        </p>
+      )}
+      {children}
+      {actions && <div className="dialog-acts">{actions}</div>}
+      <form method="dialog" className="dialog-x">
+        <button type="submit" className="iconbtn iconbtn-sm" aria-label="Close" disabled={locked}>
+          <Icon of={X} />
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+function isOutside(event: MouseEvent<HTMLDialogElement>): boolean {
+  const box = event.currentTarget.getBoundingClientRect();
+  const { clientX: x, clientY: y } = event;
+  return x < box.left || x > box.right || y < box.top || y > box.bottom;
+}

@@ -1,0 +1,64 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Icon } from './icon.tsx';
+import { Pill } from './pill.tsx';
+import { currentHref } from './sidebar-rows.ts';
+import { Tooltip } from './tooltip.tsx';
+
+export interface SidebarRow {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+  count?: number;
+}
+
+interface SidebarProps {
+  /** The id that the button of the mobile sheet names in `popovertarget`. */
+  id: string;
+  label: string;
+  rows: readonly SidebarRow[];
+  /** Icons only, with the words as tooltips. */
+  collapsed?: boolean;
+  head?: ReactNode;
+  foot?: ReactNode;
+}
+
+/** The rows of a signed-in area: a column on wide screens, a sheet from the left below 960 px. */
+export function Sidebar({ id, label, rows, collapsed, head, foot }: SidebarProps) {
+  const { pathname } = useLocation();
+  const current = currentHref(pathname, rows);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: closing follows the links inside, which have their keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+    <div id={id} className="side" popover="auto" onClick={closeSheet}>
+      {head}
+      <nav aria-label={label}>
+        <ul>
+          {rows.map((row) => (
+            <li key={row.href}>
+              <Tooltip text={row.label} side="right" off={!collapsed}>
+                <Link
+                  to={row.href}
+                  className="side-row"
+                  aria-current={row.href === current ? 'page' : undefined}
+                >
+                  <Icon of={row.icon} />
+                  <span className="side-word">{row.label}</span>
+                  {row.count !== undefined && <Pill count={row.count} label={`${row.count} unread`} />}
+                </Link>
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {foot}
+    </div>
+  );
+}
+
+function closeSheet(event: React.MouseEvent<HTMLElement>): void {
+  const side = event.currentTarget;
+  if (event.target instanceof Element && event.target.closest('a') && side.matches(':popover-open'))
+    side.hidePopover();
+}

@@ -1,0 +1,45 @@
+import type { LucideIcon } from 'lucide-react';
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+
+export interface Stat {
+  label: string;
+  value: string;
+  /** The whole of which `value` is a part ('/5'). */
+  of?: string;
+  icon?: LucideIcon;
+  href?: string;
+}
+
+/** Figures in one panel cut by hairlines; a linked figure is a target as a whole. */
+export function StatStrip({ stats }: { stats: readonly Stat[] }) {
+  return (
+    <div className="stats">
+      {stats.map((stat) =>
+        stat.href ? (
+          <Link key={stat.label} to={stat.href}>
+            <StatWords stat={stat} />
+          </Link>
+        ) : (
+          <div key={stat.label}>
+            <StatWords stat={stat} />
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
+
+function StatWords({ stat }: { stat: Stat }) {
+  return (
+    <>
+      <p className="stat-label">
+        {stat.label} {stat.icon && <Icon of={stat.icon} />}
+      </p>
+      <p className="stat-value">
+        {stat.value}
+        {stat.of && <small>{stat.of}</small>}
+      </p>
+    </>
+  );
+}

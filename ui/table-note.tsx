@@ -1,0 +1,41 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+export interface TableErrorProps {
+  /** The product's message. */
+  title: string;
+  detail?: string;
+  onRetry?: () => void;
+}
+
+/** One row that says what a table without rows has to say; 120 px high when the table is empty. */
+export function TableNote({ span, tall, children }: { span: number; tall?: boolean; children: ReactNode }) {
+  return (
+    <tr className={classNames('tbl-note', tall && 'tbl-empty')}>
+      <td colSpan={span}>{children}</td>
+    </tr>
+  );
+}
+
+/** The row of a table that could not be loaded. */
+export function TableError({ span, title, detail, onRetry }: TableErrorProps & { span: number }) {
+  return (
+    <TableNote span={span} tall>
+      <span className="tbl-error" role="alert">
+        <Icon of={CircleAlert} size={20} />
+        <span>
+          <b>{title}</b>
+          {detail && <span className="hint"> {detail}</span>}
+        </span>
+        {onRetry && (
+          <Button variant="outline" size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </span>
+    </TableNote>
+  );
+}
