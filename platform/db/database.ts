@@ -30,6 +30,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface Running {
+  transaction: Transaction<DB>;
+  committed: (() => void)[];
+  ended: boolean;
+}
+
 export interface DatabaseOptions {
   /** `postgres://…`; without it the embedded database in `dataDir` */
   url?: string | undefined;
@@ -93,7 +99,11 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
   }
   const engine = new Engine(dataDir === null ? null : join(dataDir, 'database'));
   const channels = new EventEmitter();
-  engine.notifications.on('notification', ({ channel, payload }) => channels.emit(channel, payload));
+  // A notification arrives with the reply to whoever committed; its listeners must not run inside that transaction.
+  const outside = AsyncLocalStorage.snapshot();
+  engine.notifications.on('notification', ({ channel, payload }) =>
+    outside(() => channels.emit(channel, payload)),
+  );
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -129,24 +139,34 @@ function compose(
   const lagging: Query = replica
     ? new KyselyClient<DB>({ dialect: new PostgresDialect({ pool: replica }) })
     : root;
-  const running = new AsyncLocalStorage<{ transaction: Transaction<DB>; committed: (() => void)[] }>();
+  const storage = new AsyncLocalStorage<Running>();
+  // A timer or listener made inside a transaction outlives it and then works outside of one.
+  const running = () => {
+    const current = storage.getStore();
+    return current?.ended ? undefined : current;
+  };
   return {
     ...rest,
     pool,
-    q: () => running.getStore()?.transaction ?? root,
-    replica: () => running.getStore()?.transaction ?? lagging,
+    q: () => running()?.transaction ?? root,
+    replica: () => running()?.transaction ?? lagging,
     async tx(work) {
-      const current = running.getStore();
+      const current = running();
       if (current) return work(current.transaction);
       const committed: (() => void)[] = [];
-      const result = await root
-        .transaction()
-        .execute((transaction) => running.run({ transaction, committed }, () => work(transaction)));
+      const result = await root.transaction().execute(async (transaction) => {
+        const own: Running = { transaction, committed, ended: false };
+        try {
+          return await storage.run(own, () => work(transaction));
+        } finally {
+          own.ended = true;
+        }
+      });
       for (const action of committed) action();
       return result;
     },
     afterCommit(action) {
-      const current = running.getStore();
+      const current = running();
       if (current) current.committed.push(action);
       else action();
     },

@@ -1,4 +1,5 @@
 import { type Migration, Migrator } from 'kysely/migration';
+import { installJobs } from '../jobs/boss.ts';
 import type { Database } from './database.ts';
 import * as accounts from './migrations/0001_accounts.ts';
 import * as marketplace from './migrations/0002_marketplace.ts';
@@ -7,6 +8,7 @@ import * as money from './migrations/0004_money.ts';
 import * as documents from './migrations/0005_documents.ts';
 import * as platform from './migrations/0006_platform.ts';
 import * as sharedReads from './migrations/0008_shared_reads.ts';
+import * as eventOrder from './migrations/0010_event_order.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -17,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0005_documents': documents,
   '0006_platform': platform,
   '0008_shared_reads': sharedReads,
+  '0010_event_order': eventOrder,
 };
 
 const migrator = (database: Database) =>
@@ -26,6 +29,7 @@ const migrator = (database: Database) =>
 export async function migrate(database: Database): Promise<string[]> {
   const { error, results = [] } = await migrator(database).migrateToLatest();
   if (error) throw error;
+  await installJobs(database);
   return results.map((result) => result.migrationName);
 }
 

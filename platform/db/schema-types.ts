@@ -14,6 +14,7 @@ const scalar: Record<string, string> = {
   uuid: 'string',
   text: 'string',
   tsvector: 'string',
+  xid8: 'string',
   date: 'string',
   bool: 'boolean',
   int2: 'number',

@@ -198,6 +198,7 @@ export interface LiveEventsTable {
   type: string;
   payload: Json;
   created_at: Generated<Timestamp>;
+  transaction_id: Generated<string>;
 }
 
 export interface MailOutboxTable {

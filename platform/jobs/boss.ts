@@ -1,0 +1,69 @@
+import { CompiledQuery } from 'kysely';
+import { type Db as BossDatabase, type ConstructorOptions, PgBoss } from 'pg-boss';
+import type { Database } from '../db/database.ts';
+
+const bosses = new WeakMap<Database, PgBoss>();
+
+/** The job queue over our own connections; one per open database, not working until it is started. */
+export function bossFor(db: Database): PgBoss {
+  const boss = bosses.get(db) ?? new PgBoss(settings(db));
+  bosses.set(db, boss);
+  return boss;
+}
+
+/** Creates or updates the queue's own tables (schema `pgboss`); several processes may do so at once. */
+export async function installJobs(db: Database): Promise<void> {
+  const boss = new PgBoss({ ...settings(db), supervise: false, schedule: false });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+const settings = (db: Database): ConstructorOptions => ({
+  backend: db.embedded ? 'pglite' : 'postgres',
+  db: bossDatabase(db),
+  useListenNotify: true,
+  // The embedded engine cannot rebuild an index beside its only connection.
+  reindex: !db.embedded,
+  monitorVacuum: !db.embedded,
+});
+
+/** Queries join the running transaction; LISTEN uses the process's one listening session. */
+function bossDatabase(db: Database): BossDatabase {
+  return {
+    async executeSql(text, values = []) {
+      if (!db.q().isTransaction) return outsideTransaction(db, text, values);
+      const result = await db.q().executeQuery(CompiledQuery.raw(text, values));
+      return { rows: [...result.rows] };
+    },
+    async listen(channel, onNotification, onReconnect) {
+      db.channels.on(channel, onNotification);
+      db.channels.on('resync', onReconnect);
+      await db.listen(channel);
+      onReconnect();
+      return {
+        async close() {
+          db.channels.off(channel, onNotification);
+          db.channels.off('resync', onReconnect);
+        },
+      };
+    },
+  };
+}
+
+/** Some texts are several statements with BEGIN and COMMIT of their own: a failed one must not leave its BEGIN open. */
+async function outsideTransaction(db: Database, text: string, values: unknown[]) {
+  const client = await db.pool.connect();
+  let broken: Error | undefined;
+  try {
+    const result: unknown = await client.query(text, values);
+    const results = (Array.isArray(result) ? result : [result]) as { rows?: unknown[] }[];
+    return { rows: results.flatMap(({ rows = [] }) => rows) };
+  } catch (error) {
+    await client.query('rollback').catch((reason: Error) => {
+      broken = reason;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

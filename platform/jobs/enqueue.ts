@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Queue } from 'pg-boss';
+import type { Ctx } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { bossFor } from './boss.ts';
+import type { Job } from './job.ts';
+
+/** Where jobs end whose last retry failed. */
+export const DEAD_LETTERS = 'dead.letters';
+
+const deadLetterQueue: Omit<Queue, 'name'> = { policy: 'standard', retentionSeconds: 90 * 86_400 };
+const known = new WeakMap<Database, Set<string>>();
+
+/**
+ * Adds a job in the running transaction: it exists exactly when the transaction commits, and then starts within
+ * milliseconds. With a `key` nothing is added while a job of that key is there already (see `Job.once`).
+ * @returns false when the key was taken
+ */
+export async function enqueue<Data extends object>(
+  ctx: Pick<Ctx, 'db'>,
+  job: Job<Data>,
+  data: Data,
+  { key, after }: { key?: string; after?: Date } = {},
+): Promise<boolean> {
+  await ensureQueue(ctx.db, job);
+  // Under the queue's policy jobs without a key would exclude each other.
+  const singletonKey = key ?? randomUUID();
+  const id = await bossFor(ctx.db).send(job.name, data, {
+    singletonKey,
+    ...(after && { startAfter: after }),
+  });
+  return id !== null;
+}
+
+/** What the queue of a job kind is made with. */
+export const queueSettings = (job: Job): Omit<Queue, 'name'> => ({
+  policy: job.once === 'live' ? 'exclusive' : 'short',
+  notify: true,
+  deadLetter: DEAD_LETTERS,
+  retryLimit: job.retries,
+  retryDelay: job.retryDelaySeconds,
+  retryBackoff: true,
+  retryDelayMax: 3_600,
+  expireInSeconds: job.expireSeconds,
+  deleteAfterSeconds: 86_400,
+});
+
+/**
+ * Creates the job's queue unless it is there. By the queue's SQL function and not by its API, whose statement
+ * ends with COMMIT and would end the caller's transaction.
+ */
+export async function ensureQueue(db: Database, job: Job): Promise<void> {
+  const queues = known.get(db) ?? new Set<string>();
+  known.set(db, queues);
+  if (queues.has(job.name)) return;
+  const create = (name: string, settings: Omit<Queue, 'name'>) =>
+    sql`select pgboss.create_queue(${name}, ${JSON.stringify(settings)}::jsonb)`.execute(db.q());
+  await create(DEAD_LETTERS, deadLetterQueue);
+  await create(job.name, queueSettings(job));
+  db.afterCommit(() => queues.add(job.name));
+}
