@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import { authOf, PASSWORD_MIN } from '#platform/auth/auth.ts';
+import { hashPassword } from '#platform/auth/password.ts';
+import type { Ctx } from '#platform/context.ts';
+import { mailAdminWelcome } from '../mails.ts';
+import { type FieldErrors, fieldErrors, newAdminSchema } from '../model.ts';
+import { mayCreateAdmin, nameFromEmail } from '../rules.ts';
+
+export type CreateAdminResult =
+  /** `oneTimePassword` when none was given: shown once, stored nowhere */
+  | { ok: true; userId: string; oneTimePassword: string | null }
+  | { ok: false; reason: 'invalid'; errors: FieldErrors }
+  | { ok: false; reason: 'address_taken' };
+
+/**
+ * Makes an administrator (B-013, B-167). Without a password one is made up that works once: like a given one of fewer
+ * than eight characters, it has to be replaced at the first sign-in (B-168).
+ * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
+ */
+export async function createAdmin(
+  ctx: Ctx,
+  input: { email?: unknown; password?: unknown },
+): Promise<CreateAdminResult> {
+  authorize(ctx, mayCreateAdmin);
+  const parsed = newAdminSchema.safeParse(input);
+  if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
+  const { email } = parsed.data;
+  const oneTimePassword = parsed.data.password === undefined ? randomBytes(12).toString('base64url') : null;
+  const password = parsed.data.password ?? oneTimePassword ?? '';
+  const hash = await hashPassword(password);
+  const { internalAdapter } = await (await authOf(ctx)).$context;
+  return ctx.db.tx(async (q): Promise<CreateAdminResult> => {
+    const user = await q
+      .insertInto('users')
+      .values({ email, name: nameFromEmail(email), email_verified: true, created_at: ctx.now() })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning(['id', 'email'])
+      .executeTakeFirst();
+    if (!user) return { ok: false, reason: 'address_taken' };
+    await internalAdapter.linkAccount({
+      userId: user.id,
+      accountId: user.id,
+      providerId: 'credential',
+      password: hash,
+    });
+    await q
+      .insertInto('profiles')
+      .values({
+        id: user.id,
+        role: 'admin',
+        must_change_password: oneTimePassword !== null || password.length < PASSWORD_MIN,
+        created_at: ctx.now(),
+      })
+      .execute();
+    await mailAdminWelcome(ctx, user);
+    await audit(ctx, { action: 'admin.create', entity: 'user', entityId: user.id, after: { role: 'admin' } });
+    return { ok: true, userId: user.id, oneTimePassword };
+  });
+}

@@ -1,0 +1,76 @@
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import { callAuth, deviceHeaders, refusalOf } from '#platform/auth/auth.ts';
+import { withHashedPassword } from '#platform/auth/password.ts';
+import type { Ctx } from '#platform/context.ts';
+import { limits, takeTokens } from '#platform/limits.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { mailAddressTaken, mailConfirmation } from '../mails.ts';
+import { COMMON_PASSWORD, type Device, type FieldErrors, fieldErrors, signUpSchema } from '../model.ts';
+import { mayUseDoors, nameFromEmail } from '../rules.ts';
+
+export type SignUpResult = { ok: true } | { ok: false; errors: FieldErrors };
+
+/** An account younger than this was opened by the same double click, which needs no second mail. */
+const SAME_ATTEMPT_MS = 60_000;
+
+/**
+ * Opens a buyer's account and mails the link that confirms its address. The answer is the same for an address that has
+ * an account already; its owner is told by mail (B-090). The role is the server's decision: nothing else in the form
+ * is read (B-013, B-014).
+ * @throws TooManyRequests
+ */
+export async function signUp(
+  ctx: Ctx,
+  input: { email?: unknown; password?: unknown } & Device,
+): Promise<SignUpResult> {
+  authorize(ctx, mayUseDoors);
+  const parsed = signUpSchema.safeParse({ email: input.email, password: input.password });
+  if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
+  const { email, password } = parsed.data;
+  if (isCommonPassword(password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
+  await takeTokens(ctx, limits.signUp, `ip:${ctx.ip}`);
+  await takeTokens(ctx, limits.signUp, `email:${email}`);
+  try {
+    await withHashedPassword(password, () => ctx.db.tx(() => open(ctx, email, password, input)));
+  } catch (error) {
+    // Two requests for one new address at once: the database let one of them through, and that one has mailed.
+    if (refusalOf(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
+  }
+  return { ok: true };
+}
+
+async function open(ctx: Ctx, email: string, password: string, device: Device): Promise<void> {
+  let id: string | null = null;
+  await callAuth(
+    ctx,
+    {
+      confirmAddress: async (user, token) => {
+        id = user.id;
+        await mailConfirmation(ctx, user, token);
+      },
+      addressTaken: async (user) => {
+        const owner = await ownerOf(ctx, email);
+        if (owner && ctx.now().getTime() - owner.created_at.getTime() > SAME_ATTEMPT_MS)
+          await mailAddressTaken(ctx, user, owner.role);
+      },
+    },
+    (auth) =>
+      auth.api.signUpEmail({
+        body: { name: nameFromEmail(email), email, password },
+        headers: deviceHeaders(ctx, device.userAgent),
+      }),
+  );
+  if (id === null) return;
+  await ctx.db.q().insertInto('profiles').values({ id, role: 'buyer', created_at: ctx.now() }).execute();
+  await audit(ctx, { action: 'account.open', entity: 'user', entityId: id, after: { role: 'buyer' } });
+}
+
+const ownerOf = (ctx: Ctx, email: string) =>
+  ctx.db
+    .q()
+    .selectFrom('users as u')
+    .innerJoin('profiles as p', 'p.id', 'u.id')
+    .select(['p.role', 'p.created_at'])
+    .where('u.email', '=', email)
+    .executeTakeFirst();

@@ -1,0 +1,83 @@
+import { paths } from '#app/paths.ts';
+import { type MailContent, renderMail } from '#gateways/mail/layout.ts';
+import type { Ctx, Role } from '#platform/context.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+import { loginPath } from './rules.ts';
+
+// The mails about accounts. Each is queued in the running transaction, so that it leaves exactly when the change stands.
+
+interface Reader {
+  id: string;
+  email: string;
+}
+
+async function send(ctx: Ctx, key: string, to: Reader, subject: string, content: MailContent) {
+  await queueMail(ctx, { idempotencyKey: key, to: { address: to.email }, subject, ...renderMail(content) });
+}
+
+const link = (ctx: Ctx, path: string, token?: string) =>
+  `${ctx.config.publicUrl}${path}${token ? `?token=${encodeURIComponent(token)}` : ''}`;
+
+/** Asks the owner of an address to confirm it; the link works for a day. */
+export async function mailConfirmation(ctx: Ctx, to: Reader, token: string): Promise<void> {
+  const minute = Math.floor(ctx.now().getTime() / 60_000);
+  await send(ctx, `account.confirm:${to.id}:${minute}`, to, 'Confirm your e-mail address', {
+    heading: 'Confirm your e-mail address',
+    paragraphs: [
+      'Someone, hopefully you, opened an account with this address.',
+      'Confirm it within 24 hours to sign in.',
+    ],
+    button: { label: 'Confirm e-mail address', url: link(ctx, paths.verifyEmail(), token) },
+    footer:
+      'If you did not open an account, ignore this mail: nothing can be done with the account unconfirmed.',
+  });
+}
+
+/** Tells the owner of an address that someone tried to open a second account with it (B-090); once an hour at most. */
+export async function mailAddressTaken(ctx: Ctx, to: Reader, role: Role): Promise<void> {
+  const hour = Math.floor(ctx.now().getTime() / 3_600_000);
+  await send(ctx, `account.taken:${to.id}:${hour}`, to, 'You already have an account', {
+    heading: 'You already have an account',
+    paragraphs: [
+      'Someone, hopefully you, tried to open an account with this address. There is one already.',
+      'Sign in with your password. If you forgot it, choose a new one with "Forgot password?" on the same page; that also confirms your address.',
+    ],
+    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    footer: 'If this was not you, nothing has changed and there is nothing to do.',
+  });
+}
+
+/** The link to set a new password: single use, one hour (B-008). */
+export async function mailResetLink(ctx: Ctx, to: Reader, token: string): Promise<void> {
+  await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {
+    heading: 'Reset your password',
+    paragraphs: [
+      'Someone, hopefully you, asked for a new password for this account.',
+      'The link works once and for one hour.',
+    ],
+    button: { label: 'Set a new password', url: link(ctx, paths.resetPassword(), token) },
+    footer: 'If this was not you, ignore this mail: your password stays as it is.',
+  });
+}
+
+/** Tells the owner that the password is a new one and that all other sessions have ended. */
+export async function mailPasswordChanged(ctx: Ctx, to: Reader, role: Role): Promise<void> {
+  await send(ctx, `account.password:${to.id}:${ctx.requestId}`, to, 'Your password was changed', {
+    heading: 'Your password was changed',
+    paragraphs: [
+      `The password of your account was changed on ${ctx.now().toUTCString()}.`,
+      'Everyone who was signed in to it elsewhere has been signed out.',
+    ],
+    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    footer: 'If this was not you, choose a new password at once with "Forgot password?" on the sign-in page.',
+  });
+}
+
+/** Tells a new administrator of the account; the password is handed over another way (B-167). */
+export async function mailAdminWelcome(ctx: Ctx, to: Reader): Promise<void> {
+  await send(ctx, `account.admin:${to.id}`, to, 'You are an administrator now', {
+    heading: 'You are an administrator now',
+    paragraphs: ['An administrator account was made for this address. Ask whoever made it for the password.'],
+    button: { label: 'Sign in', url: link(ctx, loginPath('admin')) },
+  });
+}

@@ -1,0 +1,55 @@
+import { authorize, authorizedUser } from '#platform/access.ts';
+import { ownerOfResetToken } from '#platform/auth/auth.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Viewer } from './model.ts';
+import { deviceName, mayManageOwnSessions, mayUseDoors } from './rules.ts';
+
+/** Who is signed in, for navigation and pages; null for a visitor. Asks nothing of the database. */
+export function viewerOf(ctx: Ctx): Viewer | null {
+  const { actor } = ctx;
+  if (actor.kind !== 'user') return null;
+  const { id, role, name, email, emailVerified, suspended } = actor;
+  return { id, role, name, email, emailVerified, suspended };
+}
+
+export interface OwnSession {
+  id: string;
+  device: string;
+  ip: string | null;
+  startedAt: Date;
+  lastUsedAt: Date;
+  /** the one that asks */
+  current: boolean;
+}
+
+/**
+ * The person's own open sessions, the asking one first, then the newest. `lastUsedAt` is exact to a day.
+ * @throws Unauthenticated
+ */
+export async function ownSessions(ctx: Ctx, currentSessionId: string | null): Promise<OwnSession[]> {
+  const user = authorizedUser(ctx, mayManageOwnSessions);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('sessions')
+    .select(['id', 'ip_address', 'user_agent', 'created_at', 'updated_at'])
+    .where('user_id', '=', user.id)
+    .where('expires_at', '>', ctx.now())
+    .orderBy('created_at', 'desc')
+    .limit(200)
+    .execute();
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    device: deviceName(row.user_agent),
+    ip: row.ip_address || null,
+    startedAt: row.created_at,
+    lastUsedAt: row.updated_at,
+    current: row.id === currentSessionId,
+  }));
+  return sessions.sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** True while a reset token can still set a password (B-094). */
+export async function resetTokenWorks(ctx: Ctx, token: string): Promise<boolean> {
+  authorize(ctx, mayUseDoors);
+  return (await ownerOfResetToken(ctx, token)) !== null;
+}

@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts';
+import { type Actor, visitor } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import {
+  endedSessionCookie,
+  PROLONG_AFTER_SECONDS,
+  SESSION_SECONDS,
+  sessionCookie,
+  sessionTokenOf,
+} from './cookie.ts';
+
+export interface Session {
+  actor: Actor;
+  sessionId: string | null;
+  /** Set-Cookie values that the answer must carry: the prolonged session, or the removal of one that has ended */
+  cookies: string[];
+}
+
+interface Surroundings {
+  db: Database;
+  config: Pick<Config, 'publicUrl' | 'secret'>;
+  now(): Date;
+}
+
+/**
+ * Who sends a request, by its signed session cookie alone: one query, none without a cookie or with a forged one.
+ * A session in use is prolonged once a day. Someone without a profile, or a seller whose record was archived, is a
+ * visitor (S0 §2, B-013, B-154).
+ */
+export async function actorOf(around: Surroundings, request: Request): Promise<Session> {
+  const { db, config } = around;
+  const found = sessionTokenOf(config, request.headers.get('cookie'));
+  if (!found) return { actor: visitor, sessionId: null, cookies: [] };
+  const ended: Session = { actor: visitor, sessionId: null, cookies: [endedSessionCookie(config)] };
+  if (found === 'forged') return ended;
+  const now = around.now();
+  const row = await sessionRow(db, found.token, now);
+  if (!row || (row.role === 'agent' && row.archived_at)) return ended;
+  const cookies = (await prolonged(db, row, now)) ? [sessionCookie(config, found.token)] : [];
+  const actor: Actor = {
+    kind: 'user',
+    id: row.id,
+    role: row.role,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.email_verified,
+    agentId: row.role === 'agent' ? row.agent_id : null,
+    suspended: row.role === 'agent' && row.status === 'suspended',
+  };
+  return { actor, sessionId: row.session_id, cookies };
+}
+
+type SessionRow = NonNullable<Awaited<ReturnType<typeof sessionRow>>>;
+
+const sessionRow = (db: Database, token: string, now: Date) =>
+  db
+    .q()
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .innerJoin('profiles as p', 'p.id', 'u.id')
+    .leftJoin('agents as a', 'a.user_id', 'u.id')
+    .where('s.token', '=', token)
+    .where('s.expires_at', '>', now)
+    .select(['s.id as session_id', 's.expires_at', 'u.id', 'u.name', 'u.email', 'u.email_verified', 'p.role'])
+    .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
+    .executeTakeFirst();
+
+/** Moves the end of a session on; false when it is recent enough or another request has just done it. */
+async function prolonged(db: Database, row: SessionRow, now: Date): Promise<boolean> {
+  const left = row.expires_at.getTime() - now.getTime();
+  if (left > (SESSION_SECONDS - PROLONG_AFTER_SECONDS) * 1000) return false;
+  const { numUpdatedRows } = await db
+    .q()
+    .updateTable('sessions')
+    .set({ expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000), updated_at: now })
+    .where('id', '=', row.session_id)
+    .where('expires_at', '=', row.expires_at)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
