@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { FileStore } from '../files/port.ts';
+import type { ProcessedImage } from './port.ts';
+import { imageKey } from './sources.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * Writes all renditions as `images/<id>/<width>.<format>`. A new picture takes a new id, so what was written never
+ * changes; repeating the call with the same picture is harmless.
+ *
+ * @throws FileStoreError
+ */
+export async function storeImage(files: FileStore, id: string, { variants }: ProcessedImage): Promise<void> {
+  for (const { width, format, bytes } of variants)
+    await files.put({
+      key: imageKey(id, width, format),
+      body: bytes,
+      contentType: `image/${format}`,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      cacheControl: FOR_EVER,
+    });
+}
+
+/** Deletes every rendition of a picture; quiet when there is none. @throws FileStoreError */
+export async function deleteImage(files: FileStore, id: string): Promise<void> {
+  const { keys } = await files.list(`images/${id}/`);
+  for (const key of keys) await files.delete(key);
+}
