@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { type TestClock, testClock, testConfig, testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import type { Ctx } from './context.ts';
+import { TooManyRequests } from './errors.ts';
+import { limits, returnTokens, sweepLimits, takeToken, takeTokens } from './limits.ts';
+
+await describeOnEachDatabase('limits', (open, kind) => {
+  let db: Database;
+  let clock: TestClock;
+  let ctx: Ctx;
+  const three = { name: 'test', limit: 3, windowSeconds: 60 };
+
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    await db.q().deleteFrom('rate_limits').execute();
+    clock = testClock('2026-11-20T12:00:10Z');
+    ctx = testContext(db, { now: clock.now });
+  });
+
+  it('allow the limit, then tell how long to wait, then allow again', async () => {
+    for (let use = 0; use < 3; use++) await takeToken(ctx, { ...three, key: 'ada' });
+    const refused = await takeToken(ctx, { ...three, key: 'ada' }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TooManyRequests);
+    expect(refused).toMatchObject({ status: 429, retryAfterSeconds: 50 });
+    await takeToken(ctx, { ...three, key: 'bob' });
+    clock.advance(50_000);
+    await takeToken(ctx, { ...three, key: 'ada' });
+  });
+
+  it('let exactly the limit through when many ask at once', async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, () => takeToken(ctx, { ...three, key: 'ada' })),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  });
+
+  it.runIf(kind === 'server')('are shared by processes, each with connections of its own', async () => {
+    const { rows } = await db.pool.query<{ name: string }>('select current_database() as name');
+    const url = new URL(process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL ?? '');
+    url.pathname = `/${rows[0]?.name}`;
+    const second = await openDatabase({ url: url.href, dataDir: null });
+    const other = testContext(second, { now: clock.now });
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) => takeToken(n % 2 ? ctx : other, { ...three, key: 'ada' })),
+    );
+    await second.close();
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  });
+
+  it('make the waits after wrong passwords longer and longer', async () => {
+    const tryFor = async (minutes: number) => {
+      let allowed = 0;
+      for (let second = 0; second < minutes * 60; second += 5) {
+        await takeTokens(ctx, limits.signIn, 'ada').then(
+          () => allowed++,
+          () => undefined,
+        );
+        clock.advance(5_000);
+      }
+      return allowed;
+    };
+    clock.advance(50_000);
+    expect(await tryFor(1)).toBe(5);
+    expect(await tryFor(13)).toBeLessThanOrEqual(5);
+  });
+
+  it('forget a key on request', async () => {
+    for (let use = 0; use < 5; use++) await takeTokens(ctx, limits.signIn, 'ada');
+    await expect(takeTokens(ctx, limits.signIn, 'ada')).rejects.toThrow(TooManyRequests);
+    await returnTokens(ctx, limits.signIn, 'ada');
+    await takeTokens(ctx, limits.signIn, 'ada');
+  });
+
+  it('are a thousand times wider when relaxed', async () => {
+    const relaxed = { ...ctx, config: { ...testConfig, relaxedLimits: true } };
+    const tight = { ...three, limit: 1 };
+    await db
+      .q()
+      .insertInto('rate_limits')
+      .values({ bucket: 'unused', window_start: clock.now(), hits: 1 })
+      .execute();
+    for (let use = 0; use < 30; use++) await takeToken(relaxed, { ...tight, key: 'ada' });
+    await db.q().updateTable('rate_limits').set({ hits: 1_000 }).execute();
+    await expect(takeToken(relaxed, { ...tight, key: 'ada' })).rejects.toThrow(TooManyRequests);
+  });
+
+  it('refuse to count inside a transaction, where a failure would undo the count', async () => {
+    await expect(db.tx(() => takeToken(ctx, { ...three, key: 'ada' }))).rejects.toThrow(
+      'inside a transaction',
+    );
+  });
+
+  it('keep no address or account in clear, and nothing for long', async () => {
+    await takeToken(ctx, { ...three, key: 'ada@acre.test' });
+    const [row] = await db.q().selectFrom('rate_limits').selectAll().execute();
+    expect(row?.bucket).toMatch(/^test:[\w-]{43}$/);
+    const attempt = { number: 1, last: false, signal: new AbortController().signal };
+    await sweepLimits.run(ctx, {}, attempt);
+    expect(await db.q().selectFrom('rate_limits').selectAll().execute()).toHaveLength(1);
+    clock.advance(3 * 86_400_000);
+    await sweepLimits.run(ctx, {}, attempt);
+    expect(await db.q().selectFrom('rate_limits').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import type { Ctx } from '../context.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { defineJob, handle, type JobHandler } from '../jobs/job.ts';
+import { mailsTotal } from '../metrics.ts';
+
+/** One mail to one person. The same `idempotencyKey` is sent once, however often it is queued. */
+export interface QueuedMail {
+  idempotencyKey: string;
+  to: { address: string; name?: string | null };
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/**
+ * Hands a mail over; the mail gateway's `send`. An error with `retryable: false` says that trying again is useless.
+ * The same key must give the same Message-ID, so that a mail sent twice after a crash is recognised as one.
+ */
+export type SendMail = (mail: {
+  idempotencyKey: string;
+  to: { address: string; name?: string };
+  subject: string;
+  text: string;
+  html: string;
+}) => Promise<{ messageId: string }>;
+
+const ATTEMPTS = 10;
+/** A queued mail this old without a waiting or running job has lost it. */
+const LOST_AFTER_MS = 5 * 60_000;
+
+const deliver = defineJob<{ id: string }>('mail.deliver', {
+  retries: ATTEMPTS - 1,
+  retryDelaySeconds: 15,
+  expireSeconds: 180,
+  concurrency: 2,
+  once: 'live',
+});
+
+/**
+ * Writes a mail into the outbox in the running transaction; it leaves when and only when that commits.
+ * @returns false when a mail with this key was queued before
+ */
+export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
+  return ctx.db.tx(async (q) => {
+    const row = await q
+      .insertInto('mail_outbox')
+      .values({
+        idempotency_key: mail.idempotencyKey,
+        to_address: mail.to.address,
+        to_name: mail.to.name ?? null,
+        subject: mail.subject,
+        text_body: mail.text,
+        html_body: mail.html,
+        created_at: ctx.now(),
+      })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return false;
+    await enqueue(ctx, deliver, { id: row.id }, { key: row.id });
+    return true;
+  });
+}
+
+/**
+ * Delivers queued mails. The queue lets no two deliveries of one mail run at a time; a row that is already sent is
+ * left alone. Only a crash between the hand-over and its record repeats a mail, under the same Message-ID.
+ */
+export const deliverMail = (send: SendMail): JobHandler =>
+  handle(deliver, async (ctx, { id }) => {
+    const mail = await ctx.db
+      .q()
+      .updateTable('mail_outbox')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .returningAll()
+      .executeTakeFirst();
+    if (!mail) return;
+    const record = (change: Partial<{ status: 'sent' | 'dead'; message_id: string; last_error: string }>) =>
+      ctx.db
+        .q()
+        .updateTable('mail_outbox')
+        .set({ ...change, ...(change.status === 'sent' && { sent_at: ctx.now() }) })
+        .where('id', '=', id)
+        .execute();
+    try {
+      const { messageId } = await send({
+        idempotencyKey: `outbox:${id}`,
+        to: { address: mail.to_address, ...(mail.to_name && { name: mail.to_name }) },
+        subject: mail.subject,
+        text: mail.text_body,
+        html: mail.html_body,
+      });
+      await record({ status: 'sent', message_id: messageId });
+      mailsTotal.inc({ outcome: 'sent' });
+    } catch (error) {
+      const hopeless = (error as { retryable?: unknown }).retryable === false;
+      const dead = hopeless || mail.attempts >= ATTEMPTS;
+      mailsTotal.inc({ outcome: dead ? 'dead' : 'retry' });
+      await record({ last_error: String(error), ...(dead && { status: 'dead' }) });
+      if (dead) ctx.log.error({ err: error, mail: id, attempts: mail.attempts }, 'mail given up');
+      if (!hopeless) throw error;
+    }
+  });
+
+/** Gives queued mails whose job was lost (a restored database, a deleted job) a new one. */
+export const sweepMail = handle(defineJob('mail.sweep', { cron: '*/5 * * * *' }), async (ctx) => {
+  const before = new Date(ctx.now().getTime() - LOST_AFTER_MS);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('status', '=', 'queued')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(1_000)
+    .execute();
+  for (const { id } of rows) {
+    if (await enqueue(ctx, deliver, { id }, { key: id })) ctx.log.warn({ mail: id }, 'mail had lost its job');
+  }
+});
+
+/** Sends a mail that was given up once more; an administrator's decision. */
+export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
+  return ctx.db.tx(async (q) => {
+    const row = await q
+      .updateTable('mail_outbox')
+      .set({ status: 'queued', attempts: 0, last_error: null })
+      .where('id', '=', id)
+      .where('status', '=', 'dead')
+      .returning('id')
+      .executeTakeFirst();
+    if (row) await enqueue(ctx, deliver, { id }, { key: id });
+    return row !== undefined;
+  });
+}
