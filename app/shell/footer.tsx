@@ -1,12 +1,11 @@
 import { Link } from 'react-router';
 import { paths } from '#app/paths.ts';
-import { loginLinks, ownPlace } from './account-links.ts';
+import { loginLinks } from './account-links.ts';
 import { BrandLink } from './brand-link.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The foot of the public pages: the house, the types, the ways in (for a signed-in viewer, the own place). */
-export function Footer({ brand, types, viewer }: Omit<ShellProps, 'unread'>) {
-  const links = viewer ? [ownPlace(viewer.role)] : loginLinks;
+/** The foot of the public pages: the house, the types, the ways in. */
+export function Footer({ brand, types }: Pick<ShellProps, 'brand' | 'types'>) {
   return (
     <footer className="foot-site">
       <div className="wrap">
@@ -24,7 +23,7 @@ export function Footer({ brand, types, viewer }: Omit<ShellProps, 'unread'>) {
           ))}
         </ul>
         <ul>
-          {links.map((link) => (
+          {loginLinks.map((link) => (
             <li key={link.href}>
               <Link to={link.href}>{link.label}</Link>
             </li>

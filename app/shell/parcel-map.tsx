@@ -17,7 +17,7 @@ export function ParcelMap() {
         <path d="M-20 682c110-42 206-32 300 0s196 34 380-18" />
         <path d="M-20 596c104-48 200-38 296-8s196 34 384-26" />
       </g>
-      <path className="pm-stream" d="M-20 300c70 6 108 40 168 46s92-26 152-20 92 52 160 56 120-26 200-14" />
+      <path className="pm-stream" d="M-20 268c70 6 108 40 168 46s92-26 152-20 92 26 150 20 120-70 220-92" />
       <path className="pm-lane" d="M300 760C312 640 280 560 320 470s130-132 150-230 30-160 110-280" />
       <g className="pm-parcel">
         <path d="M60 408 214 380l42 112-28 92L92 610Z" />

@@ -13,7 +13,7 @@ export function PublicShell({ children, ...shell }: ShellProps & { children: Rea
       <main id="main" className="wrap" tabIndex={-1}>
         {children}
       </main>
-      <Footer brand={shell.brand} types={shell.types} viewer={shell.viewer} />
+      <Footer brand={shell.brand} types={shell.types} />
     </>
   );
 }

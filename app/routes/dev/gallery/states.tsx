@@ -1,0 +1,28 @@
+import { Cards, Empties, Pictures } from './card-states.tsx';
+import { Buttons, Fields } from './control-states.tsx';
+import { Badges, Dialogs, Ledgers, Menus, Messages } from './float-states.tsx';
+import { Lists } from './list-states.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+
+/** The chapters of the gallery, in the order of the reference picture and then the rest. */
+export function States() {
+  return (
+    <>
+      <div className="page-head pb-0!">
+        <h1>States</h1>
+      </div>
+      <Cards />
+      <Empties />
+      <Messages />
+      <Menus />
+      <Badges />
+      <Buttons />
+      <Fields />
+      <Ledgers />
+      <Dialogs />
+      <Pictures />
+      <Lists />
+      <NavigationLinks />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useSearchParams } from 'react-router';
+import { AdminShell } from '#app/shell/admin-shell.tsx';
+import { BareShell } from '#app/shell/bare-shell.tsx';
+import { PublicShell } from '#app/shell/public-shell.tsx';
+import { SellerShell } from '#app/shell/seller-shell.tsx';
+import { ErrorView, MissingView, OfficePage, SellerPage, SignInView } from './gallery/area-pages.tsx';
+import { gallery } from './gallery/samples.ts';
+import { States } from './gallery/states.tsx';
+
+export function meta() {
+  return [{ title: `Components · ${gallery.brand}` }, { name: 'robots', content: 'noindex' }];
+}
+
+/** Every component and every state, and the shells around them by `?view=`; in demo and development only. */
+export default function Gallery() {
+  const [query] = useSearchParams();
+  const { brand, types, viewers } = gallery;
+  const open = { brand, types, viewer: null, unread: 0 };
+  switch (query.get('view')) {
+    case 'seller':
+      return (
+        <SellerShell brand={brand} types={types} viewer={viewers.agent} unread={4}>
+          <SellerPage />
+        </SellerShell>
+      );
+    case 'admin':
+      return (
+        <AdminShell brand={brand} viewer={viewers.admin} collapsed={query.has('collapsed')}>
+          <OfficePage />
+        </AdminShell>
+      );
+    case 'login':
+      return (
+        <PublicShell {...open}>
+          <SignInView />
+        </PublicShell>
+      );
+    case 'admin-login':
+      return (
+        <BareShell brand={brand}>
+          <SignInView />
+        </BareShell>
+      );
+    case '404':
+      return (
+        <PublicShell {...open}>
+          <MissingView />
+        </PublicShell>
+      );
+    case 'error':
+      return (
+        <PublicShell {...open}>
+          <ErrorView routed={query.has('routed')} />
+        </PublicShell>
+      );
+    default:
+      return (
+        <PublicShell brand={brand} types={types} viewer={viewers.buyer} unread={3}>
+          <States />
+        </PublicShell>
+      );
+  }
+}
