@@ -45,6 +45,7 @@ export const paths = {
   account: () => '/account',
   logout: () => '/logout',
   verifyEmail: () => '/verify-email',
+  view: (id: string) => `/property/${segment(id)}/view`,
   watch: (id: string) => `/property/${segment(id)}/watch`,
   suggestions: (q: string) => `/api/suggestions${search({ q })}`,
   mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${search({ ...query })}`,

@@ -9,4 +9,5 @@ export default [
     route('*', 'routes/public/not-found.tsx'),
   ]),
   route('property/:id/watch', 'routes/public/watch.ts'),
+  route('property/:id/view', 'routes/public/view.ts'),
 ] satisfies RouteConfig;

@@ -57,3 +57,9 @@ export function largestBaseWithin(total: number, fees: readonly Fee[]): number {
   }
   return low;
 }
+
+/** Both bounds of a price filter, which the buyer gives for the total, as bounds of the base price (cents). */
+export const baseBounds = (fees: readonly Fee[]) => ({
+  atLeast: (total: number) => (total <= 0 ? 0 : largestBaseWithin(total - 1, fees) + 1),
+  atMost: (total: number) => largestBaseWithin(total, fees),
+});

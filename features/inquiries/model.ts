@@ -10,3 +10,6 @@ export type InquiryRefusal = 'own' | 'unavailable' | 'suspended';
 export type InquiryResult =
   | { ok: true; inquiryId: string }
   | { ok: false; reason: InquiryRefusal | 'empty' | 'too_long' };
+
+/** What the property page answers to its inquiry form; a refusal carries the text beside the field and what was typed. */
+export type InquiryAnswer = { ok: true } | { ok: false; text: string; message: string };

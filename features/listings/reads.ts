@@ -170,3 +170,22 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer
   const status = pageVisibility(ctx.actor, listing);
   return status === 200 ? { ok: true, listing } : { ok: false, status };
 }
+
+/** Public listings in one range of ids, for the sitemap: id and last change (UTC). */
+export async function publicListingsBetween(
+  ctx: Ctx,
+  range: { from: string; to: string; limit: number },
+): Promise<{ id: string; updatedAt: Date }[]> {
+  authorize(ctx, anyone);
+  const rows = await ctx.db
+    .replica()
+    .selectFrom('properties')
+    .select(['id', 'updated_at'])
+    .where('is_public', '=', true)
+    .where('id', '>=', range.from)
+    .where('id', '<=', range.to)
+    .orderBy('id')
+    .limit(range.limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }));
+}

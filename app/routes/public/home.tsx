@@ -1,7 +1,97 @@
-export default function Page() {
+import { ArrowLeft, ArrowRight, Search } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Form, Link, useLocation } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { paths } from '#app/paths.ts';
+import { getCtx } from '#app/request.ts';
+import { useSite } from '#app/site.ts';
+import { HeroPicture } from '#features/homepage/components/hero-picture.tsx';
+import { homepageContent } from '#features/homepage/reads.ts';
+import { PropertyGrid } from '#features/listings/components/property-grid.tsx';
+import { TypeGlyph } from '#features/listings/components/type-glyph.tsx';
+import { featuredListings } from '#features/listings/reads.ts';
+import { SearchCombobox } from '#features/search/components/search-combobox.tsx';
+import { marksFor } from '#features/watches/reads.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { Route } from './+types/home';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const [hero, featured] = await Promise.all([homepageContent(ctx), featuredListings(ctx)]);
+  const { watched } = await marksFor(
+    ctx,
+    featured.map((card) => card.id),
+  );
+  return { hero, featured, watched };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(matches, {
+    title: loaderData?.hero.title ?? 'Home',
+    description: loaderData?.hero.subtitle,
+    canonical: paths.home(),
+  });
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { hero, featured, watched } = loaderData;
+  const types = useSite()?.types ?? [];
   return (
-    <main>
-      <h1>home</h1>
-    </main>
+    <>
+      <section className="hero">
+        <div className="hero-lines">
+          <h1>{hero.title}</h1>
+          <p className="hero-sub">{hero.subtitle}</p>
+        </div>
+        <div className="stage">
+          <HeroPicture image={hero.image} />
+          <search>
+            <Form method="get" action={paths.properties()} className="herosearch">
+              <Icon of={Search} size={20} />
+              <SearchCombobox />
+              <Button type="submit" size="lg">
+                Search
+              </Button>
+            </Form>
+          </search>
+        </div>
+        <nav className="types" aria-label="Property types">
+          {types.map((type) => (
+            <Link key={type.slug} to={paths.properties({ type: type.slug })}>
+              <TypeGlyph slug={type.slug} />
+              {type.name}
+              <Icon of={ArrowRight} />
+            </Link>
+          ))}
+        </nav>
+      </section>
+      {featured.length > 0 && (
+        <section aria-labelledby="featured">
+          <div className="section-head">
+            <FeaturedHeading />
+            <Link className="link back" to={paths.properties()}>
+              <Icon of={ArrowLeft} size={16} />
+              Back to Properties
+            </Link>
+          </div>
+          <PropertyGrid cards={featured} watched={watched} layout="featured" />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** `/#featured` from anywhere scrolls here and moves the focus to the heading (B-003). */
+function FeaturedHeading() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new visit of the same anchor focuses again
+  useEffect(() => {
+    if (hash === '#featured') heading.current?.focus();
+  }, [hash, key]);
+  return (
+    <h2 id="featured" ref={heading} tabIndex={-1}>
+      Featured Properties
+    </h2>
   );
 }

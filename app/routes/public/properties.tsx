@@ -1,7 +1,194 @@
-export default function Page() {
+import { ArrowLeft } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { data, Link, useNavigate, useNavigation } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { type PropertiesQuery, paths } from '#app/paths.ts';
+import { getCtx } from '#app/request.ts';
+import { useSite } from '#app/site.ts';
+import { buyerFees } from '#features/fees/reads.ts';
+import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
+import { PropertyGrid } from '#features/listings/components/property-grid.tsx';
+import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
+import { recordSearch } from '#features/search/commands/record-search.ts';
+import { FilterBar } from '#features/search/components/filter-bar.tsx';
+import { FoundLine, isFiltered } from '#features/search/components/found-line.tsx';
+import { parseCriteria } from '#features/search/model.ts';
+import { searchListings } from '#features/search/reads.ts';
+import { marksFor } from '#features/watches/reads.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Pagination } from '#ui/pagination.tsx';
+import type { Route } from './+types/properties';
+
+const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const params = new URL(request.url).searchParams;
+  const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
+  const criteria = parseCriteria(params, types, baseBounds(fees));
+  const head = {
+    query: queryOf(params),
+    type: types.find((type) => type.id === criteria.typeId) ?? null,
+    feesText: pricesIncludeText(fees),
+    tilesUrl: ctx.config.mapTilesUrl ?? null,
+  };
+  try {
+    const found = await searchListings(ctx, criteria);
+    const cards = await cardsOf(ctx, found.rows);
+    const marks = await marksFor(
+      ctx,
+      cards.map((card) => card.id),
+    );
+    recordSearch(ctx, { criteria, results: found.total });
+    const { total, capped, correctedTo, page, pageCount } = found;
+    return { ...head, cards, marks, total, capped, correctedTo, page, pageCount, failed: false as const };
+  } catch (error) {
+    // The list may fail alone: its page, filters and navigation stay (B-031).
+    ctx.log.error({ err: error }, 'the property list failed');
+    return data({ ...head, failed: true as const }, { status: 503 });
+  }
+}
+
+/** The address as it stands, for links that change one part of it. */
+function queryOf(params: URLSearchParams): PropertiesQuery {
+  const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map'] as const;
+  return Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(matches, {
+    title: loaderData?.type ? `${loaderData.type.name} · Available Properties` : 'Available Properties',
+    description: 'Houses, lots and buildings for sale. Prices include all applicable fees.',
+    canonical: paths.properties({
+      type: loaderData?.type?.slug,
+      page: loaderData && !loaderData.failed && loaderData.page > 1 ? loaderData.page : undefined,
+    }),
+  });
+
+export default function Properties({ loaderData }: Route.ComponentProps) {
+  const types = useSite()?.types ?? [];
+  const { query: rest, type, feesText, tilesUrl } = loaderData;
+  const query = { ...rest, type: type?.slug };
+  const mapOpen = useWideScreen() && query.map === '1';
+  const { state, location } = useNavigation();
+  const searching = state === 'loading' && location.pathname === paths.properties();
   return (
-    <main>
-      <h1>properties</h1>
-    </main>
+    <>
+      <div className="page-head">
+        <BackButton />
+        <h1>Available Properties</h1>
+      </div>
+      <FilterBar types={types} type={type?.slug ?? null} query={query} />
+      <div className={mapOpen ? 'with-map' : undefined}>
+        <div className={searching ? 'listing-results searching' : 'listing-results'} aria-busy={searching}>
+          {loaderData.failed ? <Failed /> : <Results {...loaderData} query={query} />}
+        </div>
+        {mapOpen && (
+          <Suspense fallback={<div className="listing-map sk" />}>
+            <ListingMap query={query} tilesUrl={tilesUrl} />
+          </Suspense>
+        )}
+      </div>
+      {feesText && <p className="feeline">{feesText}</p>}
+    </>
   );
+}
+
+type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
+
+/** New first, then what this person has viewed before; an empty part is left out with its heading (B-032). */
+function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
+  const { watched, viewed } = marks;
+  const fresh = cards.filter((card) => !viewed.includes(card.id));
+  const known = cards.filter((card) => viewed.includes(card.id));
+  if (cards.length === 0) {
+    return (
+      <>
+        <FoundLine {...found} query={query} />
+        <EmptyState
+          title="No properties available at the moment."
+          text={isFiltered(query) ? 'Choose another type or clear the search.' : undefined}
+          action={
+            isFiltered(query) && (
+              <ButtonLink variant="outline" to={paths.properties()}>
+                All Properties
+              </ButtonLink>
+            )
+          }
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <FoundLine {...found} query={query} />
+      {fresh.length > 0 && (
+        <section aria-labelledby="new">
+          <div className="sect">
+            <h2 id="new">New Properties</h2>
+          </div>
+          <PropertyGrid cards={fresh} watched={watched} eager={4} priority />
+        </section>
+      )}
+      {fresh.length > 0 && known.length > 0 && <hr className="divider" />}
+      {known.length > 0 && (
+        <section aria-labelledby="viewed">
+          <div className="sect">
+            <h2 id="viewed">Previously Viewed</h2>
+          </div>
+          <PropertyGrid cards={known} watched={watched} eager={fresh.length > 0 ? 0 : 4} />
+        </section>
+      )}
+      <Pagination
+        page={found.page}
+        pages={found.pageCount}
+        href={(page) => paths.properties({ ...query, page: page > 1 ? page : undefined })}
+      />
+    </>
+  );
+}
+
+function Failed() {
+  return (
+    <ErrorState
+      title="The properties could not be loaded."
+      detail="Please try again in a moment."
+      retry={{ label: 'Retry', onRetry: () => window.location.reload() }}
+    />
+  );
+}
+
+/** Back to where the reader came from; before scripts, and for the first page of a visit, to the home page. */
+function BackButton() {
+  const navigate = useNavigate();
+  return (
+    <Link
+      className="back"
+      to={paths.home()}
+      onClick={(event) => {
+        if (!window.history.state?.idx) return;
+        event.preventDefault();
+        void navigate(-1);
+      }}
+    >
+      <Icon of={ArrowLeft} size={16} />
+      Back
+    </Link>
+  );
+}
+
+/** The map stands beside the list from 960 px on, and only once scripts run. */
+function useWideScreen(): boolean {
+  const [wide, setWide] = useState(false);
+  useEffect(() => {
+    const screen = matchMedia('(width >= 960px)');
+    const follow = () => setWide(screen.matches);
+    follow();
+    screen.addEventListener('change', follow);
+    return () => screen.removeEventListener('change', follow);
+  }, []);
+  return wide;
 }

@@ -1,5 +1,46 @@
-import { Outlet } from 'react-router';
+import type { ReactNode } from 'react';
+import { Outlet, useNavigation } from 'react-router';
+import { ErrorPage } from '#app/shell/error-page.tsx';
+import { PublicShell } from '#app/shell/public-shell.tsx';
+import { useSite } from '#app/site.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { CardGridSkeleton, DetailSkeleton } from '#ui/skeleton.tsx';
+import type { Route } from './+types/shell';
 
+/** The frame of the public pages. While another page is on its way its skeleton stands in (S0 §2). */
 export default function Shell() {
-  return <Outlet />;
+  const { state, location } = useNavigation();
+  const here = typeof window === 'undefined' ? null : window.location.pathname;
+  const goingTo = state === 'loading' && location.pathname !== here ? location.pathname : null;
+  return <Frame>{goingTo?.startsWith('/propert') ? <Waiting path={goingTo} /> : <Outlet />}</Frame>;
+}
+
+function Waiting({ path }: { path: string }) {
+  return (
+    <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const site = useSite();
+  return (
+    <PublicShell
+      brand={site?.brand ?? DEFAULT_BRAND}
+      types={site?.types ?? []}
+      viewer={site?.viewer ?? null}
+      unread={site?.unread ?? 0}
+    >
+      {children}
+    </PublicShell>
+  );
+}
+
+/** A failing page leaves the navigation standing (B-024). */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const site = useSite();
+  return (
+    <Frame>
+      <ErrorPage error={error} correlationId={site?.requestId} />
+    </Frame>
+  );
 }

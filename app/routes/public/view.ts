@@ -1,0 +1,9 @@
+import { getCtx } from '#app/request.ts';
+import { recordView } from '#features/views/commands/record-view.ts';
+import type { Route } from './+types/view';
+
+/** Told by the property page once it is open; whatever happens stays invisible to the reader (B-047). */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  await recordView(getCtx(context), { propertyId: params.id, userAgent: request.headers.get('user-agent') });
+  return new Response(null, { status: 204 });
+}

@@ -1,0 +1,71 @@
+import { Bath, BedDouble, House, Ruler } from 'lucide-react';
+import { Icon } from '#ui/icon.tsx';
+import type { ListingDetail } from '../model.ts';
+import { bathCount, groupedNumber } from '../rules.ts';
+
+const counted = (count: number, one: string, many: string) =>
+  `${groupedNumber(count)} ${count === 1 ? one : many}`;
+
+/** Address, facts, description, amenities and the details grid of a property's page (S0 §2 'Property detail'). */
+export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'> }) {
+  const baths = bathCount(listing);
+  const squareFeet = listing.squareFeet;
+  const details = [
+    ['Year Built', listing.yearBuilt === null ? null : String(listing.yearBuilt)],
+    ['Square Feet', squareFeet && groupedNumber(squareFeet)],
+    ['Bedrooms', listing.bedrooms && String(listing.bedrooms)],
+    ['Bathrooms', baths && String(baths)],
+    ...(listing.lotSquareFeet ? [['Lot Size', `${groupedNumber(listing.lotSquareFeet)} sqft`]] : []),
+  ] as [string, string | null][];
+  return (
+    <>
+      <div className="place">
+        <h1>{listing.address}</h1>
+        <p className="town">{listing.town}</p>
+        {listing.title && <p className="prose mt-3">{listing.title}</p>}
+        <ul className="factrow">
+          {listing.bedrooms ? (
+            <li>
+              <Icon of={BedDouble} size={20} />
+              {counted(listing.bedrooms, 'bedroom', 'bedrooms')}
+            </li>
+          ) : null}
+          {baths ? (
+            <li>
+              <Icon of={Bath} size={20} />
+              {`${baths} ${baths === 1 ? 'bathroom' : 'bathrooms'}`}
+            </li>
+          ) : null}
+          {squareFeet ? (
+            <li>
+              <Icon of={Ruler} size={20} />
+              {`${groupedNumber(squareFeet)} square feet`}
+            </li>
+          ) : null}
+          <li>
+            <Icon of={House} size={20} />
+            {listing.type}
+          </li>
+        </ul>
+      </div>
+      <div className="about">
+        <p className="prose">{listing.description || 'No description provided.'}</p>
+        {listing.amenities.length > 0 && (
+          <ul className="amenities" aria-label="Amenities">
+            {listing.amenities.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        )}
+        <dl className="specs">
+          {details.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value || 'N/A'}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}

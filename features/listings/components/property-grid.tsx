@@ -1,0 +1,64 @@
+import { type FormEvent, type MouseEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { setWatched } from '#features/watches/toggle.ts';
+import type { ListingCard } from '../model.ts';
+import { PropertyCard } from './property-card.tsx';
+
+interface Props {
+  cards: readonly ListingCard[];
+  watched: readonly string[];
+  /** 'featured' shows the first of five large */
+  layout?: 'grid' | 'featured';
+  /** how many pictures are in the first view */
+  eager?: number;
+  /** true when the first picture of this grid is the page's main one */
+  priority?: boolean;
+}
+
+/** Cards whose links navigate in the page and whose watch buttons answer at once (B-042). */
+export function PropertyGrid({ cards, watched, layout = 'grid', eager = 0, priority = false }: Props) {
+  const navigate = useNavigate();
+  const [pressed, setPressed] = useState<Record<string, boolean>>({});
+
+  function follow(event: MouseEvent) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !plain || event.defaultPrevented) return;
+    event.preventDefault();
+    void navigate(link.getAttribute('href') ?? '');
+  }
+
+  function toggle(event: FormEvent<HTMLDivElement>) {
+    const form = event.target instanceof HTMLFormElement ? event.target : null;
+    const id = form?.action.split('/').at(-2);
+    const card = cards.find((candidate) => candidate.id === id);
+    if (!form || !card) return;
+    event.preventDefault();
+    const before = pressed[card.id] ?? watched.includes(card.id);
+    const mark = (value: boolean) => setPressed((all) => ({ ...all, [card.id]: value }));
+    mark(!before);
+    void setWatched(card.id, !before, navigate).then((done) => done || mark(before));
+  }
+
+  return (
+    // biome-ignore lint/a11y: the handlers answer for the links and buttons inside, which are reachable themselves
+    <div className={gridClass(layout, cards.length)} onClick={follow} onSubmit={toggle}>
+      {cards.map((card, index) => (
+        <PropertyCard
+          key={card.id}
+          card={card}
+          watched={pressed[card.id] ?? watched.includes(card.id)}
+          lead={layout === 'featured' && cards.length === 5 && index === 0}
+          eager={index < eager}
+          priority={priority && index === 0}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Featured: one lead and four small; with fewer, one to three in equal columns, four in four. */
+function gridClass(layout: 'grid' | 'featured', count: number): string {
+  if (layout === 'grid' || count === 4) return 'grid4';
+  return count === 5 ? 'featured' : 'grid3';
+}

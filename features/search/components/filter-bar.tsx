@@ -1,0 +1,85 @@
+import { Map as MapIcon, Search, SlidersHorizontal } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { type PropertiesQuery, paths } from '#app/paths.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SelectControl } from '#ui/select.tsx';
+import { sortLabels } from '../model.ts';
+import { MoreFilters } from './more-filters.tsx';
+import { SearchCombobox } from './search-combobox.tsx';
+
+interface Props {
+  types: readonly { name: string; slug: string }[];
+  /** slug of the chosen type; null for all */
+  type: string | null;
+  query: PropertiesQuery;
+}
+
+const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value, label }));
+
+/** Type, words, sort and the further filters of the list. All of it is in the address (B-005). */
+export function FilterBar({ types, type, query }: Props) {
+  const navigate = useNavigate();
+
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(event.currentTarget)) as PropertiesQuery;
+    event.currentTarget.querySelector('details')?.removeAttribute('open');
+    void navigate(paths.properties({ ...fields, sort: fields.sort === 'newest' ? undefined : fields.sort }));
+  }
+
+  const chip = (name: string, slug: string | undefined) => (
+    <Link
+      key={name}
+      className="chip"
+      aria-current={(slug ?? null) === type ? 'page' : undefined}
+      to={paths.properties({ ...query, type: slug, page: undefined })}
+      preventScrollReset
+    >
+      {name}
+    </Link>
+  );
+  return (
+    <div className="filters">
+      <nav className="chips" aria-label="Property type">
+        {chip('All Properties', undefined)}
+        {types.map(({ name, slug }) => chip(name, slug))}
+      </nav>
+      <search className="filters-end">
+        <form method="get" action={paths.properties()} onSubmit={search} className="filters-form">
+          {type && <input type="hidden" name="type" value={type} />}
+          {query.bbox && <input type="hidden" name="bbox" value={query.bbox} />}
+          {query.map && <input type="hidden" name="map" value={query.map} />}
+          <div className="field-icon">
+            <Icon of={Search} />
+            <SearchCombobox className="input" defaultValue={query.q ?? ''} />
+          </div>
+          <MoreFilters query={query}>
+            <Icon of={SlidersHorizontal} size={16} />
+          </MoreFilters>
+          <SelectControl
+            key={query.sort}
+            name="sort"
+            aria-label="Sort"
+            options={sortOptions}
+            defaultValue={query.sort ?? 'newest'}
+            onChange={(event) => event.currentTarget.form?.requestSubmit()}
+          />
+          <Button type="submit" variant="outline" className="no-js">
+            Search
+          </Button>
+        </form>
+        <Link
+          className="btn btn-outline map-toggle needs-js"
+          aria-pressed={Boolean(query.map)}
+          to={paths.properties({ ...query, map: query.map ? undefined : '1', page: undefined })}
+          preventScrollReset
+        >
+          <Icon of={MapIcon} size={16} />
+          Map
+        </Link>
+      </search>
+    </div>
+  );
+}

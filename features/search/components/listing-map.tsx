@@ -1,0 +1,141 @@
+import 'leaflet/dist/leaflet.css';
+import L from 'leaflet';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import statesUrl from 'us-atlas/states-10m.json?url';
+import { type PropertiesQuery, paths } from '#app/paths.ts';
+import { wholeDollars } from '#features/listings/rules.ts';
+import { formatRectangle, parseRectangle } from '../model.ts';
+
+interface Props {
+  query: PropertiesQuery;
+  /** tiles of a map server; null: the outline of the states that ships with the product */
+  tilesUrl: string | null;
+}
+
+/** A marker as the server sends it: one listing, or how many there are around a point. */
+export interface MarkerLink {
+  latitude: number;
+  longitude: number;
+  count: number;
+  id: string | null;
+  address: string | null;
+  totalCents: number | null;
+}
+
+const COUNTRY = L.latLngBounds([24.4, -125], [49.5, -66.9]);
+
+/** The listings on a map. Moving it filters the list; the list's other filters hold on the map too. */
+export default function ListingMap({ query, tilesUrl }: Props) {
+  const navigate = useNavigate();
+  const box = useRef<HTMLDivElement>(null);
+  const [map, setMap] = useState<L.Map | null>(null);
+  const [failed, setFailed] = useState(false);
+  const latest = useRef({ query, navigate });
+  latest.current = { query, navigate };
+
+  useEffect(() => {
+    if (!box.current) return;
+    const created = L.map(box.current, { minZoom: 3, maxZoom: 18, worldCopyJump: true });
+    created.attributionControl.setPrefix(false);
+    const asked = parseRectangle(latest.current.query.bbox ?? null);
+    created.fitBounds(asked ? L.latLngBounds([asked.south, asked.west], [asked.north, asked.east]) : COUNTRY);
+    void addBase(created, tilesUrl);
+    // Only a person's move filters: `moveend` also follows from fitting the first view.
+    const person = { moved: false };
+    created.on('dragstart zoomstart', () => {
+      person.moved = true;
+    });
+    created.on('moveend', () => {
+      if (!person.moved) return;
+      const { query: now, navigate: go } = latest.current;
+      const bounds = created.getBounds();
+      const bbox = formatRectangle({
+        south: Math.max(-90, bounds.getSouth()),
+        west: Math.max(-180, bounds.getWest()),
+        north: Math.min(90, bounds.getNorth()),
+        east: Math.min(180, bounds.getEast()),
+      });
+      void go(paths.properties({ ...now, bbox, page: undefined }), {
+        replace: true,
+        preventScrollReset: true,
+      });
+    });
+    setMap(created);
+    return () => void created.remove();
+  }, [tilesUrl]);
+
+  const key = JSON.stringify({ ...query, page: undefined, sort: undefined });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query counts by its content
+  useEffect(() => {
+    if (!map) return;
+    const abort = new AbortController();
+    const layer = L.layerGroup().addTo(map);
+    const bounds = map.getBounds();
+    const bbox =
+      query.bbox ??
+      formatRectangle({
+        south: bounds.getSouth(),
+        west: bounds.getWest(),
+        north: bounds.getNorth(),
+        east: bounds.getEast(),
+      });
+    fetch(paths.mapMarkers({ ...query, bbox, zoom: map.getZoom() }), { signal: abort.signal })
+      .then((response) =>
+        response.ok ? (response.json() as Promise<MarkerLink[]>) : Promise.reject(response),
+      )
+      .then((markers) => {
+        setFailed(false);
+        for (const marker of markers) layer.addLayer(markerOf(map, marker, latest));
+      })
+      .catch(() => abort.signal.aborted || setFailed(true));
+    return () => {
+      abort.abort();
+      layer.remove();
+    };
+  }, [map, key]);
+
+  return (
+    <section className="listing-map" aria-label="Map of properties">
+      <div ref={box} />
+      {failed && <p role="alert">The map could not be loaded. Move it to try again.</p>}
+    </section>
+  );
+}
+
+async function addBase(map: L.Map, tilesUrl: string | null): Promise<void> {
+  if (tilesUrl) {
+    L.tileLayer(tilesUrl, { attribution: '© OpenStreetMap contributors' }).addTo(map);
+    return;
+  }
+  const topology = (await (await fetch(statesUrl)).json()) as Topology<{ states: GeometryCollection }>;
+  L.geoJSON(feature(topology, topology.objects.states), { interactive: false, className: 'map-state' }).addTo(
+    map,
+  );
+}
+
+function markerOf(
+  map: L.Map,
+  marker: MarkerLink,
+  latest: { current: { navigate: (to: string) => unknown } },
+): L.Marker {
+  const { id, count } = marker;
+  const text =
+    id && marker.totalCents !== null ? wholeDollars(marker.totalCents) : count.toLocaleString('en-US');
+  const label = id ? `${marker.address}, ${text}` : `${text} properties`;
+  const icon = L.divIcon({ className: id ? 'map-price' : 'map-cluster', html: text, iconSize: undefined });
+  const pin = L.marker([marker.latitude, marker.longitude], {
+    icon,
+    title: label,
+    alt: label,
+    keyboard: true,
+  });
+  return pin.on('click keypress', (event) => {
+    const key = (event as L.LeafletKeyboardEvent).originalEvent?.key;
+    if (event.type === 'keypress' && key !== 'Enter') return;
+    if (id) void latest.current.navigate(paths.property(id));
+    else map.setView([marker.latitude, marker.longitude], map.getZoom() + 2);
+  });
+}

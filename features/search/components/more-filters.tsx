@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { PropertiesQuery } from '#app/paths.ts';
+import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/select.tsx';
+import { TextInput } from '#ui/text-input.tsx';
+
+const atLeast = [1, 2, 3, 4, 5].map((count) => ({ value: String(count), label: `${count}+` }));
+
+/** Price, bedrooms and bathrooms, folded away behind one button that says how many are set. */
+export function MoreFilters({ query, children }: { query: PropertiesQuery; children: ReactNode }) {
+  const set = [query.min, query.max, query.beds, query.baths].filter(Boolean).length;
+  return (
+    <details className="more-filters" name="filters">
+      <summary className="btn btn-outline">
+        {children}
+        {set ? `Filters (${set})` : 'Filters'}
+      </summary>
+      {/* Filled anew when the address changes: by the back button, or by 'Clear filters'. */}
+      <div className="more-filters-panel" key={`${query.min}|${query.max}|${query.beds}|${query.baths}`}>
+        <TextInput
+          label="Minimum price"
+          name="min"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          maxLength={10}
+          defaultValue={query.min}
+        />
+        <TextInput
+          label="Maximum price"
+          name="max"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          maxLength={10}
+          defaultValue={query.max}
+        />
+        <Select label="Bedrooms" name="beds" placeholder="Any" options={atLeast} defaultValue={query.beds} />
+        <Select
+          label="Bathrooms"
+          name="baths"
+          placeholder="Any"
+          options={atLeast}
+          defaultValue={query.baths}
+        />
+        <Button type="submit" wide>
+          Show properties
+        </Button>
+      </div>
+    </details>
+  );
+}
