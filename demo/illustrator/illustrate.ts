@@ -2,6 +2,7 @@ import type { PropertyKind, Variant } from './address.ts';
 import { BLOCKS } from './blocks.ts';
 import { type Chance, cycle, seededChance } from './chance.ts';
 import { mix } from './colour.ts';
+import { frontIndex, SALT } from './fronts.ts';
 import { flankingTrees, foreground, planting } from './garden.ts';
 import { HOMES } from './homes.ts';
 import { type Builder, buildingKit } from './kit.ts';
@@ -17,17 +18,15 @@ import { sky } from './sky.ts';
 import { GROUND, group, HEIGHT, picture, WIDTH } from './svg.ts';
 
 interface Style {
-  /** keeps the four kinds apart when their hashes are equal; also part of every id in the picture */
-  salt: number;
   builders: readonly Builder[];
   /** how large the building stands in the picture */
   zoom: number;
 }
 const STYLES: Record<PropertyKind, Style> = {
-  'Single Family': { salt: 11, builders: HOMES, zoom: 1.3 },
-  'Multi-Family': { salt: 23, builders: BLOCKS, zoom: 1.16 },
-  Commercial: { salt: 37, builders: SHOPS, zoom: 1.24 },
-  'Vacant Lot': { salt: 53, builders: [], zoom: 1 },
+  'Single Family': { builders: HOMES, zoom: 1.3 },
+  'Multi-Family': { builders: BLOCKS, zoom: 1.16 },
+  Commercial: { builders: SHOPS, zoom: 1.24 },
+  'Vacant Lot': { builders: [], zoom: 1 },
 };
 
 interface Subject {
@@ -47,9 +46,10 @@ interface Subject {
  */
 export function illustrate(kind: PropertyKind, hash: number, variant: Variant): string {
   const style = STYLES[kind];
-  const seed = (Math.imul(hash + 1, 2654435761) ^ style.salt) >>> 8;
-  const light = cycle(LIGHTS, hash * 5 + style.salt);
-  const id = `a${style.salt}${hash.toString(36)}${variant.charAt(0)}`;
+  const salt = SALT[kind];
+  const seed = (Math.imul(hash + 1, 2654435761) ^ salt) >>> 8;
+  const light = cycle(LIGHTS, hash * 5 + salt);
+  const id = `a${salt}${hash.toString(36)}${variant.charAt(0)}`;
   return picture(WIDTH, HEIGHT, `${kind}, ${variant}`, draw({ kind, hash, style, light, seed, id }, variant));
 }
 
@@ -78,15 +78,11 @@ function lotView({ light, seed, id }: Subject, view: number): string {
   return scene + flankingTrees(chance, light, 180, 980) + foreground(chance, light, null) + lot(kit);
 }
 
-/** Neighbouring hashes get different buildings: a golden-ratio walk through the list. */
-const GOLDEN_SHARE = 0.618034;
-
-function exterior({ hash, style, light, seed, id }: Subject): string {
+function exterior({ kind, hash, style, light, seed, id }: Subject): string {
   const chance = surroundings(seed, 0);
   const kit = buildingKit(seededChance(seed), light, id);
   const scene = sky(chance, light, id) + land(chance, light, id) + kit.definitions;
-  const turn = (hash % 9973) + style.salt / 3;
-  const build = cycle(style.builders, Math.floor(((turn * GOLDEN_SHARE) % 1) * style.builders.length));
+  const build = cycle(style.builders, frontIndex({ kind, hash }));
   const { svg, left, right, door } = build(kit);
   const shrubs = planting(chance, light, [left + 26, left + 78, right - 66, right - 22]);
   const mirrored = chance() > 0.5;

@@ -1,0 +1,227 @@
+import type { Insertable } from 'kysely';
+import type { DB } from '#platform/db/schema.gen.ts';
+import type { Calendar } from './calendar.ts';
+import { idFor } from './ids.ts';
+
+export type Role = 'buyer' | 'agent' | 'admin';
+
+/** One person of the demo market who can sign in. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** midnights ago */
+  joinedDaysAgo: number;
+}
+
+export interface Seller {
+  id: string;
+  /** null until registered */
+  person: Person | null;
+  name: string;
+  email: string;
+  /** towns where this seller lists */
+  towns: readonly string[];
+  row: Insertable<DB['agents']>;
+}
+
+/** All accounts of the demo share it; the sign-in pages offer them with one click. */
+export const DEMO_PASSWORD = 'AcreDemo!2026';
+/** The token in the registration link of `invited@acre.test`. Known to everyone, like the password. */
+export const DEMO_INVITATION_TOKEN = 'demo-invitation-for-ines-calloway';
+
+interface SellerSketch {
+  name: string;
+  email: string;
+  phone?: string;
+  joined: number;
+  towns: readonly string[];
+  /** the seller's share in percent; null for the default */
+  rate?: number;
+  payout?: 'stripe' | 'paypal';
+  /** has chosen a method that is not verified yet */
+  unverified?: boolean;
+  suspended?: string;
+}
+
+const SELLERS: readonly SellerSketch[] = [
+  {
+    name: 'Maren Holloway',
+    email: 'seller@acre.test',
+    phone: '+15415550142',
+    joined: 410,
+    towns: ['Cedar Hollow', 'Port Alder', 'Maple Notch'],
+    payout: 'stripe',
+  },
+  {
+    name: 'Theo Lindqvist',
+    email: 'seller2@acre.test',
+    phone: '+14255550117',
+    joined: 396,
+    towns: ['Fernridge', 'Stillwater', 'Birch Landing'],
+    rate: 82.5,
+    payout: 'paypal',
+  },
+  {
+    name: 'Ruth Okafor',
+    email: 'ruth.okafor@example.test',
+    phone: '+18435550163',
+    joined: 350,
+    towns: ['Saltmarsh Point', 'Hollins Ferry'],
+    payout: 'stripe',
+  },
+  {
+    name: 'Gabriel Montoya',
+    email: 'gabriel.montoya@example.test',
+    phone: '+15755550108',
+    joined: 322,
+    towns: ['Pinyon Wells', 'Agave Springs'],
+    rate: 78,
+    payout: 'stripe',
+  },
+  {
+    name: 'Hedda Krause',
+    email: 'hedda.krause@example.test',
+    phone: '+18305550176',
+    joined: 287,
+    towns: ['Dry Creek', 'Prairie Bend'],
+    payout: 'paypal',
+  },
+  {
+    name: 'Silas Penrose',
+    email: 'silas.penrose@example.test',
+    joined: 214,
+    towns: ['Harbor Light', 'Maple Notch'],
+    payout: 'paypal',
+    unverified: true,
+  },
+  {
+    name: 'Yuki Tanabe',
+    email: 'yuki.tanabe@example.test',
+    phone: '+19705550121',
+    joined: 160,
+    towns: ['Elk Crossing', 'Stillwater'],
+    rate: 85,
+  },
+  {
+    name: 'Desmond Airey',
+    email: 'desmond.airey@example.test',
+    joined: 240,
+    towns: ['Birch Landing'],
+    payout: 'stripe',
+    suspended: 'Three listings with the same photographs and different addresses.',
+  },
+];
+
+const BUYERS: readonly (readonly [name: string, email: string, joined: number])[] = [
+  ['Dana Whitlock', 'buyer@acre.test', 204],
+  ['Jonas Abara', 'buyer2@acre.test', 171],
+  ['Clementine Roy', 'clementine.roy@example.test', 330],
+  ['Marcus Feld', 'marcus.feld@example.test', 301],
+  ['Anneli Virtanen', 'anneli.virtanen@example.test', 268],
+  ['Priscilla Odom', 'priscilla.odom@example.test', 233],
+  ['Rafael Ibarra', 'rafael.ibarra@example.test', 190],
+  ['Winnie Cho', 'winnie.cho@example.test', 142],
+  ['Abel Thornton', 'abel.thornton@example.test', 118],
+  ['Sunniva Dahl', 'sunniva.dahl@example.test', 96],
+  ['Leopold Marsh', 'leopold.marsh@example.test', 83],
+  ['Imani Barlow', 'imani.barlow@example.test', 71],
+  ['Edith Carmody', 'edith.carmody@example.test', 58],
+  ['Tomasz Wilk', 'tomasz.wilk@example.test', 44],
+  ['Greta Nyland', 'greta.nyland@example.test', 37],
+  ['Omar Haddad', 'omar.haddad@example.test', 29],
+  ['Beatrix Lowe', 'beatrix.lowe@example.test', 22],
+  ['Calvin Prewitt', 'calvin.prewitt@example.test', 15],
+  ['Rosalind Achebe', 'rosalind.achebe@example.test', 9],
+  ['Niels Brandt', 'niels.brandt@example.test', 3],
+];
+
+export interface People {
+  admin: Person;
+  buyers: readonly Person[];
+  sellers: readonly Seller[];
+  /** everyone who can sign in */
+  accounts: readonly Person[];
+  invitation: Insertable<DB['agent_invitations']>;
+}
+
+/** Everyone in the demo market. `tokenHash` is the stored form of `DEMO_INVITATION_TOKEN`. */
+export function people(calendar: Calendar, tokenHash: string): People {
+  const ids = idFor('person');
+  const person = (name: string, email: string, role: Role, joinedDaysAgo: number): Person => ({
+    id: ids(),
+    name,
+    email,
+    role,
+    joinedDaysAgo,
+  });
+  const admin = person('Pauline Ashgrove', 'admin@acre.test', 'admin', 420);
+  const buyers = BUYERS.map(([name, email, joined]) => person(name, email, 'buyer', joined));
+  const sellerIds = idFor('seller');
+  const sellers = SELLERS.map((sketch) =>
+    registered(sketch, sellerIds(), person(sketch.name, sketch.email, 'agent', sketch.joined), calendar),
+  );
+  const invited = unregistered(sellerIds(), calendar);
+  const invitation = {
+    id: idFor('invitation')(),
+    agent_id: invited.id,
+    token_hash: tokenHash,
+    status: 'sent' as const,
+    expires_at: calendar.ahead(365),
+    created_at: calendar.ago(2),
+  };
+  const accounts = [admin, ...buyers, ...sellers.flatMap((seller) => seller.person ?? [])];
+  return { admin, buyers, sellers: [...sellers, invited], accounts, invitation };
+}
+
+function registered(sketch: SellerSketch, id: string, person: Person, calendar: Calendar): Seller {
+  const { name, email, payout } = sketch;
+  const verified = payout !== undefined && !sketch.unverified;
+  const row: Insertable<DB['agents']> = {
+    id,
+    user_id: person.id,
+    name,
+    email,
+    phone: sketch.phone ?? null,
+    commission_rate: sketch.rate ?? null,
+    status: sketch.suspended ? 'suspended' : 'active',
+    status_reason: sketch.suspended ?? null,
+    registered_at: calendar.ago(sketch.joined),
+    payout_status: verified ? 'complete' : 'pending',
+    preferred_payout_method: payout ?? null,
+    stripe_account_id: payout === 'stripe' ? `acct_demo_${id.slice(0, 12).replace('-', '')}` : null,
+    paypal_email: payout === 'paypal' ? email : null,
+    paypal_confirmed_at: payout === 'paypal' && verified ? calendar.ago(sketch.joined - 1) : null,
+    payout_hold_until: null,
+    archived_at: null,
+    created_at: calendar.ago(sketch.joined + 2),
+    updated_at: calendar.ago(sketch.joined),
+  };
+  return { id, person, name, email, towns: sketch.towns, row };
+}
+
+function unregistered(id: string, calendar: Calendar): Seller {
+  const [name, email] = ['Ines Calloway', 'invited@acre.test'];
+  const row: Insertable<DB['agents']> = {
+    id,
+    user_id: null,
+    name,
+    email,
+    phone: null,
+    commission_rate: null,
+    status: 'active',
+    status_reason: null,
+    registered_at: null,
+    payout_status: 'pending',
+    preferred_payout_method: null,
+    stripe_account_id: null,
+    paypal_email: null,
+    paypal_confirmed_at: null,
+    payout_hold_until: null,
+    archived_at: null,
+    created_at: calendar.ago(2),
+    updated_at: calendar.ago(2),
+  };
+  return { id, person: null, name, email, towns: [], row };
+}
