@@ -7,6 +7,7 @@ import * as conversations from './migrations/0003_conversations.ts';
 import * as money from './migrations/0004_money.ts';
 import * as documents from './migrations/0005_documents.ts';
 import * as platform from './migrations/0006_platform.ts';
+import * as search from './migrations/0007_search.ts';
 import * as sharedReads from './migrations/0008_shared_reads.ts';
 import * as eventOrder from './migrations/0010_event_order.ts';
 
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '0004_money': money,
   '0005_documents': documents,
   '0006_platform': platform,
+  '0007_search': search,
   '0008_shared_reads': sharedReads,
   '0010_event_order': eventOrder,
 };

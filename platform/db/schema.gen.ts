@@ -487,6 +487,29 @@ export interface SavedSearchesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface SearchCellsTable {
+  level: number;
+  y: number;
+  x: number;
+  type_id: number;
+  entries: number;
+  latitude_sum: number;
+  longitude_sum: number;
+}
+
+export interface SearchEntriesTable {
+  property_id: string;
+  created_at: Timestamp;
+  price_cents: number;
+  square_feet: number;
+  latitude: number;
+  longitude: number;
+  type_id: number;
+  bedrooms: number;
+  bathrooms: number;
+  words: string;
+}
+
 export interface SearchEventsTable {
   id: GeneratedAlways<number>;
   user_id: string | null;
@@ -494,6 +517,11 @@ export interface SearchEventsTable {
   filters: Generated<Json>;
   results: number | null;
   created_at: Generated<Timestamp>;
+}
+
+export interface SearchWordsTable {
+  word: string;
+  entries: Generated<number>;
 }
 
 export interface ServiceFeesTable {
@@ -611,7 +639,10 @@ export interface DB {
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
   saved_searches: SavedSearchesTable;
+  search_cells: SearchCellsTable;
+  search_entries: SearchEntriesTable;
   search_events: SearchEventsTable;
+  search_words: SearchWordsTable;
   service_fees: ServiceFeesTable;
   sessions: SessionsTable;
   stored_images: StoredImagesTable;

@@ -1,0 +1,268 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+
+/**
+ * The public search (docs/decisions/003-search.md). `search_entries` holds one narrow row for every public listing, and
+ * triggers keep it, the dictionary and the map cells in step with `properties` inside the writing transaction.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create extension if not exists pg_trgm`.execute(db);
+  await entries(db);
+  await dictionaryAndCells(db);
+  await triggers(db);
+  await accessPaths(db);
+}
+
+async function entries(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Lower case without accents and apostrophes; everything else that is no letter or digit separates words. The same
+    -- rule in TypeScript is features/search/words.ts; spelled by code point it does not depend on the server's locale.
+    create function search_text(value text) returns text language plpgsql immutable parallel safe strict as $$
+    begin
+      if octet_length(value) <> length(value) then
+        value := regexp_replace(normalize(value, nfkd), '[\\u0300-\\u036f\\u2019\\u02bc]', '', 'g');
+      end if;
+      value := btrim(regexp_replace(lower(replace(value, '''', '')),
+        '[^a-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uf900-\\ufaff]+', ' ', 'g'));
+      if value ~ '[^ ]{41}' then value := regexp_replace(value, '([^ ]{40})[^ ]+', '\\1', 'g'); end if;
+      return value;
+    end $$;
+
+    -- What cannot be said stands as a value outside its range (0, -1, 999), so that every filter is a plain range.
+    create table search_entries (
+      property_id uuid not null references properties on delete cascade,
+      created_at timestamptz not null,
+      price_cents bigint not null,
+      square_feet double precision not null,
+      latitude double precision not null,
+      longitude double precision not null,
+      type_id smallint not null,
+      bedrooms smallint not null,
+      bathrooms smallint not null,
+      words tsvector not null,
+      primary key (property_id) include (type_id, price_cents, bedrooms, bathrooms, latitude, longitude)
+    );
+
+    -- The words of a listing and, marked by '=', its filters: type, rooms, price class, square of the map, place, street.
+    create function search_lexemes(p properties) returns tsvector language plpgsql immutable parallel safe as $$
+    declare
+      street text[] := string_to_array(search_text(p.address), ' ');
+      city text := search_text(p.city || ' ' || p.state);
+      zip text := search_text(p.zip);
+      price text := p.price_cents::text;
+      tags text[] := array['=t' || coalesce(p.type_id, 0), '=p' || length(price) || left(price, 1),
+        '=q' || length(price) || rpad(left(price, 2), 2, '0')];
+    begin
+      for rooms in 1..least(coalesce(p.bedrooms, 0), 9) loop tags := tags || ('=b' || rooms); end loop;
+      for rooms in 1..least(coalesce(p.bathrooms, 0), 9) loop tags := tags || ('=h' || rooms); end loop;
+      if p.latitude is not null then
+        for level in 0..2 loop
+          tags := tags || ('=g' || level || ':' || floor((p.latitude + 90) * 8 ^ level / 2) || '.'
+            || floor((p.longitude + 180) * 8 ^ level / 2));
+        end loop;
+      end if;
+      if p.city <> '' and city <> '' then tags := tags || ('=c:' || left(city, 80)); end if;
+      if zip <> '' then tags := tags || ('=z:' || left(zip, 20)); end if;
+      return array_to_tsvector(tags || array(select '=a:' || word from unnest(street) word) || street
+        || string_to_array(city, ' ') || string_to_array(zip, ' ')
+        || string_to_array(search_text(coalesce(p.title, '') || ' ' || p.description), ' '));
+    end $$;
+
+    create function search_entry(p properties) returns search_entries language sql immutable parallel safe as $$
+      select row(p.id, p.created_at, p.price_cents, coalesce(p.square_feet, -1), coalesce(p.latitude, 999),
+        coalesce(p.longitude, 999), coalesce(p.type_id, 0), coalesce(p.bedrooms, -1), coalesce(p.bathrooms, -1),
+        search_lexemes(p))::search_entries
+    $$;
+    insert into search_entries select (search_entry(p)).* from properties p where is_public;
+
+    create index search_entries_words on search_entries using gin (words) with (gin_pending_list_limit = 256);
+    create index search_entries_newest on search_entries
+      (created_at desc, property_id, type_id, price_cents, bedrooms, bathrooms, latitude, longitude);
+    create index search_entries_price on search_entries
+      (price_cents, property_id, type_id, bedrooms, bathrooms, latitude, longitude);
+    create index search_entries_largest on search_entries
+      (square_feet desc, property_id, type_id, price_cents, bedrooms, bathrooms, latitude, longitude);
+  `.execute(db);
+}
+
+async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Every word that was ever searchable, with the number of listings at the last refresh. A word is added with its
+    -- first listing and never waits for another transaction, so it may stand twice; readers ask for distinct words.
+    create table search_words (word text not null, entries integer not null default 0);
+    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqg]';
+    create index search_words_word on search_words (word text_pattern_ops, entries);
+    create index search_words_parts on search_words using gin (word gin_trgm_ops);
+
+    -- Listings by square of the map; a change adds a row of +1 or -1 and waits for nobody, a refresh sums them up.
+    create table search_cells (
+      level smallint not null,
+      y integer not null,
+      x integer not null,
+      type_id smallint not null,
+      entries integer not null,
+      latitude_sum double precision not null,
+      longitude_sum double precision not null
+    );
+    create index search_cells_square on search_cells (level, y, x);
+    create function search_cells_of(e search_entries, sign integer) returns setof search_cells
+      language sql immutable parallel safe as $$
+      select level::smallint, floor((e.latitude + 90) * 8 ^ level / 2)::integer,
+        floor((e.longitude + 180) * 8 ^ level / 2)::integer, e.type_id, sign, sign * e.latitude, sign * e.longitude
+      from generate_series(0, 2) level where e.latitude <= 90
+    $$;
+    insert into search_cells select c.level, c.y, c.x, c.type_id, sum(c.entries), sum(c.latitude_sum), sum(c.longitude_sum)
+      from search_entries e, search_cells_of(e, 1) c group by 1, 2, 3, 4;
+  `.execute(db);
+}
+
+async function triggers(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function search_follow_property() returns trigger language plpgsql as $$
+    begin
+      if not new.is_public then
+        delete from search_entries where property_id = new.id;
+      else
+        insert into search_entries select (search_entry(new)).*
+        on conflict (property_id) do update set (created_at, price_cents, square_feet, latitude, longitude, type_id,
+          bedrooms, bathrooms, words) = (excluded.created_at, excluded.price_cents, excluded.square_feet,
+          excluded.latitude, excluded.longitude, excluded.type_id, excluded.bedrooms, excluded.bathrooms, excluded.words);
+      end if;
+      return null;
+    end $$;
+    create trigger search_insert after insert on properties
+      for each row when (new.is_public) execute function search_follow_property();
+    create trigger search_update after update on properties
+      for each row when (old.is_public is distinct from new.is_public or new.is_public and
+        (old.created_at, old.price_cents, old.square_feet, old.latitude, old.longitude, old.type_id, old.bedrooms,
+          old.bathrooms, old.title, old.address, old.city, old.state, old.zip, old.description) is distinct from
+        (new.created_at, new.price_cents, new.square_feet, new.latitude, new.longitude, new.type_id, new.bedrooms,
+          new.bathrooms, new.title, new.address, new.city, new.state, new.zip, new.description))
+      execute function search_follow_property();
+
+    create function search_follow_entry() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'INSERT' then insert into search_cells select * from search_cells_of(old, -1); end if;
+      if tg_op = 'DELETE' then return null; end if;
+      insert into search_cells select * from search_cells_of(new, 1);
+      insert into search_words (word) select given.word from unnest(tsvector_to_array(new.words)) as given (word)
+        where given.word !~ '^=[tbhpqg]' and not exists (select from search_words known where known.word = given.word);
+      return null;
+    end $$;
+    create trigger search_entries_follow after insert or update or delete on search_entries
+      for each row execute function search_follow_entry();
+  `.execute(db);
+}
+
+const GENERIC = `set plan_cache_mode = force_generic_plan set jit = off set max_parallel_workers_per_gather = 0`;
+
+/**
+ * The ways to the hits. The caller picks one from its estimates (features/search/plan.ts), so each function allows the
+ * planner just that way: its own guesses are far off for word prefixes and for the map, where it takes latitude and
+ * longitude for independent. '+ 0' keeps a filter from being offered to an index of its own.
+ */
+async function accessPaths(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create type search_filter as (
+      type_low smallint, type_high smallint, price_low bigint, price_high bigint, beds smallint, baths smallint,
+      south double precision, north double precision, west double precision, east double precision
+    );
+
+    -- All hits by the inverted index, counted and sorted; one row without an id when the page is empty.
+    create function search_match(query tsquery, f search_filter, sort text, first integer, many integer)
+      returns table (id uuid, total integer) language plpgsql stable rows 25
+      set enable_seqscan = off set enable_indexscan = off ${sql.raw(GENERIC)} as $$
+    begin
+      return query with hits as materialized (
+        select e.property_id, case sort when 'newest' then -date_part('epoch', e.created_at)
+          when 'largest' then -e.square_feet when 'price-down' then -e.price_cents else e.price_cents end as key
+        from search_entries e where e.words @@ query
+        and e.type_id + 0 between f.type_low and f.type_high and e.price_cents + 0 between f.price_low and f.price_high
+        and e.bedrooms + 0 >= f.beds and e.bathrooms + 0 >= f.baths
+        and e.latitude + 0 between f.south and f.north and e.longitude + 0 between f.west and f.east
+      )
+      select page.property_id, counted.n from (select count(*)::integer as n from hits) counted left join lateral (
+        select hits.property_id from hits order by hits.key,
+          case when sort = 'price-down' then hits.property_id end desc, hits.property_id offset first limit many) page on true;
+    end $$;
+
+    -- The first hits in the order of an index that holds every filter; gives up after 'bound' listings in the filter.
+    create function search_walk(query tsquery, f search_filter, sort text, first integer, many integer, bound integer)
+      returns setof uuid language plpgsql stable rows 25
+      set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_incremental_sort = off
+      ${sql.raw(GENERIC)} as $$
+    begin
+      if sort = 'price-up' then
+        return query select near.property_id from (
+          select e.property_id, e.words from search_entries e
+          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+          order by e.price_cents, e.property_id limit bound) near
+        where query is null or ts_match_vq(near.words, query) offset first limit many;
+      elsif sort = 'price-down' then
+        return query select near.property_id from (
+          select e.property_id, e.words from search_entries e
+          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+          order by e.price_cents desc, e.property_id desc limit bound) near
+        where query is null or ts_match_vq(near.words, query) offset first limit many;
+      elsif sort = 'largest' then
+        return query select near.property_id from (
+          select e.property_id, e.words from search_entries e
+          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+          order by e.square_feet desc, e.property_id limit bound) near
+        where query is null or ts_match_vq(near.words, query) offset first limit many;
+      else
+        return query select near.property_id from (
+          select e.property_id, e.words from search_entries e
+          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+          order by e.created_at desc, e.property_id limit bound) near
+        where query is null or ts_match_vq(near.words, query) offset first limit many;
+      end if;
+    end $$;
+
+    -- Hits among the listings whose random id is below 'cut': a share of the market drawn fairly and counted live.
+    create function search_sample(query tsquery, f search_filter, cut uuid) returns integer language plpgsql stable
+      set enable_seqscan = off set enable_bitmapscan = off ${sql.raw(GENERIC)} as $$
+    begin
+      return (select count(*) from search_entries e where e.property_id < cut
+        and e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+        and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+        and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+        and (query is null or ts_match_vq(e.words, query)));
+    end $$;
+
+    -- Hits by square of the map with sides of 'step' degrees, from all of them or from a fair share.
+    create function search_squares(query tsquery, f search_filter, step double precision)
+      returns table (entries integer, latitude double precision, longitude double precision, id uuid)
+      language plpgsql stable rows 300
+      set enable_seqscan = off set enable_indexscan = off ${sql.raw(GENERIC)} as $$
+    begin
+      return query select count(*)::integer, avg(e.latitude), avg(e.longitude), (array_agg(e.property_id))[1]
+      from search_entries e where e.words @@ query and e.latitude <= 90
+        and e.type_id + 0 between f.type_low and f.type_high and e.price_cents + 0 between f.price_low and f.price_high
+        and e.bedrooms + 0 >= f.beds and e.bathrooms + 0 >= f.baths
+        and e.latitude + 0 between f.south and f.north and e.longitude + 0 between f.west and f.east
+      group by floor((e.latitude + 90) / step), floor((e.longitude + 180) / step);
+    end $$;
+    create function search_squares_sample(query tsquery, f search_filter, step double precision, cut uuid)
+      returns table (entries integer, latitude double precision, longitude double precision)
+      language plpgsql stable rows 300
+      set enable_seqscan = off set enable_bitmapscan = off ${sql.raw(GENERIC)} as $$
+    begin
+      return query select count(*)::integer, avg(e.latitude), avg(e.longitude)
+      from search_entries e where e.property_id < cut and e.latitude <= 90
+        and e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
+        and e.bedrooms >= f.beds and e.bathrooms >= f.baths
+        and e.latitude between f.south and f.north and e.longitude between f.west and f.east
+        and (query is null or ts_match_vq(e.words, query))
+      group by floor((e.latitude + 90) / step), floor((e.longitude + 180) / step);
+    end $$;
+  `.execute(db);
+}
