@@ -92,6 +92,12 @@ describe('S3 in bad weather', () => {
     expect(double.objects.size).toBe(0);
   });
 
+  test('a signed request follows no redirect', async () => {
+    double.faults.push(307);
+    await expect(open().head('a.txt')).rejects.toMatchObject({ code: 'refused' });
+    expect(double.requests).toHaveLength(1);
+  });
+
   test('stores type, digest and cache rule beside the content', async () => {
     const file = textFile('a.txt', 'x', { cacheControl: 'public, max-age=31536000, immutable' });
     await open().put(file);

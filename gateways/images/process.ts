@@ -53,7 +53,6 @@ async function decoded(bytes: Uint8Array, size: { width: number; height: number 
     sharp(bytes, OPENING)
       .resize({ width, height, fit: 'fill' })
       .flatten({ background: '#ffffff' })
-      .toColourspace('srgb')
       .timeout({ seconds: DECODING_SECONDS }),
   ).catch(refuseUnreadable);
   return orientation === 1 ? lying : pixels(upright(sharp(lying.data, lying), orientation));

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type S3Keys, signatureProblem } from './s3-signature.ts';
 
 /**
- * What the next request meets instead of its answer: a status; `reset`, the connection drops before anything is
+ * What the next request meets instead of its answer: a status (a redirect leads to
+ * `/elsewhere`); `reset`, the connection drops before anything is
  * done; `lost`, the work is done and the connection drops before the answer; `silence`, no answer at all.
  */
 export type Fault = number | 'reset' | 'lost' | 'silence';
@@ -44,7 +45,10 @@ export async function startS3Double({ now = () => new Date() } = {}): Promise<S3
     const fault = faults.shift();
     if (fault === 'silence') return;
     if (fault === 'reset') return request.socket.destroy();
-    if (typeof fault === 'number') return refuse(response, fault, 'InjectedFault');
+    if (typeof fault === 'number') {
+      if (fault < 400) response.setHeader('location', '/elsewhere');
+      return refuse(response, fault, 'InjectedFault');
+    }
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const problem = signatureProblem(request, url, body, keys, now());
     if (problem !== null) return refuse(response, 403, problem);
