@@ -21,7 +21,7 @@ interface CarouselProps {
  * One picture has no controls; none says 'No images available' (S0 §2).
  */
 export function Carousel({ images, label, sizes = '100vw', edge, children }: CarouselProps) {
-  const track = useRef<HTMLElement>(null);
+  const track = useRef<HTMLDivElement>(null);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [at, setAt] = useState(0);
   const count = images.length;
@@ -66,7 +66,9 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
       onKeyDown={many ? onKey : undefined}
     >
       <div className={classNames('carousel', edge && 'carousel-edge')}>
-        <section
+        {/* biome-ignore lint/a11y/useSemanticElements: the part that scrolls is a group too */}
+        <div
+          role="group"
           className="carousel-track"
           ref={track}
           onScroll={onScroll}
@@ -78,7 +80,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
               <Picture {...image} sizes={sizes} className="picture" first={index === 0} />
             </div>
           ))}
-        </section>
+        </div>
         {children}
         {many && (
           <>

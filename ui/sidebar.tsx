@@ -30,30 +30,27 @@ export function Sidebar({ id, label, rows, collapsed, head, foot }: SidebarProps
   const current = currentHref(pathname, rows);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: closing follows the links inside, which have their keys
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same
-    <div id={id} className="side" popover="auto" onClick={closeSheet}>
+    <nav id={id} className="side" popover="auto" aria-label={label} onClick={closeSheet}>
       {head}
-      <nav aria-label={label}>
-        <ul>
-          {rows.map((row) => (
-            <li key={row.href}>
-              <Tooltip text={row.label} side="right" off={!collapsed}>
-                <Link
-                  to={row.href}
-                  className="side-row"
-                  aria-current={row.href === current ? 'page' : undefined}
-                >
-                  <Icon of={row.icon} />
-                  <span className="side-word">{row.label}</span>
-                  {row.count !== undefined && <Pill count={row.count} label={`${row.count} unread`} />}
-                </Link>
-              </Tooltip>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.href}>
+            <Tooltip text={row.label} side="right" off={!collapsed}>
+              <Link
+                to={row.href}
+                className="side-row"
+                aria-current={row.href === current ? 'page' : undefined}
+              >
+                <Icon of={row.icon} />
+                <span className="side-word">{row.label}</span>
+                {row.count !== undefined && <Pill count={row.count} label={`${row.count} unread`} />}
+              </Link>
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
       {foot}
-    </div>
+    </nav>
   );
 }
 

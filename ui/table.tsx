@@ -37,8 +37,10 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, dense, sort = null, onSort } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section className="tbl-scroll" aria-label={label} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: a group, and no form's
+    <div className="tbl-scroll" role="group" aria-label={label} tabIndex={0}>
       <table
+        aria-label={label}
         className={classNames('tbl', dense && 'tbl-dense')}
         aria-busy={props.rows === undefined && !props.error}
       >
@@ -53,7 +55,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <TableRows {...props} />
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

@@ -16,11 +16,10 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         type="button"
         className="account drop-account"
         popoverTarget="menu-account"
-        aria-label="Account"
         onKeyDown={openFromButton}
       >
         <Avatar name={viewer.name || viewer.email} />
-        <span className="hide-s">Account</span>
+        <span className="vh-s">Account</span>
         <span className="hide-s">
           <Icon of={ChevronDown} size={16} />
         </span>
