@@ -8,8 +8,6 @@ export interface RequestScope {
   services: Services;
   sessionId: string | null;
   nonce: string;
-  /** bytes of a Set-Cookie that the session look-up asks for, when it was prolonged */
-  cookies: string[];
 }
 
 export const requestScope = createContext<RequestScope>();

@@ -1,12 +1,12 @@
 import type { Ctx } from '#platform/context.ts';
+import type { HttpEnv, HttpVariables } from '#platform/http/environment.ts';
 import type { Services } from './services.ts';
 
-/** What the middlewares put on every request before a handler sees it. */
-export interface WebEnv {
-  Variables: {
-    ctx: Ctx;
+/** What a handler of ours finds on every request: who asks, and what the process has open. */
+export interface WebEnv extends HttpEnv {
+  Variables: HttpVariables & {
     services: Services;
+    ctx: Ctx;
     sessionId: string | null;
-    secureHeadersNonce?: string;
   };
 }

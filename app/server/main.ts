@@ -1,10 +1,38 @@
-import { serve } from '@hono/node-server';
-import { readConfig } from '#platform/config.ts';
+import { InvalidEnvironment, readConfig } from '#platform/config.ts';
+import { DatabaseInUse } from '#platform/errors.ts';
+import { Readiness } from '#platform/http/health.ts';
+import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
 import { openServices } from './services.ts';
 import { createWeb } from './web.ts';
 
-const config = readConfig();
-const services = await openServices(config);
-serve({ fetch: createWeb(services).fetch, port: config.port, hostname: config.host }, () =>
-  services.log.info({ address: config.publicUrl }, 'ready'),
-);
+// The process: open everything, listen, and stop in the reverse order when told to.
+try {
+  const config = readConfig();
+  const services = await openServices(config);
+  const { log } = services;
+  const readiness = new Readiness(services.db);
+  const address = { port: config.port, host: config.host };
+  const web = await listen(createWeb(services, readiness).fetch, address).catch(async (error: unknown) => {
+    await services.close();
+    throw error;
+  });
+  const metrics =
+    config.metricsPort === undefined
+      ? null
+      : await listenForMetrics({ port: config.metricsPort, host: config.host });
+  stopOnSignal(log, async () => {
+    readiness.stop();
+    services.streams.closeAll();
+    await Promise.all([web.close(), metrics?.close()]);
+    await services.close();
+  });
+  log.info({ address: config.publicUrl }, 'ready');
+} catch (error) {
+  const expected = [InvalidEnvironment, DatabaseInUse, AddressUnavailable].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(
+    `${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
+  );
+  process.exit(1);
+}

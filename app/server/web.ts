@@ -1,27 +1,100 @@
+import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
 import { requestScope } from '#app/request.ts';
+import { THEME_SCRIPT } from '#app/shell/theme.ts';
+import { actorOf } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
+import { accessLog } from '#platform/http/access-log.ts';
+import { answerError, answerNotFound } from '#platform/http/answers.ts';
+import { arrival } from '#platform/http/arrival.ts';
+import { limitBody } from '#platform/http/body-limit.ts';
+import { compression } from '#platform/http/compression.ts';
+import type { HttpEnv } from '#platform/http/environment.ts';
+import { addHealth, type Readiness } from '#platform/http/health.ts';
+import { requireOwnOrigin } from '#platform/http/own-origin.ts';
+import { securityHeaders } from '#platform/http/security-headers.ts';
+import { addEndpoints, addFiles } from './endpoints.ts';
+import type { WebEnv } from './environment.ts';
 import type { Services } from './services.ts';
 
-/** The whole web surface as one Hono app: endpoints, files, then every page. */
-export function createWeb(services: Services) {
-  const app = new Hono();
-  app.use('/assets/*', serveStatic({ root: './build/client' }));
-  const pages = createRequestHandler(() => import('virtual:react-router/server-build'), import.meta.env.MODE);
+const MAX_BODY_BYTES = 256 * 1024;
+const secretPaths = ['/reset-password', '/verify-email', '/agent/register'];
+const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
+
+/** The whole web surface: health, files, endpoints, then every page. */
+export function createWeb(services: Services, readiness: Readiness): Hono<HttpEnv> {
+  const { config, log } = services;
+  const app = new Hono<HttpEnv>();
+  app.onError(answerError);
+  app.notFound(answerNotFound);
+  app.use(arrival(config, log));
+  app.use(accessLog);
+  addHealth(app, readiness);
+  app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));
+  app.use('/assets/*', immutableFiles());
+  app.use('/favicon.svg', serveStatic({ root: './build/client', precompressed: true }));
+  app.route('/', createMarket(services));
+  return app;
+}
+
+/** What knows the services: public files, then everything that asks who is there. */
+function createMarket(services: Services): Hono<WebEnv> {
+  const { config, db } = services;
+  const app = new Hono<WebEnv>();
+  app.use(async (c, next) => {
+    const now = () => new Date();
+    c.set('services', services);
+    c.set('sessionId', null);
+    c.set('ctx', {
+      db,
+      config,
+      log: c.get('log'),
+      actor: visitor,
+      requestId: c.get('requestId'),
+      ip: c.get('ip'),
+      now,
+    });
+    await next();
+  });
+  addFiles(app);
+  app.use(compression);
+  app.use(limitBody(MAX_BODY_BYTES));
+  app.use(requireOwnOrigin(config));
+  app.use(async (c, next) => {
+    const { actor, sessionId, cookies } = await actorOf(c.var.ctx, c.req.raw);
+    c.set('sessionId', sessionId);
+    c.set('ctx', { ...c.var.ctx, actor });
+    await next();
+    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+  });
+  addEndpoints(app);
+  addPages(app);
+  return app;
+}
+
+/** Built files carry a hash of their content in their name. */
+const immutableFiles = () =>
+  serveStatic({
+    root: './build/client',
+    precompressed: true,
+    onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+  });
+
+function addPages(app: Hono<WebEnv>): void {
+  const render = createRequestHandler(
+    () => import('virtual:react-router/server-build'),
+    import.meta.env.MODE,
+  );
   app.all('*', (c) => {
     const context = new RouterContextProvider();
-    const requestId = crypto.randomUUID();
-    const nonce = requestId;
     context.set(requestScope, {
-      ctx: { ...services, actor: visitor, requestId, ip: null, now: () => new Date() },
-      services,
-      sessionId: null,
-      nonce,
-      cookies: [],
+      ctx: c.var.ctx,
+      services: c.var.services,
+      sessionId: c.var.sessionId,
+      nonce: c.get('secureHeadersNonce') ?? '',
     });
-    return pages(c.req.raw, context);
+    return render(c.req.raw, context);
   });
-  return app;
 }

@@ -3,7 +3,7 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { limits, takeToken } from '#platform/limits.ts';
+import { limits, takeTokens } from '#platform/limits.ts';
 import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
 import { inquiryRefusal, mayInquire } from '../rules.ts';
 
@@ -27,8 +27,7 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
   if (!found.ok) throw new NotFound('Property not found');
   const refusal = inquiryRefusal(ctx.actor, found.listing);
   if (refusal) return { ok: false, reason: refusal };
-  await takeToken(ctx, { ...limits.inquiryMinute, key: user.id });
-  await takeToken(ctx, { ...limits.inquiryDay, key: user.id });
+  await takeTokens(ctx, limits.inquiry, user.id);
 
   return ctx.db.tx(async (q) => {
     const at = ctx.now();

@@ -8,21 +8,12 @@ import statesUrl from 'us-atlas/states-10m.json?url';
 import { type PropertiesQuery, paths } from '#app/paths.ts';
 import { wholeDollars } from '#features/listings/rules.ts';
 import { formatRectangle, parseRectangle } from '../model.ts';
+import type { MarkerLink } from './marker-link.ts';
 
 interface Props {
   query: PropertiesQuery;
   /** tiles of a map server; null: the outline of the states that ships with the product */
   tilesUrl: string | null;
-}
-
-/** A marker as the server sends it: one listing, or how many there are around a point. */
-export interface MarkerLink {
-  latitude: number;
-  longitude: number;
-  count: number;
-  id: string | null;
-  address: string | null;
-  totalCents: number | null;
 }
 
 const COUNTRY = L.latLngBounds([24.4, -125], [49.5, -66.9]);
@@ -111,9 +102,10 @@ async function addBase(map: L.Map, tilesUrl: string | null): Promise<void> {
     return;
   }
   const topology = (await (await fetch(statesUrl)).json()) as Topology<{ states: GeometryCollection }>;
-  L.geoJSON(feature(topology, topology.objects.states), { interactive: false, className: 'map-state' }).addTo(
-    map,
-  );
+  L.geoJSON(feature(topology, topology.objects.states), {
+    interactive: false,
+    style: { className: 'map-state' },
+  }).addTo(map);
 }
 
 function markerOf(
@@ -121,11 +113,15 @@ function markerOf(
   marker: MarkerLink,
   latest: { current: { navigate: (to: string) => unknown } },
 ): L.Marker {
-  const { id, count } = marker;
-  const text =
-    id && marker.totalCents !== null ? wholeDollars(marker.totalCents) : count.toLocaleString('en-US');
-  const label = id ? `${marker.address}, ${text}` : `${text} properties`;
-  const icon = L.divIcon({ className: id ? 'map-price' : 'map-cluster', html: text, iconSize: undefined });
+  const { listing } = marker;
+  const id = listing?.id;
+  const text = listing ? wholeDollars(listing.totalCents) : countText(marker);
+  const label = listing ? `${listing.address}, ${text}` : `${text} properties`;
+  const icon = L.divIcon({
+    className: listing ? 'map-price' : 'map-cluster',
+    html: text,
+    iconSize: undefined,
+  });
   const pin = L.marker([marker.latitude, marker.longitude], {
     icon,
     title: label,
@@ -139,3 +135,7 @@ function markerOf(
     else map.setView([marker.latitude, marker.longitude], map.getZoom() + 2);
   });
 }
+
+/** '37', or about '1,200' where the server has only projected the number. */
+const countText = ({ count, approximate }: MarkerLink): string =>
+  (approximate && count > 100 ? Math.round(count / 100) * 100 : count).toLocaleString('en-US');

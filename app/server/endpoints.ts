@@ -1,0 +1,27 @@
+import type { Hono } from 'hono';
+import { liveEvents } from '#app/routes/api/events.ts';
+import { illustrationHandler } from '#app/routes/api/illustration.ts';
+import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
+import { publicMedia, signedFile } from '#app/routes/api/media.ts';
+import { ogImage } from '#app/routes/api/og-image.ts';
+import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
+import { suggestions } from '#app/routes/api/suggestions.ts';
+import type { WebEnv } from './environment.ts';
+
+/** Files that anybody may read and that never depend on who asks: answered before a session is looked up. */
+export function addFiles(app: Hono<WebEnv>): void {
+  app.get('/illustrations/*', illustrationHandler());
+  app.get('/media/*', publicMedia);
+}
+
+/** Every address that answers with data instead of a page. */
+export function addEndpoints(app: Hono<WebEnv>): void {
+  app.get('/robots.txt', robots);
+  app.get('/sitemap.xml', sitemap);
+  app.get('/sitemap/:shard', sitemapShard);
+  app.get('/files/*', signedFile);
+  app.get('/property/:id/og.jpg', ogImage);
+  app.get('/api/suggestions', suggestions);
+  app.get('/api/map', mapMarkersEndpoint);
+  app.get('/api/events', liveEvents);
+}

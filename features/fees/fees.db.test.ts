@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { forget } from '#platform/kept.ts';
+import { testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { roundingVectors } from '#tests/support/fee-vectors.ts';
+import { buyerFees } from './reads.ts';
+
+await describeOnEachDatabase('fees in the database', (open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+
+  it('SQL rounds as TypeScript does', async () => {
+    for (const [base, percent, expected] of roundingVectors) {
+      const { rows } = await sql<{ cents: number }>`select fee_cents(${base}::bigint,
+        row(gen_random_uuid(), 'F', 'percentage', null, ${percent}::numeric, '{buyer}', true, 0, now(), now())::service_fees) as cents`.execute(
+        db.q(),
+      );
+      expect(rows[0]?.cents).toBe(expected);
+    }
+  });
+
+  it('reads the active fees of buyers in their order, and again once they change', async () => {
+    const ctx = testContext(db);
+    await db
+      .q()
+      .insertInto('service_fees')
+      .values([
+        { name: 'Second', fee_type: 'fixed', fixed_cents: 495_00, position: 2 },
+        { name: 'First', fee_type: 'percentage', percent: 1.5, position: 1 },
+        { name: 'Sellers pay', fee_type: 'percentage', percent: 3, applies_to: ['seller'] },
+        { name: 'Switched off', fee_type: 'percentage', percent: 3, is_active: false },
+      ])
+      .execute();
+    forget(db);
+    expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['First', 'Second']);
+    await db.q().updateTable('service_fees').set({ is_active: false }).where('name', '=', 'First').execute();
+    forget(db, 'service_fees');
+    expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['Second']);
+  });
+
+  it('refuses a fee that is both or neither, and a percentage beyond 100', async () => {
+    const insert = (fee: object) =>
+      db
+        .q()
+        .insertInto('service_fees')
+        .values({ name: crypto.randomUUID(), fee_type: 'percentage', ...fee })
+        .execute();
+    await expect(insert({})).rejects.toThrow(/check constraint/);
+    await expect(insert({ percent: 1, fixed_cents: 1 })).rejects.toThrow(/check constraint/);
+    await expect(insert({ percent: 100.001 })).rejects.toThrow(/check constraint/);
+    await expect(insert({ percent: 1, applies_to: ['nobody'] })).rejects.toThrow(/check constraint/);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { testClock, testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { createListing } from '#tests/support/listings.ts';
+import { createPerson } from '#tests/support/people.ts';
+import { sendInquiry } from './commands/send-inquiry.ts';
+import { unreadCount } from './reads.ts';
+
+await describeOnEachDatabase('inquiries', (open) => {
+  let db: Database;
+  let seller: UserActor;
+  let listing: string;
+  const clock = testClock();
+  const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
+  const threads = (propertyId: string) =>
+    db.q().selectFrom('property_inquiries').selectAll().where('property_id', '=', propertyId).execute();
+  beforeAll(async () => {
+    db = await open();
+    seller = await createPerson(db, 'agent');
+    listing = await createListing(db, seller.agentId);
+  });
+  afterAll(() => db.close());
+
+  it('stores the trimmed text in the inquiry alone, pending, with its audit row', async () => {
+    const buyer = await createPerson(db, 'buyer');
+    const result = await sendInquiry(as(buyer), {
+      propertyId: listing,
+      message: '  Is the well deep?\n',
+      key: 'a',
+    });
+    expect(result).toMatchObject({ ok: true });
+    const [thread] = await threads(listing);
+    expect(thread).toMatchObject({ message: 'Is the well deep?', user_id: buyer.id, status: 'pending' });
+    expect(await db.q().selectFrom('inquiry_messages').selectAll().execute()).toEqual([]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('entity_id', '=', thread?.id ?? '')
+      .execute();
+    expect(audited).toMatchObject([{ action: 'inquiry.send', actor_id: buyer.id }]);
+  });
+
+  it('a repeated sending asks once; a second text joins the thread', async () => {
+    const buyer = await createPerson(db, 'buyer');
+    const house = await createListing(db, seller.agentId);
+    const send = (message: string, key: string) =>
+      sendInquiry(as(buyer), { propertyId: house, message, key });
+    const twice = await Promise.all([send('First', 'k1'), send('First', 'k1')]);
+    expect(new Set(twice.map((result) => result.ok && result.inquiryId)).size).toBe(1);
+    await send('Second', 'k2');
+    clock.advance(61_000);
+    await send('Second', 'k2');
+    expect(await threads(house)).toMatchObject([{ message: 'First' }]);
+    const messages = await db.q().selectFrom('inquiry_messages').select(['message', 'sender_id']).execute();
+    expect(messages).toEqual([{ message: 'Second', sender_id: buyer.id }]);
+  });
+
+  describe('refuses', () => {
+    it('an empty and an endless text', async () => {
+      const buyer = as(await createPerson(db, 'buyer'));
+      const send = (message: string) => sendInquiry(buyer, { propertyId: listing, message, key: 'x' });
+      expect(await send(' \n\t ')).toEqual({ ok: false, reason: 'empty' });
+      expect(await send('x'.repeat(4001))).toEqual({ ok: false, reason: 'too_long' });
+      expect(await send('x'.repeat(4000))).toMatchObject({ ok: true });
+    });
+    it('visitors, the owner, and listings that are not for sale', async () => {
+      const ask = (ctx: ReturnType<typeof as>, propertyId: string) =>
+        sendInquiry(ctx, { propertyId, message: 'Hello', key: 'x' });
+      await expect(ask(testContext(db), listing)).rejects.toThrow('Authentication required');
+      expect(await ask(as(seller), listing)).toEqual({ ok: false, reason: 'own' });
+      const sold = await createListing(db, seller.agentId, { status: 'Sold' });
+      const pending = await createListing(db, seller.agentId, { status: 'pending' });
+      const buyer = as(await createPerson(db, 'buyer'));
+      expect(await ask(buyer, sold)).toEqual({ ok: false, reason: 'unavailable' });
+      await expect(ask(buyer, pending)).rejects.toThrow('Property not found');
+      await expect(ask(buyer, 'nonsense')).rejects.toThrow('Property not found');
+    });
+    it('more than three a minute and ten a day, for each person alone', async () => {
+      const buyer = as(await createPerson(db, 'buyer'));
+      let sent = 0;
+      const ask = () => sendInquiry(buyer, { propertyId: listing, message: 'Hello', key: `n${sent++}` });
+      for (let i = 0; i < 3; i++) await ask();
+      await expect(ask()).rejects.toThrow('Too many attempts');
+      for (let i = 0; i < 7; i++) {
+        clock.advance(60_000);
+        await ask();
+      }
+      clock.advance(60_000);
+      await expect(ask()).rejects.toThrow('Too many attempts');
+      const other = as(await createPerson(db, 'buyer'));
+      expect(await sendInquiry(other, { propertyId: listing, message: 'Hello', key: 'x' })).toMatchObject({
+        ok: true,
+      });
+    });
+  });
+
+  it("the bell counts a buyer's unread messages and a seller's open inquiries, only their own (B-059)", async () => {
+    const [owner, buyer, stranger] = [
+      await createPerson(db, 'agent'),
+      await createPerson(db, 'buyer'),
+      await createPerson(db, 'buyer'),
+    ];
+    const house = await createListing(db, owner.agentId);
+    const result = await sendInquiry(as(buyer), { propertyId: house, message: 'Hello', key: 'x' });
+    if (!result.ok) throw new Error('the inquiry was refused');
+    expect(await unreadCount(as(owner))).toBe(1);
+    expect(await unreadCount(as(buyer))).toBe(0);
+    await db
+      .q()
+      .insertInto('inquiry_messages')
+      .values({ inquiry_id: result.inquiryId, sender_id: owner.id, message: 'Welcome' })
+      .execute();
+    expect(await unreadCount(as(owner))).toBe(0);
+    expect(await unreadCount(as(buyer))).toBe(1);
+    expect(await unreadCount(as(stranger))).toBe(0);
+    expect(await unreadCount(as(seller))).toBeGreaterThan(0);
+    expect(await unreadCount(testContext(db))).toBe(0);
+  });
+});
