@@ -1,0 +1,33 @@
+import { anyone, authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { SearchCriteria } from '../model.ts';
+
+/**
+ * Keeps what was searched for the Search Patterns report (B-002): one row for each search with words or filters. The
+ * page does not wait for it; a failure is logged and harms nobody.
+ * @param input.results the total, at most 1,000
+ */
+export async function recordSearch(
+  ctx: Ctx,
+  input: { criteria: SearchCriteria; results: number },
+): Promise<void> {
+  authorize(ctx, anyone);
+  const { text, page, sort: _, ...filters } = input.criteria;
+  const used = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+  if (page > 1 || (text === '' && Object.keys(used).length === 0)) return;
+  try {
+    await ctx.db
+      .q()
+      .insertInto('search_events')
+      .values({
+        user_id: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        query: text,
+        filters: JSON.stringify(used),
+        results: input.results,
+        created_at: ctx.now(),
+      })
+      .execute();
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a search was not recorded');
+  }
+}

@@ -1,0 +1,87 @@
+import type { Ctx } from '#platform/context.ts';
+import type { Market } from './market.ts';
+import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria } from './model.ts';
+import { type FetchedPage, type FoundRow, fetchPage } from './pages.ts';
+import { type Plan, planEverything, planMatch, planSearch, totalFrom, UNBOUNDED } from './plan.ts';
+import { type Filter, isImpossible, type Term } from './terms.ts';
+
+/** A page of the list. */
+export interface SearchResult {
+  rows: FoundRow[];
+  /** exact up to 1,000; with `capped` there are more */
+  total: number;
+  capped: boolean;
+  /** the words that were searched instead of the typed ones; null when those were found */
+  correctedTo: string | null;
+  /** the page shown: the asked one, or the last one there is */
+  page: number;
+  /** pages that can be asked for; with `capped` at least so many */
+  pageCount: number;
+}
+
+export interface Search {
+  ctx: Ctx;
+  market: Market;
+  criteria: SearchCriteria;
+  filter: Filter;
+}
+
+export const nothing: SearchResult = {
+  rows: [],
+  total: 0,
+  capped: false,
+  correctedTo: null,
+  page: 1,
+  pageCount: 0,
+};
+
+/** The page of the listings that have all terms and pass the filter; the last page when the asked one is behind it. */
+export async function find(
+  search: Search,
+  terms: readonly Term[],
+  asked = search.criteria.page,
+): Promise<SearchResult> {
+  if (terms.some(isImpossible)) return nothing;
+  const { market, filter } = search;
+  const likely = planSearch(market, filter, terms, (asked - 1) * PAGE_SIZE);
+  const answer =
+    (await follow(search, likely, asked)) ??
+    (await follow(search, planMatch(market, filter, terms) ?? planEverything(terms), asked));
+  if (!answer || answer.total === 0) return nothing;
+  if (answer.rows.length === 0) return find(search, terms, Math.min(answer.pageCount, asked - 1));
+  return answer;
+}
+
+/** Null when the plan's estimates were too wrong for it to give the answer. */
+async function follow(search: Search, plan: Plan, asked: number): Promise<SearchResult | null> {
+  const { ctx, filter, criteria } = search;
+  const page = plan.way === 'walk' ? Math.min(asked, plan.deepestPage) : asked;
+  const first = (page - 1) * PAGE_SIZE;
+  const fetched = await fetchPage(ctx.db.replica(), plan, filter, criteria.sort, first);
+  const counted = totalFrom(fetched.counted, plan.way === 'walk' ? plan.share : 1);
+  if (!counted || (plan.way === 'walk' && gaveUp(plan, counted, fetched, first))) return null;
+  const total = Math.max(counted.total, fetched.rows.length);
+  const exact = plan.way === 'match' || plan.share >= 1;
+  const atLeast = Math.max(EXACT_TOTAL + 1, first + PAGE_SIZE + (fetched.more ? 1 : 0));
+  const pages = Math.ceil((exact ? fetched.counted : atLeast) / PAGE_SIZE);
+  return {
+    rows: fetched.rows,
+    total,
+    capped: counted.capped,
+    correctedTo: null,
+    page,
+    pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,
+  };
+}
+
+/** A page that is not full is right only if it holds the last hits. */
+function gaveUp(
+  plan: Extract<Plan, { way: 'walk' }>,
+  counted: { total: number; capped: boolean },
+  fetched: FetchedPage,
+  first: number,
+): boolean {
+  if (fetched.more) return false;
+  if (plan.bound === UNBOUNDED) return fetched.rows.length === 0 && plan.share < 1;
+  return counted.capped || first + fetched.rows.length < counted.total;
+}

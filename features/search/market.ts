@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Ctx } from '#platform/context.ts';
+import { kept } from '#platform/kept.ts';
+import type { Filter } from './terms.ts';
+
+const SAMPLE_SIZE = 8_000;
+const FRESH_MS = 10 * 60_000;
+const COLUMNS = ['type', 'price', 'beds', 'baths', 'latitude', 'longitude'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** What a process knows of the market to choose the fastest way; out of date it costs time, never a hit. */
+export interface Market {
+  /** public listings, roughly */
+  size: number;
+  /** the same listing stands at the same position of each column */
+  sample: Record<Column, Float64Array>;
+}
+
+/** A fair sample of the public listings (ids are random), kept for ten minutes. */
+export function marketOf(ctx: Ctx): Promise<Market> {
+  return kept(ctx.db, 'search_entries', 'market', () => load(ctx), FRESH_MS);
+}
+
+async function load(ctx: Ctx): Promise<Market> {
+  const replica = ctx.db.replica();
+  const rows = await replica
+    .selectFrom('search_entries')
+    .select([
+      'type_id as type',
+      'price_cents as price',
+      'bedrooms as beds',
+      'bathrooms as baths',
+      'latitude',
+      'longitude',
+    ])
+    .orderBy('property_id')
+    .limit(SAMPLE_SIZE)
+    .execute();
+  const column = (name: Column) => Float64Array.from(rows, (row) => row[name]);
+  return {
+    size: rows.length < SAMPLE_SIZE ? rows.length : await countEntries(ctx),
+    sample: {
+      type: column('type'),
+      price: column('price'),
+      beds: column('beds'),
+      baths: column('baths'),
+      latitude: column('latitude'),
+      longitude: column('longitude'),
+    },
+  };
+}
+
+async function countEntries(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ size: number }>`select reltuples::float8 as size from pg_class
+    where oid = 'search_entries'::regclass and reltuples >= ${SAMPLE_SIZE}`.execute(ctx.db.replica());
+  if (rows[0]) return rows[0].size;
+  const counted = await ctx.db
+    .replica()
+    .selectFrom('search_entries')
+    .select((count) => count.fn.countAll<number>().as('size'))
+    .executeTakeFirstOrThrow();
+  return counted.size;
+}
+
+/** The share (0–1, never quite 0) of the market that a filter lets through, all its parts taken together. */
+export function shareOf({ sample }: Market, filter: Partial<Filter>): number {
+  const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
+  const { beds = -1, baths = -1, bbox = null } = filter;
+  const count = sample.type.length;
+  let inside = 0;
+  for (let i = 0; i < count; i++) {
+    const type = sample.type[i] as number;
+    if (type < typeLow || type > typeHigh) continue;
+    const price = sample.price[i] as number;
+    if (price < priceLow || price > priceHigh) continue;
+    if ((sample.beds[i] as number) < beds || (sample.baths[i] as number) < baths) continue;
+    if (bbox) {
+      const latitude = sample.latitude[i] as number;
+      const longitude = sample.longitude[i] as number;
+      if (latitude < bbox.south || latitude > bbox.north) continue;
+      if (longitude < bbox.west || longitude > bbox.east) continue;
+    }
+    inside++;
+  }
+  return Math.max(inside, 0.5) / Math.max(count, 1);
+}

@@ -1,0 +1,62 @@
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Everything one slip away: a letter missing, too many, wrong, or two of them swapped. */
+export function editsOf(word: string): string[] {
+  const edits = new Set<string>();
+  for (let at = 0; at <= word.length; at++) {
+    const before = word.slice(0, at);
+    const after = word.slice(at);
+    if (after) edits.add(before + after.slice(1));
+    if (after.length > 1) edits.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+    for (const letter of LETTERS) {
+      edits.add(before + letter + after);
+      if (after) edits.add(before + letter + after.slice(1));
+    }
+  }
+  edits.delete(word);
+  edits.delete('');
+  return [...edits];
+}
+
+/** Slips between two words: letters missing, added, wrong, or neighbours swapped (optimal string alignment). */
+export function slipsBetween(first: string, second: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= first.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= second.length; j++) {
+      const wrong = first[i - 1] === second[j - 1] ? 0 : 1;
+      let slips = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + wrong);
+      if (i > 1 && j > 1 && first[i - 1] === second[j - 2] && first[i - 2] === second[j - 1]) {
+        slips = Math.min(slips, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(slips);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[second.length] ?? 0;
+}
+
+/** A word that people may mistype: at least four letters and no digit, so that numbers are never changed. */
+export const mayBeMisspelt = (word: string): boolean => word.length >= 4 && !/\d/.test(word);
+
+/**
+ * The likeliest words meant, at most three: fewest slips first (one, or two from six letters on), then those that
+ * share the first letter, then the more frequent.
+ * @param candidates the more frequent first
+ */
+export function likelyMeant(word: string, candidates: readonly string[]): string[] {
+  const most = word.length >= 6 ? 2 : 1;
+  return candidates
+    .filter((candidate) => candidate !== word && mayBeMisspelt(candidate))
+    .map((candidate, rank) => ({
+      candidate,
+      rank,
+      slips: slipsBetween(word, candidate),
+      sameStart: candidate[0] === word[0] ? 0 : 1,
+    }))
+    .filter(({ slips }) => slips <= most)
+    .sort((a, b) => a.slips - b.slips || a.sameStart - b.sameStart || a.rank - b.rank)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
