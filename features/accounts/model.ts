@@ -34,10 +34,10 @@ export const signUpSchema = z.object({ email: email('Email is required'), passwo
 export const signInSchema = z.object({ email: email('Email is required'), password: knownPassword });
 export const emailSchema = z.object({ email: email('Email is required') });
 export const resetSchema = z
-  .object({ password: newPassword, confirm: z.string().default('') })
+  .object({ password: newPassword, confirm: z.string('Passwords do not match') })
   .refine(({ password, confirm }) => password === confirm, confirmed);
 export const changePasswordSchema = z
-  .object({ current: knownPassword, password: newPassword, confirm: z.string().default('') })
+  .object({ current: knownPassword, password: newPassword, confirm: z.string('Passwords do not match') })
   .refine(({ password, confirm }) => password === confirm, confirmed);
 /** The form's rule for a new administrator stays six characters; fewer than eight must be changed at once (B-168). */
 export const newAdminSchema = z.object({

@@ -18,19 +18,19 @@ export interface AuthUser {
   email: string;
 }
 
-/** What the caller of the library does at the moments the library reports, inside the same transaction. */
-export interface AuthMoments {
-  confirmAddress?(user: AuthUser, token: string): Promise<void>;
-  addressTaken?(user: AuthUser): Promise<void>;
-  resetAsked?(user: AuthUser, token: string): Promise<void>;
-  addressConfirmed?(user: AuthUser): Promise<void>;
-  passwordReset?(user: AuthUser): Promise<void>;
+/** What the library reported while it was called: whom to mail, and the token that belongs into the mail. */
+export interface Reported {
+  confirmAddress?: { user: AuthUser; token: string };
+  addressTaken?: { user: AuthUser };
+  addressConfirmed?: { user: AuthUser };
+  resetAsked?: { user: AuthUser; token: string };
+  passwordReset?: { user: AuthUser };
 }
 
 type AuthLibrary = Awaited<ReturnType<typeof createAuth>>;
 type Surroundings = Pick<Ctx, 'db' | 'config' | 'log'>;
 
-const moments = new AsyncLocalStorage<AuthMoments>();
+const reports = new AsyncLocalStorage<Reported>();
 const opened = new WeakMap<Database, Promise<AuthLibrary>>();
 
 /**
@@ -45,14 +45,18 @@ export function authOf(around: Surroundings): Promise<AuthLibrary> {
   return created;
 }
 
-/** Calls the library and lets `handlers` take part in what it does. */
-export async function callAuth<T>(
+/**
+ * Calls the library and says what it reported. What follows from that (mails, audit) is for the caller to do: inside its
+ * callbacks the library would swallow a failure.
+ */
+export async function callAuth(
   around: Surroundings,
-  handlers: AuthMoments,
-  work: (auth: AuthLibrary) => Promise<T>,
-): Promise<T> {
+  work: (auth: AuthLibrary) => Promise<unknown>,
+): Promise<Reported> {
   const auth = await authOf(around);
-  return moments.run(handlers, () => work(auth));
+  const reported: Reported = {};
+  await reports.run(reported, () => work(auth));
+  return reported;
 }
 
 /**
@@ -103,8 +107,7 @@ export function deviceHeaders(ctx: Pick<Ctx, 'ip'>, userAgent: string | null): H
 async function createAuth({ db, config, log }: Surroundings) {
   // Loaded with the first account operation, not with the process: it is large.
   const { betterAuth } = await import('better-auth');
-  const told = (name: keyof AuthMoments) => async (user: AuthUser, token: string) =>
-    moments.getStore()?.[name]?.(user, token);
+  const report = async (what: Reported): Promise<void> => void Object.assign(reports.getStore() ?? {}, what);
   return betterAuth({
     appName: 'Acre Trading Post',
     baseURL: config.publicUrl,
@@ -119,17 +122,17 @@ async function createAuth({ db, config, log }: Surroundings) {
       password: passwordWork,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => told('resetAsked')(user, token),
-      onPasswordReset: ({ user }) => told('passwordReset')(user, ''),
-      onExistingUserSignUp: ({ user }) => told('addressTaken')(user, ''),
+      sendResetPassword: ({ user, token }) => report({ resetAsked: { user, token } }),
+      onPasswordReset: ({ user }) => report({ passwordReset: { user } }),
+      onExistingUserSignUp: ({ user }) => report({ addressTaken: { user } }),
     },
     emailVerification: {
       expiresIn: CONFIRM_SECONDS,
       sendOnSignUp: true,
       sendOnSignIn: false,
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, token }) => told('confirmAddress')(user, token),
-      afterEmailVerification: (user) => told('addressConfirmed')(user, ''),
+      sendVerificationEmail: ({ user, token }) => report({ confirmAddress: { user, token } }),
+      afterEmailVerification: (user) => report({ addressConfirmed: { user } }),
     },
     session: {
       modelName: 'sessions',

@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { callAuth } from '#platform/auth/auth.ts';
+import { inEvenTime } from '#platform/auth/even-time.ts';
 import type { Ctx } from '#platform/context.ts';
 import { limits, takeTokens } from '#platform/limits.ts';
 import { mailResetLink } from '../mails.ts';
@@ -24,12 +25,12 @@ export async function requestPasswordReset(
   const { email } = parsed.data;
   await takeTokens(ctx, accountLimits.mailsByAddress, `ip:${ctx.ip}`);
   await takeTokens(ctx, limits.passwordReset, `email:${email}`);
-  const asked = async (user: { id: string; email: string }, token: string) => {
-    await mailResetLink(ctx, user, token);
-    await audit(ctx, { action: 'password.reset_asked', entity: 'user', entityId: user.id });
+  const work = async () => {
+    const { resetAsked } = await callAuth(ctx, (auth) => auth.api.requestPasswordReset({ body: { email } }));
+    if (!resetAsked) return;
+    await mailResetLink(ctx, resetAsked.user, resetAsked.token);
+    await audit(ctx, { action: 'password.reset_asked', entity: 'user', entityId: resetAsked.user.id });
   };
-  await ctx.db.tx(() =>
-    callAuth(ctx, { resetAsked: asked }, (auth) => auth.api.requestPasswordReset({ body: { email } })),
-  );
+  await inEvenTime(() => ctx.db.tx(work));
   return { ok: true };
 }

@@ -1,7 +1,9 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { issueConfirmToken } from '#platform/auth/auth.ts';
+import { inEvenTime } from '#platform/auth/even-time.ts';
 import type { Ctx } from '#platform/context.ts';
+import type { Query } from '#platform/db/database.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { mailConfirmation } from '../mails.ts';
 import { accountLimits, emailSchema, type FieldErrors, fieldErrors } from '../model.ts';
@@ -22,7 +24,7 @@ export async function resendVerification(ctx: Ctx, input: { email?: unknown }): 
   await takeTokens(ctx, accountLimits.mailsByAddress, `ip:${ctx.ip}`);
   await takeTokens(ctx, accountLimits.resend, `email:${email}`);
   const token = await issueConfirmToken(ctx, email);
-  await ctx.db.tx(async (q) => {
+  const work = async (q: Query) => {
     const user = await q
       .selectFrom('users')
       .select(['id', 'email'])
@@ -32,6 +34,7 @@ export async function resendVerification(ctx: Ctx, input: { email?: unknown }): 
     if (!user) return;
     await mailConfirmation(ctx, user, token);
     await audit(ctx, { action: 'account.confirm_again', entity: 'user', entityId: user.id });
-  });
+  };
+  await inEvenTime(() => ctx.db.tx(work));
   return { ok: true };
 }

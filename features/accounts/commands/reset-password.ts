@@ -32,19 +32,15 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
   await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${ctx.ip}`);
-  let role: Role = 'buyer';
-  const done = async (user: { id: string; email: string }) => {
-    role = await closeReset(ctx, user);
+  const work = async () => {
+    const { passwordReset } = await callAuth(ctx, (auth) =>
+      auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
+    );
+    if (!passwordReset) throw new Error('A password was set and nobody was told whose');
+    return closeReset(ctx, passwordReset.user);
   };
   try {
-    await withHashedPassword(password, () =>
-      ctx.db.tx(() =>
-        callAuth(ctx, { passwordReset: done }, (auth) =>
-          auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
-        ),
-      ),
-    );
-    return { ok: true, role };
+    return { ok: true, role: await withHashedPassword(password, () => ctx.db.tx(work)) };
   } catch (error) {
     if (refusalOf(error)) return { ok: false, reason: 'token' };
     throw error;

@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { callAuth, deviceHeaders, refusalOf } from '#platform/auth/auth.ts';
+import { inEvenTime } from '#platform/auth/even-time.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { limits, takeTokens } from '#platform/limits.ts';
@@ -32,7 +33,8 @@ export async function signUp(
   await takeTokens(ctx, limits.signUp, `ip:${ctx.ip}`);
   await takeTokens(ctx, limits.signUp, `email:${email}`);
   try {
-    await withHashedPassword(password, () => ctx.db.tx(() => open(ctx, email, password, input)));
+    const work = () => ctx.db.tx(() => open(ctx, email, password, input));
+    await inEvenTime(() => withHashedPassword(password, work));
   } catch (error) {
     // Two requests for one new address at once: the database let one of them through, and that one has mailed.
     if (refusalOf(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
@@ -41,29 +43,22 @@ export async function signUp(
 }
 
 async function open(ctx: Ctx, email: string, password: string, device: Device): Promise<void> {
-  let id: string | null = null;
-  await callAuth(
-    ctx,
-    {
-      confirmAddress: async (user, token) => {
-        id = user.id;
-        await mailConfirmation(ctx, user, token);
-      },
-      addressTaken: async (user) => {
-        const owner = await ownerOf(ctx, email);
-        if (owner && ctx.now().getTime() - owner.created_at.getTime() > SAME_ATTEMPT_MS)
-          await mailAddressTaken(ctx, user, owner.role);
-      },
-    },
-    (auth) =>
-      auth.api.signUpEmail({
-        body: { name: nameFromEmail(email), email, password },
-        headers: deviceHeaders(ctx, device.userAgent),
-      }),
+  const { confirmAddress, addressTaken } = await callAuth(ctx, (auth) =>
+    auth.api.signUpEmail({
+      body: { name: nameFromEmail(email), email, password },
+      headers: deviceHeaders(ctx, device.userAgent),
+    }),
   );
-  if (id === null) return;
-  await ctx.db.q().insertInto('profiles').values({ id, role: 'buyer', created_at: ctx.now() }).execute();
-  await audit(ctx, { action: 'account.open', entity: 'user', entityId: id, after: { role: 'buyer' } });
+  if (confirmAddress) {
+    const { user, token } = confirmAddress;
+    const profile = { id: user.id, role: 'buyer', created_at: ctx.now() } as const;
+    await ctx.db.q().insertInto('profiles').values(profile).execute();
+    await mailConfirmation(ctx, user, token);
+    await audit(ctx, { action: 'account.open', entity: 'user', entityId: user.id, after: { role: 'buyer' } });
+  }
+  const owner = addressTaken && (await ownerOf(ctx, email));
+  if (owner && ctx.now().getTime() - owner.created_at.getTime() > SAME_ATTEMPT_MS)
+    await mailAddressTaken(ctx, addressTaken.user, owner.role);
 }
 
 const ownerOf = (ctx: Ctx, email: string) =>

@@ -15,14 +15,14 @@ export type VerifyResult = { ok: true } | { ok: false; reason: 'expired' | 'inva
 export async function verifyEmail(ctx: Ctx, input: { token: string }): Promise<VerifyResult> {
   authorize(ctx, mayUseDoors);
   await takeTokens(ctx, accountLimits.confirmByAddress, `ip:${ctx.ip}`);
-  const confirmed = async ({ id }: { id: string }) =>
-    audit(ctx, { action: 'account.confirm', entity: 'user', entityId: id });
   try {
-    await ctx.db.tx(() =>
-      callAuth(ctx, { addressConfirmed: confirmed }, (auth) =>
+    await ctx.db.tx(async () => {
+      const { addressConfirmed } = await callAuth(ctx, (auth) =>
         auth.api.verifyEmail({ query: { token: input.token } }),
-      ),
-    );
+      );
+      if (!addressConfirmed) return;
+      await audit(ctx, { action: 'account.confirm', entity: 'user', entityId: addressConfirmed.user.id });
+    });
     return { ok: true };
   } catch (error) {
     const refusal = refusalOf(error);
