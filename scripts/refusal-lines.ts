@@ -1,0 +1,42 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MOST_SHOWN = 20;
+
+/** The first refusals of an import, for the screen; when there are more, all of them in a file. */
+export class RefusalLines {
+  readonly first: string[] = [];
+  /** the file with all refusals, once there is one */
+  path: string | null = null;
+  #folder: string;
+  #at: Date;
+  #file: number | null = null;
+
+  /** @param folder where the file goes; made when it is needed */
+  constructor(folder: string, at: Date) {
+    this.#folder = folder;
+    this.#at = at;
+  }
+
+  add(line: string): void {
+    if (this.first.length < MOST_SHOWN) {
+      this.first.push(line);
+      return;
+    }
+    this.#file ??= this.#begin();
+    writeSync(this.#file, `${line}\n`);
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  #begin(): number {
+    mkdirSync(this.#folder, { recursive: true });
+    this.path = join(this.#folder, `refused-${this.#at.toISOString().replace(/[:.]/g, '-')}.txt`);
+    const file = openSync(this.path, 'w');
+    writeSync(file, this.first.map((line) => `${line}\n`).join(''));
+    return file;
+  }
+}
