@@ -519,6 +519,11 @@ export interface SearchEventsTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface SearchPlacesTable {
+  place: string;
+  entries: number;
+}
+
 export interface SearchWordsTable {
   word: string;
   entries: Generated<number>;
@@ -642,6 +647,7 @@ export interface DB {
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;
   search_events: SearchEventsTable;
+  search_places: SearchPlacesTable;
   search_words: SearchWordsTable;
   service_fees: ServiceFeesTable;
   sessions: SessionsTable;

@@ -61,8 +61,10 @@ async function entries(db: Kysely<unknown>): Promise<void> {
             || floor((p.longitude + 180) * 8 ^ level / 2));
         end loop;
       end if;
-      if p.city <> '' and city <> '' then tags := tags || ('=c:' || left(city, 80)); end if;
-      if zip <> '' then tags := tags || ('=z:' || left(zip, 20)); end if;
+      if search_text(p.city) <> '' then
+        tags := tags || left('=c:' || city || '|' || concat_ws(', ', btrim(p.city), nullif(btrim(p.state), '')), 400);
+      end if;
+      if zip <> '' then tags := tags || left('=z:' || zip || '|' || btrim(p.zip), 200); end if;
       return array_to_tsvector(tags || array(select '=a:' || word from unnest(street) word) || street
         || string_to_array(city, ' ') || string_to_array(zip, ' ')
         || string_to_array(search_text(coalesce(p.title, '') || ' ' || p.description), ' '));
@@ -73,6 +75,8 @@ async function entries(db: Kysely<unknown>): Promise<void> {
         coalesce(p.longitude, 999), coalesce(p.type_id, 0), coalesce(p.bedrooms, -1), coalesce(p.bathrooms, -1),
         search_lexemes(p))::search_entries
     $$;
+    -- Every search names its way itself, so nobody reads statistics of the words.
+    alter table search_entries alter words set statistics 0;
     insert into search_entries select (search_entry(p)).* from properties p where is_public;
 
     create index search_entries_words on search_entries using gin (words) with (gin_pending_list_limit = 256);
@@ -90,7 +94,7 @@ async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
     -- Every word that was ever searchable, with the number of listings at the last refresh. A word is added with its
     -- first listing and never waits for another transaction, so it may stand twice; readers ask for distinct words.
     create table search_words (word text not null, entries integer not null default 0);
-    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqg]';
+    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqgcz]';
     create index search_words_word on search_words (word text_pattern_ops, entries);
     create index search_words_parts on search_words using gin (word gin_trgm_ops);
 
@@ -111,6 +115,11 @@ async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
         floor((e.longitude + 180) * 8 ^ level / 2)::integer, e.type_id, sign, sign * e.latitude, sign * e.longitude
       from generate_series(0, 2) level where e.latitude <= 90
     $$;
+    -- Cities and ZIPs with listings, as key and label ('=c:austin tx|Austin, TX'); written like the cells.
+    create table search_places (place text not null, entries integer not null);
+    create index search_places_place on search_places (place text_pattern_ops);
+    insert into search_places select word, ndoc from ts_stat('select words from search_entries') where word ~ '^=[cz]';
+
     insert into search_cells select c.level, c.y, c.x, c.type_id, sum(c.entries), sum(c.latitude_sum), sum(c.longitude_sum)
       from search_entries e, search_cells_of(e, 1) c group by 1, 2, 3, 4;
   `.execute(db);
@@ -142,11 +151,15 @@ async function triggers(db: Kysely<unknown>): Promise<void> {
 
     create function search_follow_entry() returns trigger language plpgsql as $$
     begin
-      if tg_op <> 'INSERT' then insert into search_cells select * from search_cells_of(old, -1); end if;
+      if tg_op <> 'INSERT' then
+        insert into search_cells select * from search_cells_of(old, -1);
+        insert into search_places select word, -1 from unnest(tsvector_to_array(old.words)) word where word ~ '^=[cz]';
+      end if;
       if tg_op = 'DELETE' then return null; end if;
       insert into search_cells select * from search_cells_of(new, 1);
+      insert into search_places select word, 1 from unnest(tsvector_to_array(new.words)) word where word ~ '^=[cz]';
       insert into search_words (word) select given.word from unnest(tsvector_to_array(new.words)) as given (word)
-        where given.word !~ '^=[tbhpqg]' and not exists (select from search_words known where known.word = given.word);
+        where given.word !~ '^=[tbhpqgcz]' and not exists (select from search_words known where known.word = given.word);
       return null;
     end $$;
     create trigger search_entries_follow after insert or update or delete on search_entries
