@@ -110,11 +110,17 @@ function databaseUrl(url: string, name: string): string {
   return changed.href;
 }
 
-async function freshEmbedded(): Promise<Database> {
+/** A new DATA_DIR with a migrated embedded database, for a process of its own. */
+export async function freshDataDir(): Promise<string> {
   const template = join(tmpdir(), `acre-test-embedded-${schemaHash()}`);
   if (!existsSync(template)) await buildEmbeddedTemplate(template);
   const dataDir = mkdtempSync(join(tmpdir(), 'acre-test-'));
   cpSync(join(template, 'database'), join(dataDir, 'database'), { recursive: true });
+  return dataDir;
+}
+
+async function freshEmbedded(): Promise<Database> {
+  const dataDir = await freshDataDir();
   const database = await openDatabase({ dataDir });
   return closing(database, async () => rmSync(dataDir, { recursive: true, force: true }));
 }

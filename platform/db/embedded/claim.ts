@@ -1,12 +1,27 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimes,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseInUse } from '../../errors.ts';
 
 /** Who has the embedded database open, and the folder of the socket through which others may reach it. */
 export interface Claim {
   pid: number;
+  /** when that process began, as the system tells it: numbers of processes are used again */
+  began: string;
+  /** the machine, or the container; a process number means nothing on another one */
+  host: string;
   socketFolder: string;
 }
 
@@ -16,7 +31,14 @@ export const socketPath = (folder: string) =>
     ? `\\\\.\\pipe\\${folder.replace(/[\\/:]/g, '-')}`
     : join(folder, '.s.PGSQL.5432');
 
+const HEARTBEAT_MS = 2_000;
+/** A claim of another machine that was not refreshed for this long is abandoned. */
+const ABANDONED_MS = 15_000;
+const UNREADABLE_MS = 1_000;
+const ATTEMPTS = 30;
+
 const claimFile = (dataDir: string) => join(dataDir, 'database.lock');
+const heartbeats = new Map<string, NodeJS.Timeout>();
 
 /**
  * The embedded engine does not lock its folder itself, and two processes on one folder lose rows. So the first
@@ -25,26 +47,78 @@ const claimFile = (dataDir: string) => join(dataDir, 'database.lock');
  */
 export async function claimDatabase(dataDir: string): Promise<{ mine: boolean; claim: Claim }> {
   mkdirSync(dataDir, { recursive: true });
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const claim = { pid: process.pid, socketFolder: mkdtempSync(join(tmpdir(), 'acre-')) };
-    try {
-      writeFileSync(claimFile(dataDir), JSON.stringify(claim), { flag: 'wx', mode: 0o600 });
-      return { mine: true, claim };
-    } catch (error) {
-      rmSync(claim.socketFolder, { recursive: true, force: true });
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const other = readClaim(dataDir);
-    if (other && (await reachable(other))) return { mine: false, claim: other };
-    if (other && isAlive(other.pid) && other.pid !== process.pid) throw new DatabaseInUse(dataDir, other.pid);
-    rmSync(claimFile(dataDir), { force: true });
+  const socketFolder = mkdtempSync(join(tmpdir(), 'acre-'));
+  const claim = { pid: process.pid, began: beginningOf(process.pid), host: hostname(), socketFolder };
+  const found = await claimOrFind(dataDir, claim).catch((error: unknown) => {
+    rmSync(socketFolder, { recursive: true, force: true });
+    throw error;
+  });
+  if (found) {
+    rmSync(socketFolder, { recursive: true, force: true });
+    return { mine: false, claim: found };
   }
-  throw new DatabaseInUse(dataDir, 0);
+  const refresh = () => {
+    const now = new Date();
+    // A claim that is gone, with its folder, needs no refreshing.
+    utimes(claimFile(dataDir), now, now, () => undefined);
+  };
+  heartbeats.set(dataDir, setInterval(refresh, HEARTBEAT_MS).unref());
+  return { mine: true, claim };
 }
 
 export function releaseDatabase(dataDir: string, claim: Claim): void {
-  if (readClaim(dataDir)?.pid === claim.pid) rmSync(claimFile(dataDir), { force: true });
+  clearInterval(heartbeats.get(dataDir));
+  heartbeats.delete(dataDir);
+  if (readClaim(dataDir)?.socketFolder === claim.socketFolder) rmSync(claimFile(dataDir), { force: true });
   rmSync(claim.socketFolder, { recursive: true, force: true });
+}
+
+/** Null once the claim stands, or the claim of a process that can be reached. */
+async function claimOrFind(dataDir: string, claim: Claim): Promise<Claim | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (createOnly(claimFile(dataDir), JSON.stringify(claim))) return null;
+    const other = readClaim(dataDir);
+    if (other && (await reachable(other))) return other;
+    if (other && isHeld(dataDir, other)) throw new DatabaseInUse(dataDir, other.pid);
+    // What cannot be read may just be being written.
+    const settled = other || ageOf(claimFile(dataDir)) > UNREADABLE_MS;
+    if (settled && replaceAbandoned(dataDir, other, claim)) return null;
+    await wait(100);
+  }
+  throw new DatabaseInUse(dataDir, readClaim(dataDir)?.pid ?? 0);
+}
+
+function isHeld(dataDir: string, { pid, began, host }: Claim): boolean {
+  if (host !== hostname()) return ageOf(claimFile(dataDir)) < ABANDONED_MS;
+  return pid !== process.pid && isAlive(pid) && beginningOf(pid) === began;
+}
+
+/** Several processes may find the same abandoned claim at once: one of them replaces it, the others look again. */
+function replaceAbandoned(dataDir: string, abandoned: Claim | null, claim: Claim): boolean {
+  const turn = `${claimFile(dataDir)}.turn`;
+  if (!createOnly(turn, '')) {
+    if (ageOf(turn) > ABANDONED_MS) rmSync(turn, { force: true });
+    return false;
+  }
+  try {
+    if (readClaim(dataDir)?.socketFolder !== abandoned?.socketFolder) return false;
+    const prepared = `${claimFile(dataDir)}.new`;
+    writeFileSync(prepared, JSON.stringify(claim), { mode: 0o600 });
+    renameSync(prepared, claimFile(dataDir));
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
+}
+
+function createOnly(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function readClaim(dataDir: string): Claim | null {
@@ -55,12 +129,30 @@ function readClaim(dataDir: string): Claim | null {
   }
 }
 
+function ageOf(file: string): number {
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Tells a process from a later one with the same number; empty where the system does not say. */
+function beginningOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      return `${boot} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+    }
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
   }
 }
 

@@ -1,0 +1,147 @@
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Actor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { compression } from '#platform/http/compression.ts';
+import type { HttpEnv } from '#platform/http/environment.ts';
+import { type Listening, listen } from '#platform/http/serve.ts';
+import { createLog } from '#platform/log.ts';
+import { testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { type Audience, publish } from './events.ts';
+import { EventHub } from './hub.ts';
+import { EventStreams } from './stream.ts';
+
+interface Message {
+  id: string;
+  type: string;
+  payload: { n?: number } | null;
+}
+
+/** A reader of server-sent events as a browser is one: it keeps the last id, also of a block without data. */
+async function open(port: number, who: string, lastId?: string) {
+  const leaving = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${port}/api/events?who=${who}`, {
+    signal: leaving.signal,
+    headers: { 'accept-encoding': 'br, gzip', ...(lastId && { 'last-event-id': lastId }) },
+  });
+  const reader = {
+    answer,
+    messages: [] as Message[],
+    lastId: lastId ?? '',
+    ended: false,
+    leave: () => leaving.abort(),
+  };
+  const read = async () => {
+    let rest = '';
+    for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const blocks = (rest + piece).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+        reader.lastId = field('id') ?? reader.lastId;
+        const data = field('data');
+        if (data) reader.messages.push({ id: reader.lastId, ...(JSON.parse(data) as Omit<Message, 'id'>) });
+      }
+    }
+  };
+  void read()
+    .catch((error: unknown) => {
+      if (!leaving.signal.aborted) throw error;
+    })
+    .finally(() => {
+      reader.ended = true;
+    });
+  return reader;
+}
+
+const user = (id: string): Actor => ({
+  kind: 'user',
+  id,
+  role: 'buyer',
+  name: id,
+  email: `${id}@acre.test`,
+  emailVerified: true,
+  agentId: null,
+  suspended: false,
+});
+
+await describeOnEachDatabase('event streams', (openDatabase) => {
+  let db: Database;
+  let hub: EventHub;
+  let streams: EventStreams;
+  let listening: Listening;
+  const log = createLog('silent');
+
+  beforeEach(async () => {
+    db = await openDatabase();
+    hub = new EventHub(db, log);
+    await hub.start();
+    streams = new EventStreams(hub, log, { heartbeatMs: 100 });
+    const app = new Hono<HttpEnv>();
+    app.use(compression);
+    app.get('/api/events', (c) => streams.respond(c, user(c.req.query('who') ?? '')));
+    listening = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
+  });
+  afterEach(async () => {
+    streams.closeAll();
+    await listening.close(1_000);
+    await hub.stop();
+    await db.close();
+  });
+  const tell = (audience: Audience, n: number, type = 'test.told') =>
+    publish(testContext(db, { now: () => new Date() }), { audience, type, payload: { n } });
+  const numbers = (messages: Message[]) => messages.flatMap(({ payload }) => payload?.n ?? []);
+
+  it('say who they are, uncompressed, and bring each person what is theirs', async () => {
+    const ada = await open(listening.port, 'ada');
+    const bob = await open(listening.port, 'bob');
+    expect(ada.answer.headers.get('content-type')).toBe('text/event-stream');
+    expect(ada.answer.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(ada.answer.headers.has('content-encoding')).toBe(false);
+    await vi.waitFor(() => expect([...ada.messages, ...bob.messages]).toHaveLength(2), { timeout: 5_000 });
+    await tell('user:ada', 1);
+    await tell('role:buyer', 2);
+    await tell('role:admin', 3);
+    await vi.waitFor(() => expect(numbers(bob.messages)).toEqual([2]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(numbers(ada.messages)).toEqual([1, 2]), { timeout: 5_000 });
+    expect(ada.messages[1]).toMatchObject({ type: 'test.told' });
+  });
+
+  it('go on after Last-Event-ID, also after one that only a heartbeat brought', async () => {
+    const first = await open(listening.port, 'ada');
+    await vi.waitFor(() => expect(first.messages).toHaveLength(1), { timeout: 5_000 });
+    const ready = first.lastId;
+    await tell('user:bob', 1);
+    await vi.waitFor(() => expect(first.lastId).not.toBe(ready), { timeout: 5_000 });
+    first.leave();
+    await tell('user:ada', 2);
+    await tell('user:ada', 3);
+    const second = await open(listening.port, 'ada', first.lastId);
+    await vi.waitFor(() => expect(numbers(second.messages)).toEqual([2, 3]), { timeout: 5_000 });
+    const third = await open(listening.port, 'ada', second.messages[0]?.id);
+    await vi.waitFor(() => expect(numbers(third.messages)).toEqual([3]), { timeout: 5_000 });
+  });
+
+  it('answer an id that is none of ours with a fresh start', async () => {
+    const reader = await open(listening.port, 'ada', "1~0:0:'");
+    await vi.waitFor(() => expect(reader.messages).toMatchObject([{ type: 'ready' }]), { timeout: 5_000 });
+  });
+
+  it('end when the session of their person changes, so that the browser asks anew as who it is', async () => {
+    const ada = await open(listening.port, 'ada');
+    const bob = await open(listening.port, 'bob');
+    await vi.waitFor(() => expect([...ada.messages, ...bob.messages]).toHaveLength(2), { timeout: 5_000 });
+    await tell('user:ada', 1, 'session');
+    await vi.waitFor(() => expect(ada.ended).toBe(true), { timeout: 5_000 });
+    expect(ada.messages.at(-1)).toMatchObject({ type: 'session' });
+    expect(bob.ended).toBe(false);
+  });
+
+  it('all end when the process stops, and no new one begins', async () => {
+    const readers = await Promise.all(['ada', 'bob', 'cleo'].map((who) => open(listening.port, who)));
+    streams.closeAll();
+    await vi.waitFor(() => expect(readers.every(({ ended }) => ended)).toBe(true), { timeout: 5_000 });
+    expect((await fetch(`http://127.0.0.1:${listening.port}/api/events`)).status).toBe(503);
+  });
+});

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { AppError } from '../errors.ts';
+
+export class BodyTooLarge extends AppError {
+  constructor(maxBytes: number) {
+    super(`This is too large: at most ${Math.floor(maxBytes / 1024)} kB can be sent here.`, 413);
+  }
+}
+
+/**
+ * Bounds what a request may carry, also one that hides its length.
+ * @param maxBytes for every path that has no wider bound of its own
+ * @param wider bounds by the beginning of the path, for uploads
+ * @throws BodyTooLarge
+ */
+export function limitBody(maxBytes: number, wider: Record<string, number> = {}): MiddlewareHandler {
+  const bounded = (maxSize: number) =>
+    bodyLimit({
+      maxSize,
+      onError() {
+        throw new BodyTooLarge(maxSize);
+      },
+    });
+  const common = bounded(maxBytes);
+  const exceptions = Object.entries(wider).map(([path, bytes]) => ({ path, limit: bounded(bytes) }));
+  return (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const exception = exceptions.find(({ path }) => c.req.path.startsWith(path));
+    return (exception?.limit ?? common)(c, next);
+  };
+}

@@ -1,0 +1,57 @@
+import type { Hono } from 'hono';
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import type { HttpEnv } from './environment.ts';
+
+const PATIENCE_MS = 5_000;
+
+/** Says whether this process should get requests. */
+export class Readiness {
+  #db: Database;
+  #migrated = false;
+  #stopping = false;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** From now on balancers are told to look elsewhere. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async check(): Promise<{ ready: boolean; database: 'reachable' | 'unreachable'; migrated: boolean }> {
+    const reachable = await this.#reachable();
+    // The schema only ever moves forward: once current, it stays current.
+    if (reachable && !this.#migrated) this.#migrated = await isMigrated(this.#db).catch(() => false);
+    return {
+      ready: reachable && this.#migrated && !this.#stopping,
+      database: reachable ? 'reachable' : 'unreachable',
+      migrated: this.#migrated,
+    };
+  }
+
+  async #reachable(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, false);
+    });
+    const answered = sql`select 1`.execute(this.#db.q()).then(
+      () => true,
+      () => false,
+    );
+    const reachable = await Promise.race([answered, tooLate]);
+    clearTimeout(timer);
+    return reachable;
+  }
+}
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can serve, 503 while it cannot. Neither knows a session. */
+export function addHealth(app: Hono<HttpEnv>, readiness: Readiness): void {
+  app.get('/healthz', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }));
+  app.get('/readyz', async (c) => {
+    const state = await readiness.check();
+    return c.json(state, state.ready ? 200 : 503, { 'cache-control': 'no-store' });
+  });
+}

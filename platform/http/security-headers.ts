@@ -1,0 +1,57 @@
+import type { MiddlewareHandler } from 'hono';
+import { NONCE, secureHeaders } from 'hono/secure-headers';
+import type { Config } from '../config.ts';
+import type { HttpEnv } from './environment.ts';
+
+export interface SecurityHeaderOptions {
+  /** hashes of constant inline scripts, as `sha256-…` in base64 */
+  scriptHashes: string[];
+  /** beginnings of paths whose address holds a secret, such as a reset token: it must not travel on as a referrer */
+  secretPaths: string[];
+  /** origins besides our own that pictures come from */
+  imageOrigins?: string[];
+  /** origins besides our own that a form may end at, such as a provider's checkout */
+  formOrigins?: string[];
+}
+
+/**
+ * What browsers are told to refuse. Inline scripts and styles need the answer's nonce
+ * (`c.get('secureHeadersNonce')`); style attributes are allowed, since they can run nothing.
+ */
+export function securityHeaders(
+  config: Pick<Config, 'publicUrl' | 'mapTilesUrl'>,
+  { scriptHashes, secretPaths, imageOrigins = [], formOrigins = [] }: SecurityHeaderOptions,
+): MiddlewareHandler<HttpEnv> {
+  const overHttps = config.publicUrl.startsWith('https:');
+  const self = "'self'";
+  const common = secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: [self],
+      scriptSrc: [self, NONCE, ...scriptHashes.map((hash) => `'${hash}'`)],
+      styleSrc: [self, NONCE],
+      styleSrcAttr: ["'unsafe-inline'"],
+      imgSrc: [self, 'data:', 'blob:', ...tileOrigins(config.mapTilesUrl), ...imageOrigins],
+      fontSrc: [self],
+      connectSrc: [self],
+      objectSrc: ["'none'"],
+      baseUri: [self],
+      formAction: [self, ...formOrigins],
+      frameAncestors: ["'none'"],
+      ...(overHttps && { upgradeInsecureRequests: [] }),
+    },
+    strictTransportSecurity: overHttps && 'max-age=31536000; includeSubDomains',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    xFrameOptions: 'DENY',
+    permissionsPolicy: { camera: [], geolocation: [], microphone: [] },
+  });
+  return async (c, next) => {
+    await common(c, next);
+    if (secretPaths.some((path) => c.req.path.startsWith(path))) c.header('referrer-policy', 'no-referrer');
+  };
+}
+
+/** `https://{s}.tiles.example/{z}/{x}/{y}.png` → `https://*.tiles.example` */
+function tileOrigins(template: string | undefined): string[] {
+  const [, scheme, host] = /^(https?):\/\/([^/]+)/.exec(template ?? '') ?? [];
+  return scheme && host ? [`${scheme}://${host.replace(/^\{s\}/, '*')}`] : [];
+}
