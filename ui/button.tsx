@@ -1,8 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon, type IconDrawing } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 
 export type ButtonVariant = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'link';
@@ -14,8 +13,8 @@ interface Look {
   size?: ButtonSize;
   /** Takes the whole width. */
   wide?: boolean;
-  icon?: LucideIcon;
-  iconEnd?: LucideIcon;
+  icon?: IconDrawing;
+  iconEnd?: IconDrawing;
 }
 
 const buttonClass = (

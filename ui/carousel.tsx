@@ -1,7 +1,7 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { CarouselDots, CarouselThumbs } from './carousel-controls.tsx';
 import { classNames } from './class-names.ts';
+import { ChevronLeft, ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { type ImageSet, Picture } from './picture.tsx';
 

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
+import { ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 /** Where the page lies: links to what is above it, then its own name. */

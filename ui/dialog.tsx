@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import {
   type MouseEvent,
   type ReactNode,
@@ -9,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { classNames } from './class-names.ts';
+import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 export interface DialogProps {

@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
+import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 interface ErrorStateProps {

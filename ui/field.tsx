@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
+import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 /** What a control inside a field spreads onto its element. */

@@ -1,12 +1,11 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon, type IconDrawing } from './icon.tsx';
 
 interface IconButtonProps extends ComponentProps<'button'> {
   /** The accessible name; it includes a count where there is one ('3 unread messages'). */
   label: string;
-  icon: LucideIcon;
+  icon: IconDrawing;
   small?: boolean;
 }
 

@@ -1,6 +1,17 @@
 import type { LucideIcon } from 'lucide-react';
+import type { Glyph } from './glyphs.ts';
+
+/** A drawing: bare path data on public pages, an icon of the library in the signed-in areas. */
+export type IconDrawing = Glyph | LucideIcon;
 
 /** Icons come in one weight (1.75) and three sizes; the words beside them or their button's name carry the meaning. */
-export function Icon({ of: Glyph, size = 18 }: { of: LucideIcon; size?: 14 | 16 | 18 | 20 }) {
-  return <Glyph className="ic" size={size} strokeWidth={1.75} aria-hidden="true" />;
+export function Icon({ of: Drawing, size = 18 }: { of: IconDrawing; size?: 14 | 16 | 18 | 20 }) {
+  if (typeof Drawing !== 'string') {
+    return <Drawing className="ic" size={size} strokeWidth={1.75} aria-hidden="true" />;
+  }
+  return (
+    <svg className="ic" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+      <path d={Drawing} />
+    </svg>
+  );
 }

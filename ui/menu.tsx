@@ -1,14 +1,13 @@
-import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { classNames } from './class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon, type IconDrawing } from './icon.tsx';
 import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from './menu-keys.ts';
 
 export type MenuEntry =
   | {
       label: string;
-      icon?: LucideIcon;
+      icon?: IconDrawing;
       danger?: boolean;
       disabled?: boolean;
       /** A place to go, or a deed. */

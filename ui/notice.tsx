@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 

@@ -1,6 +1,6 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ArrowLeft } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 interface HeadProps {

@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
+import { ChevronLeft, ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { pageWindow } from './page-window.ts';
 

@@ -1,7 +1,7 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Field } from './field.tsx';
+import { Eye, EyeOff } from './glyphs.ts';
 import { IconButton } from './icon-button.tsx';
 import { type Strength, StrengthMeter } from './strength-meter.tsx';
 import type { TextInputProps } from './text-input.tsx';

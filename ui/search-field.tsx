@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
+import { Search } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 /** A search box with its glass; `label` is its accessible name. */

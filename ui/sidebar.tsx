@@ -1,7 +1,6 @@
-import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Icon } from './icon.tsx';
+import { Icon, type IconDrawing } from './icon.tsx';
 import { Pill } from './pill.tsx';
 import { currentHref } from './sidebar-rows.ts';
 import { Tooltip } from './tooltip.tsx';
@@ -9,7 +8,7 @@ import { Tooltip } from './tooltip.tsx';
 export interface SidebarRow {
   href: string;
   label: string;
-  icon: LucideIcon;
+  icon: IconDrawing;
   count?: number;
 }
 

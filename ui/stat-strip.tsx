@@ -1,13 +1,12 @@
-import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
-import { Icon } from './icon.tsx';
+import { Icon, type IconDrawing } from './icon.tsx';
 
 export interface Stat {
   label: string;
   value: string;
   /** The whole of which `value` is a part ('/5'). */
   of?: string;
-  icon?: LucideIcon;
+  icon?: IconDrawing;
   href?: string;
 }
 

@@ -1,7 +1,7 @@
-import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 export interface TableErrorProps {

@@ -1,5 +1,6 @@
-import { Bell, CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { Bell, CircleAlert, CircleCheck, TriangleAlert, X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { dismissToast, type ShownToast, type ToastTone, toastStore } from './toast.ts';
 
@@ -11,16 +12,34 @@ const icons = { ok: CircleCheck, bad: CircleAlert, info: Bell, warn: TriangleAle
   unknown
 >;
 
-/** The place of toasts, once in the document. Both live regions stand from the start, so that every toast is announced. */
+/**
+ * The place of toasts, once in the document. Both live regions stand from the start, so that every toast is announced.
+ * While a dialog is open the toast lies inside it: all else is inert and would neither be seen nor heard.
+ */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);
+  const dialog = useOpenDialog(shown?.id);
   const card = shown && <ToastCard key={shown.id} toast={shown} onDone={() => dismissToast(shown.id)} />;
-  return (
+  const place = (
     <div className="toaster">
       <div role="status">{shown?.tone !== 'bad' && card}</div>
       <div role="alert">{shown?.tone === 'bad' && card}</div>
     </div>
   );
+  return dialog ? createPortal(place, dialog) : place;
+}
+
+/** The dialog that is open when a toast comes, until it closes. */
+function useOpenDialog(toastId: number | undefined): Element | null {
+  const [dialog, setDialog] = useState<Element | null>(null);
+  useEffect(() => {
+    const open = toastId === undefined ? undefined : [...document.querySelectorAll('dialog:modal')].at(-1);
+    setDialog(open ?? null);
+    const leave = () => setDialog(null);
+    open?.addEventListener('close', leave);
+    return () => open?.removeEventListener('close', leave);
+  }, [toastId]);
+  return dialog;
 }
 
 function ToastCard({ toast, onDone }: { toast: ShownToast; onDone: () => void }) {

@@ -1,6 +1,6 @@
-import { ChevronDown, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
 import { Avatar } from '#ui/avatar.tsx';
+import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from '#ui/menu-keys.ts';
 import { loginLinks, ownPlace } from './account-links.ts';

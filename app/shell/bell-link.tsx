@@ -1,5 +1,5 @@
-import { Bell } from 'lucide-react';
 import { Link } from 'react-router';
+import { Bell } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { cappedCount } from '#ui/pill.tsx';
 

@@ -1,6 +1,6 @@
-import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '#app/paths.ts';
+import { ChevronDown, Menu as MenuIcon } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from '#ui/menu-keys.ts';
 import { ThemeRow } from './theme-toggle.tsx';

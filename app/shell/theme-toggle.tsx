@@ -1,5 +1,5 @@
-import { Moon, Sun } from 'lucide-react';
 import { useEffect } from 'react';
+import { Moon, Sun } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { followTheme, switchTheme } from './theme.ts';
 

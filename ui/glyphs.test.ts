@@ -1,0 +1,38 @@
+import * as library from 'lucide-react';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import * as glyphs from './glyphs.ts';
+
+type Shape = { tag: string; attributes: Record<string, string> };
+
+/** The shapes that the library draws for an icon. */
+function shapesOf(name: string): Shape[] {
+  const icon = (library as unknown as Record<string, FunctionComponent>)[name];
+  if (!icon) throw new Error(`The library has no ${name}`);
+  return [...renderToStaticMarkup(createElement(icon)).matchAll(/<(\w+) ([^>]*)>/g)]
+    .map(([, tag = '', text = '']) => ({
+      tag,
+      attributes: Object.fromEntries(
+        [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+      ),
+    }))
+    .filter((shape) => shape.tag !== 'svg');
+}
+
+/** One shape as path data; a path that begins relative gets a start of its own when others come before it. */
+function pathOf({ tag, attributes }: Shape, index: number): string {
+  const n = (key: string) => Number(attributes[key]);
+  if (tag === 'line') return `M${n('x1')} ${n('y1')}L${n('x2')} ${n('y2')}`;
+  if (tag === 'circle') {
+    const r = n('r');
+    return `M${n('cx') - r} ${n('cy')}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0-${2 * r} 0`;
+  }
+  if (tag !== 'path') throw new Error(`<${tag}> has no path yet`);
+  const d = attributes.d ?? '';
+  return index > 0 && d.startsWith('m') ? `M0 0${d}` : d;
+}
+
+test.each(Object.entries(glyphs))('%s is drawn as in the icon library', (name, d) => {
+  expect(d).toBe(shapesOf(name).map(pathOf).join(''));
+});
