@@ -225,3 +225,19 @@ function unregistered(id: string, calendar: Calendar): Seller {
   };
   return { id, person: null, name, email, towns: [], row };
 }
+
+/** The accounts that the sign-in pages offer while the demo is on, with the role each signs in as. */
+export const DEMO_ACCOUNTS: readonly { email: string; role: Role }[] = [
+  { email: 'admin@acre.test', role: 'admin' },
+  { email: 'seller@acre.test', role: 'agent' },
+  { email: 'seller2@acre.test', role: 'agent' },
+  { email: 'buyer@acre.test', role: 'buyer' },
+  { email: 'buyer2@acre.test', role: 'buyer' },
+];
+
+/** Where `invited@acre.test` claims the seller record that was made for it; a path. */
+export function demoInvitationPath(): string {
+  const ids = idFor('seller');
+  for (const _registered of SELLERS) ids();
+  return `/agent/register?id=${ids()}&token=${DEMO_INVITATION_TOKEN}`;
+}

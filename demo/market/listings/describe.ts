@@ -126,9 +126,9 @@ function next(deal: Deal, sketch: Sketch, slots: Slots, said: string[]): string 
   for (let attempt = 0; attempt < PATIENCE; attempt += 1) {
     const sentence = fill(deal(), slots);
     if (!sentence || !isTrueOf(sketch, sentence)) continue;
-    const repeats = SUBJECTS.some(
-      (subject) => subject.test(sentence) && said.some((other) => subject.test(other)),
-    );
+    const repeats =
+      said.includes(sentence) ||
+      SUBJECTS.some((subject) => subject.test(sentence) && said.some((other) => subject.test(other)));
     if (repeats) continue;
     said.push(sentence);
     return sentence;

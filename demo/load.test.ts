@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hashPassword, passwordMatches } from '#platform/auth/password.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnEachDatabase, freshDatabase } from '#tests/support/database.ts';
+import { DemoRefused, loadDemoMarket } from './load.ts';
+import type { PaperFile } from './market/documents/documents.ts';
+
+const NOW = new Date('2026-11-20T15:40:00Z');
+
+await describeOnEachDatabase('loadDemoMarket', (open) => {
+  let db: Database;
+  const stored: PaperFile[] = [];
+  const storeFile = async (file: { key: string; body: Uint8Array; contentType: string; sha256: string }) =>
+    stored.push({ ...file, body: Buffer.from(file.body) });
+  const count = async (text: string) =>
+    Number((await db.pool.query(`select count(*) as n from ${text}`)).rows[0].n);
+
+  beforeAll(async () => {
+    db = await open();
+    expect(await loadDemoMarket(db, { now: NOW, hashPassword, storeFile })).toBe(true);
+  });
+  afterAll(() => db.close());
+
+  it('fills every screen', async () => {
+    expect(await count('properties where is_public')).toBe(240);
+    expect(await count('properties where is_featured')).toBe(5);
+    expect(await count(`properties where status = 'Active' and not is_public`)).toBe(2);
+    expect(await count('search_entries')).toBe(240);
+    expect(await count('property_amenities')).toBeGreaterThan(200);
+    expect(
+      await count(`property_inquiries where status = 'resolved' and first_reply_at is not null`),
+    ).toBeGreaterThan(10);
+    expect(await count(`property_inquiries where status = 'pending'`)).toBeGreaterThan(10);
+    expect(await count('search_events')).toBe(320);
+    expect(await count('document_registry')).toBe(stored.length);
+    expect(await count('completion_nfts')).toBeGreaterThan(10);
+  });
+
+  it('counts views as the database would have', async () => {
+    expect(
+      await count(
+        `properties p where views <> (select count(*) from property_view_days d where d.property_id = p.id)`,
+      ),
+    ).toBe(0);
+    const before = await count('property_view_days');
+    await db.pool.query(
+      `insert into property_view_events (property_id, viewer) select id, 'someone' from properties where featured_slot = 1`,
+    );
+    expect(await count('property_view_days')).toBe(before + 1);
+  });
+
+  it('keeps the books that the database demands', async () => {
+    const { rows } = await db.pool.query(`select
+      (select coalesce(sum(amount_cents), 0) from ledger_postings) as together,
+      (select -sum(amount_cents) from ledger_postings where account = 'seller_payable') as payable,
+      (select sum(agent_commission_cents) from property_sales where payout_status in ('pending', 'failed')) as unpaid`);
+    expect(rows[0].together).toBe(0);
+    expect(rows[0].payable).toBe(rows[0].unpaid);
+  });
+
+  it('lets the demo accounts in with the one password', async () => {
+    const rows = await db
+      .q()
+      .selectFrom('users')
+      .innerJoin('credentials', 'credentials.user_id', 'users.id')
+      .select(['credentials.password', 'users.email'])
+      .where('users.email', 'like', '%@acre.test')
+      .execute();
+    expect(rows.map(({ email }) => email).sort()).toEqual([
+      'admin@acre.test',
+      'buyer2@acre.test',
+      'buyer@acre.test',
+      'seller2@acre.test',
+      'seller@acre.test',
+    ]);
+    expect(await passwordMatches(rows[0]?.password ?? null, 'AcreDemo!2026')).toBe(true);
+  });
+
+  it('does nothing the second time, also when people have signed up since', async () => {
+    await db.q().insertInto('users').values({ name: 'New', email: 'new@example.org' }).execute();
+    expect(await loadDemoMarket(db, { now: NOW, hashPassword, storeFile })).toBe(false);
+    expect(await count('properties')).toBe(306);
+  });
+
+  it('leaves statistics for the planner', async () => {
+    const { rows } = await sql<{ tuples: number }>`
+      select reltuples::integer as tuples from pg_class where relname = 'properties'`.execute(db.q());
+    expect(rows[0]?.tuples).toBe(306);
+  });
+});
+
+it('refuses a database with real accounts and leaves it as it was', async () => {
+  const db = await freshDatabase('embedded');
+  try {
+    await db.q().insertInto('users').values({ name: 'Real', email: 'real@example.org' }).execute();
+    await expect(loadDemoMarket(db, { now: NOW, hashPassword })).rejects.toThrow(DemoRefused);
+    const { rows } = await db.pool.query('select count(*)::int as n from properties');
+    expect(rows[0].n).toBe(0);
+  } finally {
+    await db.close();
+  }
+});

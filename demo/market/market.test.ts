@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { feeCents } from '#features/fees/rules.ts';
+import { illustrationAddress } from '../illustrator/address.ts';
+import { frontOf } from '../illustrator/fronts.ts';
+import { calendarAt } from './calendar.ts';
+import { rawCid } from './documents/cid.ts';
+import { AMENITIES } from './listings/amenities.ts';
+import { demoMarket } from './market.ts';
+import { DEMO_ACCOUNTS, demoInvitationPath } from './people.ts';
+import { sellerShare } from './sales/sales.ts';
+import { TOWNS } from './towns.ts';
+
+const NOW = new Date('2026-11-20T15:40:00Z');
+const market = demoMarket(NOW, 'hash');
+const { listings, people, sales, interest, conversations, changes, documents } = market;
+const active = listings.filter(
+  ({ life, seller }) => life.status === 'Active' && seller.row.status === 'active',
+);
+const text = active.map(({ row }) => `${row.title} ${row.description}`).join('\n');
+
+describe('demoMarket', () => {
+  it('is the same for the whole day and moves with the next', () => {
+    const again = demoMarket(new Date('2026-11-20T00:00:00Z'), 'hash');
+    expect(JSON.stringify(again)).toBe(JSON.stringify(market));
+    const tomorrow = demoMarket(new Date('2026-11-21T09:00:00Z'), 'hash');
+    expect(tomorrow.listings.map(({ id }) => id)).toEqual(listings.map(({ id }) => id));
+    const day = (index: number, of: typeof market) =>
+      new Date(of.listings[index]?.row.created_at ?? 0).getTime();
+    expect(day(40, tomorrow) - day(40, market)).toBe(86_400_000);
+  });
+
+  it('has nothing in the future but deadlines', () => {
+    const { midnight } = calendarAt(NOW);
+    const dates = [
+      ...listings.map(({ row }) => row.created_at),
+      ...conversations.messages.map(({ created_at }) => created_at),
+      ...interest.openings.map(({ viewed_at }) => viewed_at),
+      ...sales.rows.events.map(({ created_at }) => created_at),
+      ...changes.notifications.map(({ created_at }) => created_at),
+      ...documents.registry.map(({ created_at }) => created_at),
+    ];
+    expect(dates.filter((date) => !date || new Date(date) > midnight)).toEqual([]);
+  });
+
+  it('offers one account of each kind', () => {
+    const byEmail = new Map(people.accounts.map((person) => [person.email, person.role]));
+    for (const { email, role } of DEMO_ACCOUNTS) expect(byEmail.get(email)).toBe(role);
+    const invited = people.sellers.find(({ person }) => person === null);
+    expect(invited?.email).toBe('invited@acre.test');
+    expect(demoInvitationPath()).toContain(`id=${invited?.id}&token=`);
+    expect(new Set(people.accounts.map(({ id }) => id)).size).toBe(people.accounts.length);
+  });
+});
+
+describe('the listings', () => {
+  it('are 240 on the market, of all four kinds, in many towns and states', () => {
+    expect(active).toHaveLength(240);
+    expect(new Set(active.map(({ kind }) => kind)).size).toBe(4);
+    expect(new Set(active.map(({ row }) => row.city)).size).toBe(TOWNS.length);
+    expect(new Set(listings.map(({ life }) => life.status))).toEqual(
+      new Set(['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold']),
+    );
+  });
+
+  it('feature five, each in a place of its own', () => {
+    const slots = active.flatMap(({ row }) => row.featured_slot ?? []);
+    expect(slots.sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('have addresses of their own and fit the columns', () => {
+    expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);
+    expect(new Set(listings.map(({ row }) => `${row.address}, ${row.city}`)).size).toBe(listings.length);
+    for (const { row } of listings) {
+      expect(String(row.title).length).toBeGreaterThan(4);
+      expect(String(row.title).length).toBeLessThanOrEqual(120);
+      expect(String(row.description).split(/[.?!](?: |$)/).length, row.address).toBeGreaterThan(2);
+      expect(Number(row.price_cents)).toBeGreaterThan(20_000_00);
+      expect(Number(row.price_cents) % 500_00).toBe(0);
+    }
+  });
+
+  it('read as sentences, with no gap, slot or doubled text', () => {
+    for (const { row } of listings) {
+      const words = `${row.title} ${row.description}`;
+      expect(words).not.toMatch(/[{}]|undefined|null|NaN| {2}|\.\.|^[a-z]|\. [a-z]/);
+      const sentences = String(row.description).split(/(?<=\.) /);
+      expect(new Set(sentences).size, row.address).toBe(sentences.length);
+    }
+    expect(new Set(listings.map(({ row }) => row.description)).size).toBe(listings.length);
+  });
+
+  it('give a search something rare to find', () => {
+    for (const word of [
+      'observatory',
+      'koi pond',
+      'yurt',
+      'casita',
+      'letterpress',
+      'dovecote',
+      'quarry pool',
+    ]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it('show in their picture what their words say', () => {
+    const cottages = listings.filter(
+      ({ kind, row }) => kind === 'Single Family' && /\bcottage\b/i.test(String(row.title)),
+    );
+    expect(cottages.length).toBeGreaterThan(5);
+    for (const { id, kind } of cottages) expect(frontOf(illustrationAddress(id, kind))).toBe('cottage');
+  });
+
+  it('lie around their town', () => {
+    for (const { row } of listings) {
+      const town = TOWNS.find(({ name }) => name === row.city);
+      expect(Math.abs((row.latitude ?? 0) - (town?.latitude ?? 99))).toBeLessThan(0.08);
+      expect(Math.abs((row.longitude ?? 0) - (town?.longitude ?? 999))).toBeLessThan(0.1);
+    }
+  });
+
+  it('are marked with amenities that exist', () => {
+    const marked = new Set(listings.flatMap(({ amenities }) => amenities));
+    expect(marked.size).toBeGreaterThan(15);
+    for (const name of marked) expect(AMENITIES).toContain(name);
+  });
+
+  it('were made after their seller had joined', () => {
+    for (const { seller, life } of listings)
+      expect(seller.person?.joinedDaysAgo).toBeGreaterThan(life.created);
+  });
+});
+
+describe('the sales', () => {
+  it('stand in every state of the sale machine', () => {
+    const states = new Set(
+      sales.rows.sales.map(
+        (sale) => `${sale.stripe_payment_status} ${sale.escrow_status} ${sale.payout_status ?? '-'}`,
+      ),
+    );
+    expect([...states].sort()).toEqual([
+      'completed completed completed',
+      'completed completed failed',
+      'completed completed pending',
+      'completed completed processing',
+      'completed in_escrow -',
+      'failed cancelled -',
+      'pending pending -',
+      'processing pending -',
+      'refunded cancelled -',
+    ]);
+  });
+
+  it('take every amount from the price by the rules', () => {
+    for (const sale of sales.rows.sales) {
+      const listing = listings.find(({ id }) => id === sale.property_id);
+      const price = Number(listing?.row.price_cents);
+      const rate = listing?.seller.row.commission_rate ?? 80;
+      expect(sale.sale_price_cents).toBe(price);
+      expect(sale.buyer_fees_cents).toBe(
+        market.fees.fees.reduce((sum, fee) => sum + feeCents(price, fee), 0),
+      );
+      expect(sale.admin_percentage).toBe(100 - Number(rate));
+      expect(sale.agent_commission_cents).toBe(sellerShare(price, 100 - Number(rate)));
+      const lines = sales.rows.fees.filter(({ sale_id }) => sale_id === sale.id);
+      expect(lines.reduce((sum, line) => sum + line.amount_applied_cents, 0)).toBe(sale.buyer_fees_cents);
+    }
+  });
+
+  it('have books that balance, entry by entry and sale by sale', () => {
+    const held = new Map<string, number>();
+    for (const { postings, saleId, key } of sales.rows.entries) {
+      expect(
+        postings.reduce((sum, [, cents]) => sum + cents, 0),
+        key,
+      ).toBe(0);
+      for (const [account, cents] of postings) {
+        if (account === 'escrow_held') held.set(saleId, (held.get(saleId) ?? 0) - cents);
+      }
+    }
+    for (const sale of sales.rows.sales) {
+      const expected = sale.escrow_status === 'in_escrow' ? sale.sale_price_cents : 0;
+      expect(held.get(sale.id ?? '') ?? 0).toBe(expected);
+    }
+  });
+
+  it('never sell a property twice, nor to its seller', () => {
+    const live = sales.rows.sales.filter(
+      (sale) =>
+        sale.escrow_status !== 'cancelled' &&
+        !['failed', 'refunded'].includes(sale.stripe_payment_status ?? ''),
+    );
+    expect(new Set(live.map(({ property_id }) => property_id)).size).toBe(live.length);
+    for (const { deal } of sales.made) expect(deal.buyer.joinedDaysAgo).toBeGreaterThan(deal.begun);
+  });
+});
+
+describe('sellerShare', () => {
+  it.each([
+    [500_000_00, 20, 400_000_00],
+    [1, 50, 1],
+    [333_33, 17.5, 275_00],
+    [999_999_999_99, 0, 999_999_999_99],
+    [123_45, 100, 0],
+  ])('of %i cents at %d %% is %i', (price, percent, share) => {
+    expect(sellerShare(price, percent)).toBe(share);
+  });
+});
+
+describe('what people did', () => {
+  it('leaves the first buyer three unread messages and unread news', () => {
+    const buyer = people.buyers[0]?.id;
+    const own = new Set(
+      conversations.inquiries.flatMap((one) => (one.user_id === buyer ? (one.id ?? []) : [])),
+    );
+    const waiting = conversations.messages.filter(
+      (message) => own.has(message.inquiry_id) && message.sender_id !== buyer && !message.is_read,
+    );
+    expect(waiting).toHaveLength(3);
+    expect(changes.notifications.some((news) => news.user_id === buyer && !news.is_read)).toBe(true);
+  });
+
+  it('keeps threads in order, after the listing went public', () => {
+    for (const inquiry of conversations.inquiries) {
+      const listing = listings.find(({ id }) => id === inquiry.property_id);
+      const times = conversations.messages
+        .filter((one) => one.inquiry_id === inquiry.id)
+        .map((one) => one.created_at);
+      const all = [listing?.row.listed_at, inquiry.created_at, ...times].map((date) =>
+        new Date(date ?? 0).getTime(),
+      );
+      expect(all).toEqual([...all].sort((one, other) => one - other));
+    }
+  });
+
+  it('watches and opens only what was public then', () => {
+    const listed = new Map(listings.map(({ id, row }) => [id, new Date(row.listed_at ?? 8.64e15)]));
+    for (const view of interest.openings) {
+      expect(new Date(view.viewed_at ?? 0) >= (listed.get(view.property_id) ?? NOW)).toBe(true);
+    }
+    const pairs = interest.watches.map((watch) => `${watch.user_id} ${watch.property_id}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  it('searched with and without success', () => {
+    const zero = market.searches.filter(({ results }) => results === 0);
+    expect(zero.length).toBeGreaterThan(10);
+    expect(zero.length).toBeLessThan(market.searches.length / 2);
+  });
+});
+
+describe('the documents', () => {
+  it('are real files that their registry describes', () => {
+    expect(documents.files).toHaveLength(documents.registry.length);
+    for (const [index, row] of documents.registry.entries()) {
+      const file = documents.files[index];
+      expect(file?.sha256).toBe(row.sha256);
+      expect(file?.body.length).toBe(row.byte_size);
+      expect(file?.body.subarray(0, 8).toString()).toBe('%PDF-1.4');
+      expect(row.cid).toBe(rawCid(row.sha256));
+    }
+  });
+
+  it('are named as IPFS names the same bytes', () => {
+    // SHA-256 of 'hello world', whose raw block is known by this name.
+    expect(rawCid('b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')).toBe(
+      'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
+    );
+  });
+});
