@@ -8,7 +8,8 @@ import { searchText } from './words.ts';
 const MOST_NAMED = 40;
 /** A part of a word stands for at most so many words, the most frequent ones. */
 const MOST_PARTS = 500;
-const AFTER_ALL_LETTERS = '\u{10ffff}';
+/** Sorts behind every text that goes on with a letter. */
+export const AFTER_ALL_LETTERS = '\u{10ffff}';
 
 export interface TypeName {
   id: number;

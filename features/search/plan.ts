@@ -57,6 +57,10 @@ export function planSearch(market: Market, filter: Filter, terms: readonly Term[
   return { way: 'walk', query: queryText(terms), share: counted, bound, deepestPage };
 }
 
+/** How many listings probably have all terms and pass the filter. */
+export const expectedHits = (market: Market, filter: Filter, terms: readonly Term[]): number =>
+  market.size * shareOf(market, filter) * shareOfWords(terms, Math.max(1, market.size));
+
 /** The inverted index alone, for when a walk came to nothing; null without any word or filter to look for. */
 export function planMatch(market: Market, filter: Filter, terms: readonly Term[]): Plan | null {
   const match = cheapestMatch(market, filter, terms, Math.max(1, market.size));

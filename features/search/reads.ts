@@ -1,16 +1,12 @@
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type KnownWords, wordsBeginning, wordsContaining, wordsLike } from './dictionary.ts';
-import { find, nothing, type Search, type SearchResult } from './find.ts';
+import { find, nothing, type SearchResult } from './find.ts';
+import { interpretations } from './interpretations.ts';
+import { markersOf } from './markers.ts';
 import { marketOf } from './market.ts';
-import type { SearchCriteria } from './model.ts';
-import { anyListing } from './pages.ts';
-import { likelyMeant, mayBeMisspelt } from './spelling.ts';
-import { filterOf, isImpossible, type Term } from './terms.ts';
-import { queryWords } from './words.ts';
-
-/** Words in more listings than this at the last refresh are taken for known without looking. */
-const RARE = 1_000;
+import type { MapMarker, SearchCriteria, Suggestion } from './model.ts';
+import { suggestionsFor } from './suggestions.ts';
+import { filterOf } from './terms.ts';
 
 /**
  * A page of the public listings that fit the criteria. Every typed word must equal or begin a word of the listing's
@@ -19,48 +15,30 @@ const RARE = 1_000;
  */
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
-  const market = await marketOf(ctx);
-  const search: Search = { ctx, market, criteria, filter: filterOf(criteria) };
-  const words = queryWords(criteria.text);
-  if (words.length === 0) return criteria.text.trim() ? nothing : find(search, []);
-  const q = ctx.db.replica();
-  const known = await wordsBeginning(q, words);
-  const asTyped = await find(search, known.terms);
-  if (asTyped.total > 0) return asTyped;
-  const parts = await wordsContaining(q, words, known.types);
-  const byParts = await find(search, parts);
-  return byParts.total > 0 ? byParts : correct(search, words, known, parts);
-}
-
-/** Replaces the words that no public listing has any part of by what was likely meant, the best guess first. */
-async function correct(
-  search: Search,
-  words: string[],
-  known: KnownWords,
-  parts: Term[],
-): Promise<SearchResult> {
-  const q = search.ctx.db.replica();
-  const guesses: string[][] = [];
-  for (const [at, word] of words.entries()) {
-    const terms = [known.terms[at], parts[at]].filter((term) => term !== undefined);
-    if (await isFound(search, terms)) guesses.push([]);
-    else guesses.push(mayBeMisspelt(word) ? likelyMeant(word, await wordsLike(q, word, known.types)) : []);
-  }
-  for (const rank of [0, 1, 2]) {
-    if (guesses.every((guess) => guess[rank] === undefined)) break;
-    const attempt = words.map((word, at) => guesses[at]?.[rank] ?? guesses[at]?.[0] ?? word);
-    const { terms } = await wordsBeginning(q, attempt);
-    const corrected = await find(search, terms);
-    if (corrected.total > 0) return { ...corrected, correctedTo: attempt.join(' ') };
+  const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
+  for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
+    const result = await find(search, terms);
+    if (result.total > 0) return { ...result, correctedTo };
   }
   return nothing;
 }
 
-/** The dictionary also keeps words of listings that are gone, so a rare word is looked up among the listings. */
-async function isFound(search: Search, terms: readonly Term[]): Promise<boolean> {
-  for (const term of terms.filter((one) => !isImpossible(one))) {
-    if (term.entries > RARE) return true;
-    if (await anyListing(search.ctx.db.replica(), [term])) return true;
+/**
+ * At most 300 markers for what the map shows (`criteria.bbox`, or everything at `zoom`): single listings when they are
+ * few or close, else how many there are around a point. The list's other criteria hold; sort and page do not matter.
+ */
+export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: number): Promise<MapMarker[]> {
+  authorize(ctx, anyone);
+  const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
+  for await (const { terms } of interpretations(ctx, criteria.text)) {
+    const markers = await markersOf(search, terms, zoom);
+    if (markers.length > 0) return markers;
   }
-  return false;
+  return [];
+}
+
+/** At most eight types, cities, ZIPs and addresses that what was typed so far may mean; from two characters on (B-002). */
+export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
+  authorize(ctx, anyone);
+  return suggestionsFor(ctx, text);
 }

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { createListing } from '#tests/support/listings.ts';
+import { createPerson } from '#tests/support/people.ts';
+import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
+import { parseCriteria } from './model.ts';
+import { mapMarkers, searchListings, suggest } from './reads.ts';
+
+await describeOnEachDatabase('a search right after a change', (open) => {
+  let db: Database;
+  let ctx: Ctx;
+  let seller: UserActor;
+  beforeAll(async () => {
+    db = await open();
+    ctx = testContext(db);
+    seller = await createPerson(db, 'agent');
+    // Estimates from before the changes must not matter.
+    await refreshSearchStatistics(db);
+    await searchListings(ctx, criteria('anything'));
+  });
+  afterAll(() => db.close());
+
+  const criteria = (text: string) => parseCriteria(new URLSearchParams({ q: text }), []);
+  const ids = async (text: string) =>
+    (await searchListings(ctx, criteria(text))).rows.map((row) => row.id).sort();
+  const set = (id: string, values: object) =>
+    db.q().updateTable('properties').set(values).where('id', '=', id).execute();
+
+  it('shows a new listing and hides it with each way of leaving the market', async () => {
+    const id = await createListing(db, seller.agentId, { address: '5 Quillfeather Way' });
+    expect(await ids('quillf')).toEqual([id]);
+    for (const status of [
+      'pending',
+      'escrow',
+      'Sold',
+      'rejected',
+      'changes_requested',
+      'withdrawn',
+    ] as const) {
+      await set(id, { status });
+      expect(await ids('quillf')).toEqual([]);
+      expect(await suggest(ctx, 'quillf')).toEqual([]);
+      await set(id, { status: 'Active' });
+      expect(await ids('quillf')).toEqual([id]);
+    }
+    await set(id, { deleted_at: new Date() });
+    expect(await ids('quillf')).toEqual([]);
+    await set(id, { deleted_at: null });
+    expect(await ids('uillfeat')).toEqual([id]);
+    await db.q().deleteFrom('properties').where('id', '=', id).execute();
+    expect(await ids('quillf')).toEqual([]);
+    expect(await ids('uillfeat')).toEqual([]);
+  });
+
+  it('follows every searchable text and filter', async () => {
+    const id = await createListing(db, seller.agentId, { address: '6 Brambleworth Way', zip: '00601' });
+    const texts = {
+      title: 'Zanthoria',
+      address: '6 Yolander Way',
+      city: 'Xervale',
+      state: 'WQ',
+      zip: '99441',
+      description: 'vintricate',
+    };
+    for (const [column, text] of Object.entries(texts)) {
+      const word = text.split(' ').at(column === 'address' ? 1 : 0) ?? '';
+      expect(await ids(word), column).toEqual([]);
+      await set(id, { [column]: text });
+      expect(await ids(word), column).toEqual([id]);
+    }
+    expect(await ids('brambleworth')).toEqual([]);
+    await set(id, { price_cents: 31_337_00, bedrooms: 7, latitude: 10.5, longitude: -20.5 });
+    const filtered = parseCriteria(
+      new URLSearchParams({ min: '31337', max: '31337', beds: '7', bbox: '10,-21,11,-20' }),
+      [],
+    );
+    expect((await searchListings(ctx, filtered)).rows.map((row) => row.id)).toEqual([id]);
+    expect((await mapMarkers(ctx, filtered, 9)).map((marker) => marker.listing?.id)).toEqual([id]);
+    await set(id, { bedrooms: 6 });
+    expect((await searchListings(ctx, filtered)).rows).toEqual([]);
+    expect(await mapMarkers(ctx, filtered, 9)).toEqual([]);
+  });
+
+  it('follows the name of a type', async () => {
+    const type = await db
+      .q()
+      .insertInto('property_types')
+      .values({ name: 'Zeppelin Hangar', slug: 'zeppelin-hangar' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const id = await createListing(db, seller.agentId, { type_id: type.id });
+    expect(await ids('zeppel')).toEqual([id]);
+    await db
+      .q()
+      .updateTable('property_types')
+      .set({ name: 'Floating Dwelling' })
+      .where('id', '=', type.id)
+      .execute();
+    expect(await ids('zeppel')).toEqual([]);
+    expect(await ids('dwell float')).toEqual([id]);
+    await set(id, { type_id: null });
+    expect(await ids('dwelling')).toEqual([]);
+  });
+
+  it('hides the listings of a suspended seller and shows them again', async () => {
+    const other = await createPerson(db, 'agent');
+    const listed = [
+      await createListing(db, other.agentId, { address: '1 Pomegrove Row', city: 'Pomville' }),
+      await createListing(db, other.agentId, { address: '2 Pomegrove Row', city: 'Pomville' }),
+    ];
+    const suspend = (status: 'active' | 'suspended') =>
+      db
+        .q()
+        .updateTable('agents')
+        .set({ status })
+        .where('id', '=', other.agentId ?? '')
+        .execute();
+    expect(await ids('pomegrove')).toEqual(listed.toSorted());
+    expect(await suggest(ctx, 'pomv')).toHaveLength(1);
+    await suspend('suspended');
+    expect(await ids('pomegrove')).toEqual([]);
+    expect(await suggest(ctx, 'pomv')).toEqual([]);
+    await suspend('active');
+    expect(await ids('pomegrove')).toEqual(listed.toSorted());
+  });
+
+  it('no longer corrects to a word that is gone, and corrects a word that is gone', async () => {
+    const id = await createListing(db, seller.agentId, { description: 'wunderkammer' });
+    expect((await searchListings(ctx, criteria('wunderkamer'))).correctedTo).toBe('wunderkammer');
+    await set(id, { description: 'wunderkamera' });
+    expect((await searchListings(ctx, criteria('wunderkammer'))).correctedTo).toBe('wunderkamera');
+    await set(id, { description: '' });
+    expect((await searchListings(ctx, criteria('wunderkamer'))).total).toBe(0);
+  });
+
+  it('does nothing for a view', async () => {
+    const id = await createListing(db, seller.agentId, {});
+    const entry = () =>
+      db.pool.query('select xmin::text from search_entries where property_id = $1', [id]).then((r) => r.rows);
+    const before = await entry();
+    await set(id, { views: 17 });
+    expect(await entry()).toEqual(before);
+  });
+
+  it('rolls back with the change', async () => {
+    await expect(
+      db.tx(async () => {
+        await createListing(db, seller.agentId, { description: 'evanescent' });
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await ids('evanescent')).toEqual([]);
+  });
+});
