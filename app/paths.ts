@@ -13,6 +13,13 @@ export interface PropertiesQuery {
   map?: string | undefined;
 }
 
+/** What a sign-in page is told: where to go on, what to do then, and to begin with the forgotten password. */
+export interface DoorQuery {
+  next?: string | undefined;
+  intent?: string | undefined;
+  forgot?: 1 | undefined;
+}
+
 const search = (query: Record<string, string | number | undefined>): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
@@ -26,12 +33,12 @@ export const paths = {
   properties: (query: PropertiesQuery = {}) => `/properties${search({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
-  resetPassword: () => '/reset-password',
-  buyerLogin: (query: { next?: string | undefined; intent?: string | undefined } = {}) =>
-    `/buyer/login${search(query)}`,
+  resetPassword: (query: { token?: string | undefined; done?: string | undefined } = {}) =>
+    `/reset-password${search(query)}`,
+  buyerLogin: (query: DoorQuery = {}) => `/buyer/login${search({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
   buyerActivity: (query: { tab?: string | undefined } = {}) => `/buyer/transactions${search(query)}`,
-  agentLogin: (query: { next?: string | undefined } = {}) => `/agent/login${search(query)}`,
+  agentLogin: (query: DoorQuery = {}) => `/agent/login${search({ ...query })}`,
   agentRegister: (query: { id: string; token?: string | undefined }) => `/agent/register${search(query)}`,
   agentDashboard: () => '/agent/dashboard',
   agentProperties: () => '/agent/properties',
@@ -40,16 +47,18 @@ export const paths = {
   agentInquiries: () => '/agent/inquiries',
   agentSettings: () => '/agent/settings',
   agentSellers: () => '/agent/agents',
-  adminLogin: (query: { next?: string | undefined } = {}) => `/admin${search(query)}`,
+  adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',
   logout: () => '/logout',
-  verifyEmail: () => '/verify-email',
+  verifyEmail: (query: { token?: string | undefined; next?: string | undefined } = {}) =>
+    `/verify-email${search(query)}`,
   view: (id: string) => `/property/${segment(id)}/view`,
   watch: (id: string) => `/property/${segment(id)}/watch`,
   suggestions: (q: string) => `/api/suggestions${search({ q })}`,
   mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${search({ ...query })}`,
   events: () => '/api/events',
+  devMail: (query: { mail?: string } = {}) => `/dev/mail${search(query)}`,
   illustration: (kind: string, hash: number, variant: string) =>
     `/illustrations/${kind}/${hash}/${variant}.svg`,
   media: (key: string) => `/media/${key}`,

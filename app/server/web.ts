@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { createRequestHandler, RouterContextProvider } from 'react-router';
 import { requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
-import { actorOf } from '#platform/auth/session.ts';
+import { actorOf, unlessAnswered } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
 import { answerError, answerNotFound } from '#platform/http/answers.ts';
@@ -67,7 +67,9 @@ function createMarket(services: Services): Hono<WebEnv> {
     c.set('sessionId', sessionId);
     c.set('ctx', { ...c.var.ctx, actor });
     await next();
-    for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
+    for (const cookie of unlessAnswered(c.res.headers, cookies)) {
+      c.header('set-cookie', cookie, { append: true });
+    }
   });
   addEndpoints(app);
   addPages(app);

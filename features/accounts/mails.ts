@@ -15,11 +15,14 @@ async function send(ctx: Ctx, key: string, to: Reader, subject: string, content:
   await queueMail(ctx, { idempotencyKey: key, to: { address: to.email }, subject, ...renderMail(content) });
 }
 
-const link = (ctx: Ctx, path: string, token?: string) =>
-  `${ctx.config.publicUrl}${path}${token ? `?token=${encodeURIComponent(token)}` : ''}`;
+const link = (ctx: Ctx, path: string) => ctx.config.publicUrl + path;
 
-/** Asks the owner of an address to confirm it; the link works for a day. */
-export async function mailConfirmation(ctx: Ctx, to: Reader, token: string): Promise<void> {
+/** Asks the owner of an address to confirm it; the link works for a day and leads back to `next`. */
+export async function mailConfirmation(
+  ctx: Ctx,
+  to: Reader,
+  { token, next }: { token: string; next?: string | null | undefined },
+): Promise<void> {
   const minute = Math.floor(ctx.now().getTime() / 60_000);
   await send(ctx, `account.confirm:${to.id}:${minute}`, to, 'Confirm your e-mail address', {
     heading: 'Confirm your e-mail address',
@@ -27,7 +30,10 @@ export async function mailConfirmation(ctx: Ctx, to: Reader, token: string): Pro
       'Someone, hopefully you, opened an account with this address.',
       'Confirm it within 24 hours to sign in.',
     ],
-    button: { label: 'Confirm e-mail address', url: link(ctx, paths.verifyEmail(), token) },
+    button: {
+      label: 'Confirm e-mail address',
+      url: link(ctx, paths.verifyEmail({ token, next: next ?? undefined })),
+    },
     footer:
       'If you did not open an account, ignore this mail: nothing can be done with the account unconfirmed.',
   });
@@ -55,7 +61,7 @@ export async function mailResetLink(ctx: Ctx, to: Reader, token: string): Promis
       'Someone, hopefully you, asked for a new password for this account.',
       'The link works once and for one hour.',
     ],
-    button: { label: 'Set a new password', url: link(ctx, paths.resetPassword(), token) },
+    button: { label: 'Set a new password', url: link(ctx, paths.resetPassword({ token })) },
     footer: 'If this was not you, ignore this mail: your password stays as it is.',
   });
 }

@@ -6,10 +6,10 @@ import {
   homeOf,
   loginPath,
   nameFromEmail,
+  otherAccountNotice,
   parseIntent,
   passwordStrength,
   safeNext,
-  useBuyerAccount,
 } from './rules.ts';
 
 describe('password strength', () => {
@@ -141,7 +141,7 @@ describe('doors', () => {
       '/agent/login',
       '/admin',
     ]);
-    expect(loginPath('agent', '/agent/properties')).toBe('/agent/login?next=%2Fagent%2Fproperties');
+    expect(loginPath('agent', { next: '/agent/properties' })).toBe('/agent/login?next=%2Fagent%2Fproperties');
     expect([homeOf('buyer'), homeOf('agent'), homeOf('admin')]).toEqual([
       '/',
       '/agent/dashboard',
@@ -150,7 +150,9 @@ describe('doors', () => {
   });
 
   it('name who is signed in with another role', () => {
-    expect(useBuyerAccount('agent')).toBe('You are signed in as a seller – sign out to use a buyer account');
+    expect(otherAccountNotice('agent')).toBe(
+      'You are signed in as a seller – sign out to use a buyer account',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts';
+import { type DoorQuery, paths } from '#app/paths.ts';
 import { anyone, hasRole, signedIn } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
 
@@ -20,8 +20,7 @@ export function doorRefusal(door: Door, role: Role): string | null {
 }
 
 /** The sign-in page of a role (B-008). */
-export function loginPath(role: Role, next?: string | null): string {
-  const query = { next: next ?? undefined };
+export function loginPath(role: Role, query: DoorQuery = {}): string {
   if (role === 'admin') return paths.adminLogin(query);
   return role === 'agent' ? paths.agentLogin(query) : paths.buyerLogin(query);
 }
@@ -40,7 +39,7 @@ export const roleWords: Record<Role, string> = {
 };
 
 /** The notice on a buyers' page for someone who is signed in with another role (B-012). */
-export const useBuyerAccount = (role: Role): string =>
+export const otherAccountNotice = (role: Role): string =>
   `You are signed in as ${roleWords[role]} – sign out to use a buyer account`;
 
 export type Strength = 'weak' | 'medium' | 'strong';
@@ -125,3 +124,38 @@ export function deviceName(userAgent: string | null): string {
 }
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** A toast, as pages show it. */
+interface Words {
+  title: string;
+  text?: string;
+}
+
+/** The fixed texts of the account pages, word for word (S0 §2, §5, §8; S1 §2, §8). */
+export const texts = {
+  loginFailed: 'Login failed',
+  wrongCredentials: 'Invalid email or password',
+  emailNotConfirmed: 'Email not confirmed',
+  unexpected: 'An unexpected error occurred',
+  signedUp: 'Please check your email to verify your account.',
+  resetMailed: {
+    title: 'Password reset email sent',
+    text: 'Please check your email for the reset link',
+  },
+  adminResetMailed: {
+    title: 'Password reset email sent',
+    text: 'Please check your email for the reset link.',
+  },
+  welcomeAdmin: { title: 'Welcome back!', text: 'Successfully logged in as admin.' },
+  resetTokenRefused: 'Failed to authenticate. Please request a new reset link.',
+  resetTokenMissing: 'No valid reset token found. Please request a new reset link.',
+  resetUnexpected: 'An unexpected error occurred. Please try again.',
+  resetNotSaved: 'Error updating password',
+  notAvailable: 'Not available for this account',
+} as const satisfies Record<string, string | Words>;
+
+export const resetMailedWords = (door: Door): Words =>
+  door === 'admin' ? texts.adminResetMailed : texts.resetMailed;
+/** The two areas word the same failure differently (S0 §8, S1 §8). */
+export const resetFailedTitle = (door: Door): string =>
+  door === 'admin' ? 'Reset password failed' : 'Password reset failed';

@@ -3,8 +3,8 @@ import type { Database } from '#platform/db/database.ts';
 import { cookieOf, freshVisitor, openAccount } from '#tests/support/accounts.ts';
 import { testConfig } from '#tests/support/context.ts';
 import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { sessionCookie, sessionTokenOf } from './cookie.ts';
-import { actorOf } from './session.ts';
+import { endedSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
+import { actorOf, unlessAnswered } from './session.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -92,6 +92,12 @@ await describeOnEachDatabase('the session of a request', (open) => {
     const ended = await at(61);
     expect(ended.actor).toEqual({ kind: 'visitor' });
     expect(ended.cookies).toEqual([expect.stringContaining('Max-Age=0')]);
+  });
+
+  it('does not take away what the answer itself has just set', () => {
+    const answer = new Headers([['set-cookie', sessionCookie(testConfig, 'new')]]);
+    expect(unlessAnswered(answer, [endedSessionCookie(testConfig)])).toEqual([]);
+    expect(unlessAnswered(new Headers(), [endedSessionCookie(testConfig)])).toHaveLength(1);
   });
 
   it('is nobody’s without a profile', async () => {

@@ -50,6 +50,14 @@ export async function actorOf(around: Surroundings, request: Request): Promise<S
   return { actor, sessionId: row.session_id, cookies };
 }
 
+/** The session's cookies that an answer still needs: where it signs in or out itself, its own word stands. */
+export function unlessAnswered(answer: Headers, cookies: readonly string[]): string[] {
+  const own = answer.getSetCookie().map(nameOfCookie);
+  return cookies.filter((cookie) => !own.includes(nameOfCookie(cookie)));
+}
+
+const nameOfCookie = (cookie: string) => cookie.slice(0, cookie.indexOf('='));
+
 type SessionRow = NonNullable<Awaited<ReturnType<typeof sessionRow>>>;
 
 const sessionRow = (db: Database, token: string, now: Date) =>

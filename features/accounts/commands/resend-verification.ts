@@ -32,7 +32,7 @@ export async function resendVerification(ctx: Ctx, input: { email?: unknown }): 
       .where('email_verified', '=', false)
       .executeTakeFirst();
     if (!user) return;
-    await mailConfirmation(ctx, user, token);
+    await mailConfirmation(ctx, user, { token });
     await audit(ctx, { action: 'account.confirm_again', entity: 'user', entityId: user.id });
   };
   await inEvenTime(() => ctx.db.tx(work));

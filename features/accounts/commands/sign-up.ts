@@ -8,9 +8,16 @@ import { limits, takeTokens } from '#platform/limits.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import { mailAddressTaken, mailConfirmation } from '../mails.ts';
 import { COMMON_PASSWORD, type Device, type FieldErrors, fieldErrors, signUpSchema } from '../model.ts';
-import { mayUseDoors, nameFromEmail } from '../rules.ts';
+import { mayUseDoors, nameFromEmail, safeNext } from '../rules.ts';
 
 export type SignUpResult = { ok: true } | { ok: false; errors: FieldErrors };
+
+interface SignUpInput extends Device {
+  email?: unknown;
+  password?: unknown;
+  /** where the person was going; the mailed link leads back there */
+  next?: string | null;
+}
 
 /** An account younger than this was opened by the same double click, which needs no second mail. */
 const SAME_ATTEMPT_MS = 60_000;
@@ -21,10 +28,7 @@ const SAME_ATTEMPT_MS = 60_000;
  * is read (B-013, B-014).
  * @throws TooManyRequests
  */
-export async function signUp(
-  ctx: Ctx,
-  input: { email?: unknown; password?: unknown } & Device,
-): Promise<SignUpResult> {
+export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult> {
   authorize(ctx, mayUseDoors);
   const parsed = signUpSchema.safeParse({ email: input.email, password: input.password });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
@@ -42,18 +46,23 @@ export async function signUp(
   return { ok: true };
 }
 
-async function open(ctx: Ctx, email: string, password: string, device: Device): Promise<void> {
+async function open(
+  ctx: Ctx,
+  email: string,
+  password: string,
+  { userAgent, next }: SignUpInput,
+): Promise<void> {
   const { confirmAddress, addressTaken } = await callAuth(ctx, (auth) =>
     auth.api.signUpEmail({
       body: { name: nameFromEmail(email), email, password },
-      headers: deviceHeaders(ctx, device.userAgent),
+      headers: deviceHeaders(ctx, userAgent),
     }),
   );
   if (confirmAddress) {
     const { user, token } = confirmAddress;
     const profile = { id: user.id, role: 'buyer', created_at: ctx.now() } as const;
     await ctx.db.q().insertInto('profiles').values(profile).execute();
-    await mailConfirmation(ctx, user, token);
+    await mailConfirmation(ctx, user, { token, next: safeNext(next) });
     await audit(ctx, { action: 'account.open', entity: 'user', entityId: user.id, after: { role: 'buyer' } });
   }
   const owner = addressTaken && (await ownerOf(ctx, email));

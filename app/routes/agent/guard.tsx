@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Outlet } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { paths } from '#app/paths.ts';
+import { ErrorPage } from '#app/shell/error-page.tsx';
+import { sellerRows } from '#app/shell/seller-rows.ts';
+import { SellerShell } from '#app/shell/seller-shell.tsx';
+import { guard, refuseOtherRoles } from '#app/sign-in/guard.ts';
+import { isNotAvailable, NotAvailable } from '#app/sign-in/not-available.tsx';
+import { useSite } from '#app/site.ts';
+import { texts } from '#features/accounts/rules.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import type { Route } from './+types/guard';
+
+export const middleware: Route.MiddlewareFunction[] = [guard('agent')];
+
+export function loader({ context }: Route.LoaderArgs) {
+  refuseOtherRoles('agent', context);
+  return null;
+}
+
+export const meta: Route.MetaFunction = ({ error, matches }) =>
+  pageMeta(matches, { title: isNotAvailable(error) ? texts.notAvailable : 'Seller area', hidden: true });
+
+/** The frame of the seller's area, for sellers alone. */
+export default function SellerArea() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** The pages that exist so far. */
+const PAGES: readonly string[] = [paths.agentDashboard()];
+
+function Frame({ empty, children }: { empty?: boolean; children: ReactNode }) {
+  const site = useSite();
+  const unread = site?.unread ?? 0;
+  return (
+    <SellerShell
+      brand={site?.brand ?? DEFAULT_BRAND}
+      types={site?.types ?? []}
+      viewer={site?.viewer ?? null}
+      unread={unread}
+      rows={empty ? [] : sellerRows(unread).filter(({ href }) => PAGES.includes(href))}
+    >
+      {children}
+    </SellerShell>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const site = useSite();
+  const refused = isNotAvailable(error);
+  return (
+    <Frame empty={refused}>
+      {refused ? <NotAvailable /> : <ErrorPage error={error} correlationId={site?.requestId} />}
+    </Frame>
+  );
+}

@@ -1,0 +1,50 @@
+import { Form, useNavigation } from 'react-router';
+import { Button } from '#ui/button.tsx';
+
+export interface SessionRow {
+  id: string;
+  device: string;
+  ip: string | null;
+  startedAt: Date;
+  lastUsedAt: Date;
+  current: boolean;
+}
+
+/** The person's open sessions, each with its way out. Dates are UTC, the same on the server and in the browser. */
+export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
+  const { formData } = useNavigation();
+  const leaving = formData?.get('form') === 'revoke' ? formData.get('session') : null;
+  return (
+    <ul className="stack" aria-label="Sessions">
+      {sessions.map((session) => (
+        <li key={session.id} className="sheet session">
+          <div>
+            <b>{session.device}</b>
+            <p className="hint">
+              {session.current ? 'This browser · ' : ''}
+              {session.ip ? `${session.ip} · ` : ''}
+              Signed in <Day of={session.startedAt} /> · last used <Day of={session.lastUsedAt} />
+            </p>
+          </div>
+          <Form method="post">
+            <input type="hidden" name="form" value="revoke" />
+            <input type="hidden" name="session" value={session.id} />
+            <Button
+              type="submit"
+              variant="outline"
+              size="sm"
+              busy={leaving === session.id}
+              aria-label={`Sign out ${session.device}${session.current ? ' (this browser)' : ''}`}
+            >
+              Sign out
+            </Button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+const Day = ({ of }: { of: Date }) => <time dateTime={of.toISOString()}>{days.format(of)}</time>;
