@@ -11,6 +11,7 @@ const SOURCES = [
   'platform',
   'public',
   'ui',
+  'vite',
   'scripts/build.mjs',
   'package.json',
   'package-lock.json',

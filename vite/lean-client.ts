@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 import { cuts, versions } from './unused-code.ts';
 
 /**
- * Leaves out of the browser's bundle what React Router carries for features that the product does not use (R11:
- * a page's JavaScript stays small). Neither node_modules nor the server's bundle nor development is touched.
+ * Leaves out of the browser's bundle what React and React Router carry for features that the product does not use
+ * (R11: a page's JavaScript stays small). Neither node_modules nor the server's bundle nor development is touched.
  * The build fails when a library's version, file or passage is not the one that a cut was written for: then read the
  * new source, adapt `unused-code.ts`, and measure again.
  */
