@@ -1,0 +1,29 @@
+import { pathToFileURL } from 'node:url';
+import { bootstrap } from './bootstrap.mjs';
+
+/** Lint, types and the rules of the house, at the same time. Says what is wrong; true when nothing is. */
+export async function check() {
+  const { run } = await import('./stage.mjs');
+  const types = async () => {
+    // The routes' types are made from routes.ts and not kept in the repository.
+    const made = await run('react-router', ['typegen'], { quiet: true });
+    return made.ok ? run('tsc', ['--noEmit'], { quiet: true }) : made;
+  };
+  const stages = await Promise.all(
+    [
+      ['lint and format', run('biome', ['check', '--no-errors-on-unmatched'], { quiet: true })],
+      ['types', types()],
+      ['architecture', run('scripts/check-architecture.ts', [], { quiet: true })],
+    ].map(async ([name, result]) => ({ name, ...(await result) })),
+  );
+  for (const { name, ok, output, seconds } of stages) {
+    console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`);
+    if (!ok) console.log(output.trimEnd());
+  }
+  return stages.every(({ ok }) => ok);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await bootstrap(import.meta.url);
+  process.exitCode = (await check()) ? 0 : 1;
+}
