@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, Search } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Search } from '#ui/glyphs.ts';
 import { useEffect, useRef } from 'react';
 import { Form, Link, useLocation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';

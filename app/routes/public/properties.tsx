@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft } from '#ui/glyphs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { data, Link, useNavigate, useNavigation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';

@@ -1,4 +1,4 @@
-import { Bath, BedDouble, House, Ruler } from 'lucide-react';
+import { Bath, BedDouble, House, Ruler } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { ListingDetail } from '../model.ts';
 import { bathCount, groupedNumber } from '../rules.ts';

@@ -1,4 +1,4 @@
-import { Map as MapIcon, Search, SlidersHorizontal } from 'lucide-react';
+import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#app/paths.ts';

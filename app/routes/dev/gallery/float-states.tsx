@@ -11,7 +11,7 @@ import { Menu } from '#ui/menu.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
-import { ToastView } from '#ui/toaster.tsx';
+import { ToastView } from '#ui/toast-view.tsx';
 import { Tooltip } from '#ui/tooltip.tsx';
 import { gallery } from './samples.ts';
 import { Line, Spec } from './spec.tsx';
