@@ -52,13 +52,12 @@ export async function openServices(config: Config): Promise<RunningServices> {
     if (steps.length > 0) log.info({ steps }, 'schema migrated');
     await forgetOnChange(db);
     measurePool(db);
-    await loadDemoIfWanted(db, config, log);
-
     const files = openFileStore({
       filesUrl: config.filesUrl,
       folder: join(config.dataDir, 'files'),
       secret: config.secret,
     });
+    await loadDemoIfWanted(db, files, config, log);
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       mailFrom: config.mailFrom,

@@ -82,7 +82,7 @@ async function enter(door: Door, { request, url, context }: RouteArgs, form: For
       case 'wrong_credentials':
         return refuse({ ...answer, ...failed(texts.wrongCredentials) }, 401);
       case 'email_not_confirmed':
-        return refuse({ ...answer, ...failed(texts.emailNotConfirmed), resend: true }, 403);
+        return refuse({ ...answer, toast: failed(texts.emailNotConfirmed).toast, resend: true }, 403);
       case 'wrong_door':
         // Whoever was signed in is not any more, so the whole page is read again.
         return redirect(loginPath(door, { next: purposeOf(url).next ?? undefined }), {
@@ -135,12 +135,12 @@ async function mailReset(door: Door, { url, context }: RouteArgs, form: FormData
   });
 }
 
-async function mailAgain({ context }: RouteArgs, form: FormData) {
+async function mailAgain({ url, context }: RouteArgs, form: FormData) {
   const ctx = getCtx(context);
   const email = typedText(form, 'email');
   const answer: FormAnswer = { form: 'sign-in', email, resend: true };
   return answering(ctx, { answer, title: 'Error', unexpected: texts.unexpected }, async () => {
-    const result = await resendVerification(ctx, { email });
+    const result = await resendVerification(ctx, { email, next: purposeOf(url).next });
     if (!result.ok) return refuse({ ...answer, errors: result.errors });
     return { ...answer, toast: { title: texts.signedUp } } satisfies FormAnswer;
   });

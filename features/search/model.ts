@@ -32,7 +32,7 @@ export const MOST_SUGGESTIONS = 8;
 export const MOST_TEXT = 200;
 
 export const sortLabels: Record<SearchSort, string> = {
-  newest: 'Newest',
+  newest: 'Newest first',
   'price-up': 'Price: low to high',
   'price-down': 'Price: high to low',
   largest: 'Largest',

@@ -1,4 +1,3 @@
-import { ArrowLeft, ArrowRight, Search } from '#ui/glyphs.ts';
 import { useEffect, useRef } from 'react';
 import { Form, Link, useLocation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
@@ -13,6 +12,7 @@ import { featuredListings } from '#features/listings/reads.ts';
 import { SearchCombobox } from '#features/search/components/search-combobox.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { Button } from '#ui/button.tsx';
+import { ArrowLeft, ArrowRight, Search } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Route } from './+types/home';
 

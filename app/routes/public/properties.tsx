@@ -1,4 +1,3 @@
-import { ArrowLeft } from '#ui/glyphs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { data, Link, useNavigate, useNavigation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
@@ -18,6 +17,7 @@ import { marksFor } from '#features/watches/reads.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
+import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import type { Route } from './+types/properties';

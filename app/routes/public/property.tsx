@@ -1,4 +1,3 @@
-import { ArrowLeft } from '#ui/glyphs.ts';
 import { useEffect } from 'react';
 import { data, isRouteErrorResponse, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { setFlash } from '#app/flash.ts';
@@ -22,6 +21,7 @@ import { marksFor } from '#features/watches/reads.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
+import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Scene } from '#ui/scene.tsx';
 import type { Route } from './+types/property';

@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const answer: FormAnswer = { form: wish, email };
   return answering(ctx, { answer, title: 'Error', unexpected: `${texts.unexpected}.` }, async () => {
     if (wish === 'resend') {
-      const result = await resendVerification(ctx, { email });
+      const result = await resendVerification(ctx, { email, next: typedText(form, 'next') });
       if (!result.ok) return refuse({ ...answer, errors: result.errors });
       return redirect(paths.home(), { headers: { 'set-cookie': setFlash({ title: texts.signedUp }) } });
     }
@@ -68,6 +68,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
       {asked ? (
         <Form method="post" noValidate>
           <input type="hidden" name="form" value="resend" />
+          {next && <input type="hidden" name="next" value={next} />}
           <TextInput
             label="Email"
             name="email"

@@ -218,6 +218,6 @@ function fromWritten(
   const seller = sellerFor(chance, town, created, sellers);
   const listing = complete(chance, sketch, life, written, seller, calendar);
   const slot = written.featuredSlot;
-  const featured = slot ? { featured_slot: slot, featured_at: calendar.ago(created / 2 - slot / 100) } : {};
+  const featured = slot ? { featured_slot: slot, featured_at: calendar.ago(slot / 24) } : {};
   return { ...listing, row: { ...listing.row, ...featured } };
 }

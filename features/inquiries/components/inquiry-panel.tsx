@@ -1,8 +1,8 @@
-import { MessageSquare } from '#ui/glyphs.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useFetcher, useNavigate } from 'react-router';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { MessageSquare } from '#ui/glyphs.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
 import { INQUIRY_SENT, type InquiryAnswer, MESSAGE_LIMIT } from '../model.ts';
@@ -72,7 +72,6 @@ export function InquiryPanel({ propertyId, action, openHref, asked, refused, ans
     <>
       <ButtonLink
         to={openHref}
-        variant="ghost"
         size="lg"
         wide
         icon={MessageSquare}

@@ -8,7 +8,7 @@ export function SellerPanel({ seller }: { seller: Pick<ListingDetail['seller'], 
     <section className="sheet">
       <h2>Seller Information</h2>
       <div className="seller">
-        <Avatar name={name} />
+        <Avatar name={name} large />
         <div>
           <p className="name">{name}</p>
           <a className="link" href={`mailto:${seller.email}`}>

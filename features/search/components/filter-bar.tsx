@@ -1,8 +1,8 @@
-import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#app/paths.ts';
 import { Button } from '#ui/button.tsx';
+import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SelectControl } from '#ui/select.tsx';
 import { sortLabels } from '../model.ts';

@@ -1,4 +1,4 @@
-import 'leaflet/dist/leaflet.css';
+import './listing-map.css';
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -29,14 +29,14 @@ export default function ListingMap({ query, tilesUrl }: Props) {
 
   useEffect(() => {
     if (!box.current) return;
-    const created = L.map(box.current, { minZoom: 3, maxZoom: 18, worldCopyJump: true });
+    const created = L.map(box.current, { minZoom: 3, maxZoom: 18, zoomSnap: 0.25, worldCopyJump: true });
     created.attributionControl.setPrefix(false);
     const asked = parseRectangle(latest.current.query.bbox ?? null);
     created.fitBounds(asked ? L.latLngBounds([asked.south, asked.west], [asked.north, asked.east]) : COUNTRY);
-    void addBase(created, tilesUrl);
+    addBase(created, tilesUrl).catch(() => setFailed(true));
     // Only a person's move filters: `moveend` also follows from fitting the first view.
     const person = { moved: false };
-    created.on('dragstart zoomstart', () => {
+    created.on('dragstart zoomstart keydown', () => {
       person.moved = true;
     });
     created.on('moveend', () => {
