@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { projectRoot } from '#platform/project-root.ts';
+import { startProcess } from './process.ts';
+
+export interface TestServer {
+  /** origin without a trailing slash */
+  url: string;
+  dataDir: string;
+  output(): string;
+  /** Stops it as a process manager would; the exit code. Removes the data unless it was given. */
+  stop(): Promise<number | string>;
+  kill(): Promise<number | string>;
+}
+
+/**
+ * Starts the built server on a free port, with a new data folder unless one is given, and waits until it is ready.
+ * @param environment what differs from a newcomer's `npm start`
+ * @throws Error with what it printed when it does not become ready
+ */
+export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const entry = 'build/server/index.js';
+  if (!existsSync(join(projectRoot, entry))) throw new Error('Nothing is built yet: run npm run build');
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'acre-server-'));
+  const child = startProcess(entry, {
+    NODE_ENV: 'production',
+    ACRE_UNDECLARED: 'on',
+    LOG_LEVEL: 'warn',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    ...environment,
+  });
+  const finish = async (signal: NodeJS.Signals) => {
+    const code = await child.end(signal);
+    if (!environment.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
+    return code;
+  };
+  for (const deadline = Date.now() + 120_000; ; await wait(50)) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (ready?.ok) break;
+    if (child.process.exitCode === null && child.process.signalCode === null && Date.now() < deadline)
+      continue;
+    await finish('SIGKILL');
+    throw new Error(`The server did not become ready:\n${child.output()}`);
+  }
+  return {
+    url,
+    dataDir,
+    output: child.output,
+    stop: () => finish('SIGTERM'),
+    kill: () => finish('SIGKILL'),
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(address)));
+    });
+  });
+}
