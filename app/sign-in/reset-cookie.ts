@@ -2,12 +2,13 @@ import { usesHttps } from '#platform/auth/cookie.ts';
 import type { Config } from '#platform/config.ts';
 
 // The token of a reset link waits here while the form is filled in, so that it stands in no address and no history.
+// For the whole site, because the page's data has another address than the page.
 
 const NAME = 'acre-reset';
 const MINUTES = 60;
 
 const attributes = (config: Pick<Config, 'publicUrl'>) =>
-  `Path=/reset-password; HttpOnly;${usesHttps(config) ? ' Secure;' : ''} SameSite=Lax`;
+  `Path=/; HttpOnly;${usesHttps(config) ? ' Secure;' : ''} SameSite=Lax`;
 
 /** The Set-Cookie value that keeps a reset token for the form. */
 export const resetCookie = (config: Pick<Config, 'publicUrl'>, token: string): string =>

@@ -7,7 +7,7 @@ import type { Query } from '#platform/db/database.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { mailConfirmation } from '../mails.ts';
 import { accountLimits, emailSchema, type FieldErrors, fieldErrors } from '../model.ts';
-import { mayUseDoors } from '../rules.ts';
+import { mayUseDoors, safeNext } from '../rules.ts';
 
 export type ResendResult = { ok: true } | { ok: false; errors: FieldErrors };
 
@@ -16,7 +16,10 @@ export type ResendResult = { ok: true } | { ok: false; errors: FieldErrors };
  * unknown or confirmed already.
  * @throws TooManyRequests
  */
-export async function resendVerification(ctx: Ctx, input: { email?: unknown }): Promise<ResendResult> {
+export async function resendVerification(
+  ctx: Ctx,
+  input: { email?: unknown; next?: string | null },
+): Promise<ResendResult> {
   authorize(ctx, mayUseDoors);
   const parsed = emailSchema.safeParse({ email: input.email });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
@@ -32,7 +35,7 @@ export async function resendVerification(ctx: Ctx, input: { email?: unknown }): 
       .where('email_verified', '=', false)
       .executeTakeFirst();
     if (!user) return;
-    await mailConfirmation(ctx, user, { token });
+    await mailConfirmation(ctx, user, { token, next: safeNext(input.next) });
     await audit(ctx, { action: 'account.confirm_again', entity: 'user', entityId: user.id });
   };
   await inEvenTime(() => ctx.db.tx(work));

@@ -1,7 +1,9 @@
+import { useEffect } from 'react';
 import { Form, Link, useNavigation } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { dismissToast, toastStore } from '#ui/toast.ts';
 
 interface SignInFormProps {
   action: string;
@@ -117,9 +119,14 @@ export function DemoAccounts({
   );
 }
 
-/** True while the named form of this page is on its way. */
+/** True while the named form of this page is on its way; what a toast said of the last try is over then. */
 export function useBusy(form: string, action?: string): boolean {
   const { state, formData, formAction } = useNavigation();
-  if (state === 'idle' || formData?.get('form') !== form) return false;
-  return action === undefined || formAction === action;
+  const named = state !== 'idle' && formData?.get('form') === form;
+  const busy = named && (action === undefined || formAction === action);
+  useEffect(() => {
+    const shown = busy ? toastStore.get() : null;
+    if (shown) dismissToast(shown.id);
+  }, [busy]);
+  return busy;
 }
