@@ -6,10 +6,10 @@ import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { HeroPicture } from '#features/homepage/components/hero-picture.tsx';
 import { homepageContent } from '#features/homepage/reads.ts';
-import { PropertyGrid } from '#features/listings/components/property-grid.tsx';
 import { TypeGlyph } from '#features/listings/components/type-glyph.tsx';
 import { featuredListings } from '#features/listings/reads.ts';
 import { SearchCombobox } from '#features/search/components/search-combobox.tsx';
+import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { Button } from '#ui/button.tsx';
 import { ArrowLeft, ArrowRight, Search } from '#ui/glyphs.ts';
@@ -35,7 +35,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { hero, featured, watched } = loaderData;
-  const types = useSite()?.types ?? [];
+  const site = useSite();
+  const types = site?.types ?? [];
   return (
     <>
       <section className="hero">
@@ -74,7 +75,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               Back to Properties
             </Link>
           </div>
-          <PropertyGrid cards={featured} watched={watched} layout="featured" />
+          <PropertyGrid
+            cards={featured}
+            watched={watched}
+            signedIn={Boolean(site?.viewer)}
+            layout="featured"
+          />
         </section>
       )}
     </>

@@ -6,13 +6,13 @@ import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
-import { PropertyGrid } from '#features/listings/components/property-grid.tsx';
 import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { FoundLine, isFiltered } from '#features/search/components/found-line.tsx';
 import { parseCriteria } from '#features/search/model.ts';
 import { searchListings } from '#features/search/reads.ts';
+import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -101,6 +101,7 @@ type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
 
 /** New first, then what this person has viewed before; an empty part is left out with its heading (B-032). */
 function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
+  const signedIn = Boolean(useSite()?.viewer);
   const { watched, viewed } = marks;
   const fresh = cards.filter((card) => !viewed.includes(card.id));
   const known = cards.filter((card) => viewed.includes(card.id));
@@ -130,7 +131,7 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
           <div className="sect">
             <h2 id="new">New Properties</h2>
           </div>
-          <PropertyGrid cards={fresh} watched={watched} eager={4} priority />
+          <PropertyGrid cards={fresh} watched={watched} signedIn={signedIn} eager={4} priority />
         </section>
       )}
       {fresh.length > 0 && known.length > 0 && <hr className="divider" />}
@@ -139,7 +140,12 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
           <div className="sect">
             <h2 id="viewed">Previously Viewed</h2>
           </div>
-          <PropertyGrid cards={known} watched={watched} eager={fresh.length > 0 ? 0 : 4} />
+          <PropertyGrid
+            cards={known}
+            watched={watched}
+            signedIn={signedIn}
+            eager={fresh.length > 0 ? 0 : 4}
+          />
         </section>
       )}
       <Pagination

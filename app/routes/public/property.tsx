@@ -4,6 +4,7 @@ import { setFlash } from '#app/flash.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
+import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
@@ -109,6 +110,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
   const { listing, price, feesText, watched, refused, asked, sendingKey } = loaderData;
   const page = paths.property(listing.id);
+  const signedIn = Boolean(useSite()?.viewer);
   useEffect(() => {
     fetch(paths.view(listing.id), { method: 'POST', keepalive: true }).catch(() => undefined);
   }, [listing.id]);
@@ -128,7 +130,12 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             sizes="(width >= 1344px) 840px, (width >= 960px) calc(100vw - 504px), 100vw"
             edge
           >
-            <WatchButton propertyId={listing.id} address={listing.address} watched={watched} />
+            <WatchButton
+              propertyId={listing.id}
+              address={listing.address}
+              watched={watched}
+              signedIn={signedIn}
+            />
           </Carousel>
           <DetailFacts listing={listing} />
         </div>

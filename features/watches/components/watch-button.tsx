@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { paths } from '#app/paths.ts';
-import { setWatched } from '../toggle.ts';
+import { useSetWatched } from './set-watched.ts';
 
 interface Props {
   propertyId: string;
   address: string;
   watched: boolean;
+  signedIn: boolean;
 }
 
 /** The watch toggle on the picture of a property's page: answers at once, takes it back on failure (B-042). */
-export function WatchButton({ propertyId, address, watched }: Props) {
-  const navigate = useNavigate();
+export function WatchButton({ propertyId, address, watched, signedIn }: Props) {
+  const setWatched = useSetWatched(signedIn);
   const [pressed, setPressed] = useState(watched);
   return (
     <form
@@ -20,7 +20,7 @@ export function WatchButton({ propertyId, address, watched }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         setPressed(!pressed);
-        void setWatched(propertyId, !pressed, navigate).then((done) => done || setPressed(pressed));
+        void setWatched(propertyId, !pressed).then((done) => done || setPressed(pressed));
       }}
     >
       <button

@@ -1,12 +1,13 @@
 import { type FormEvent, type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { setWatched } from '#features/watches/toggle.ts';
-import type { ListingCard } from '../model.ts';
-import { PropertyCard } from './property-card.tsx';
+import { PropertyCard } from '#features/listings/components/property-card.tsx';
+import type { ListingCard } from '#features/listings/model.ts';
+import { useSetWatched } from './set-watched.ts';
 
 interface Props {
   cards: readonly ListingCard[];
   watched: readonly string[];
+  signedIn: boolean;
   /** 'featured' shows the first of five large */
   layout?: 'grid' | 'featured';
   /** how many pictures are in the first view */
@@ -16,8 +17,16 @@ interface Props {
 }
 
 /** Cards whose links navigate in the page and whose watch buttons answer at once (B-042). */
-export function PropertyGrid({ cards, watched, layout = 'grid', eager = 0, priority = false }: Props) {
+export function PropertyGrid({
+  cards,
+  watched,
+  signedIn,
+  layout = 'grid',
+  eager = 0,
+  priority = false,
+}: Props) {
   const navigate = useNavigate();
+  const setWatched = useSetWatched(signedIn);
   const [pressed, setPressed] = useState<Record<string, boolean>>({});
 
   function follow(event: MouseEvent) {
@@ -37,7 +46,7 @@ export function PropertyGrid({ cards, watched, layout = 'grid', eager = 0, prior
     const before = pressed[card.id] ?? watched.includes(card.id);
     const mark = (value: boolean) => setPressed((all) => ({ ...all, [card.id]: value }));
     mark(!before);
-    void setWatched(card.id, !before, navigate).then((done) => done || mark(before));
+    void setWatched(card.id, !before).then((done) => done || mark(before));
   }
 
   return (
