@@ -67,9 +67,8 @@ function openServer(url: string, options: DatabaseOptions): Database {
   };
   const pool = new pg.Pool({ connectionString: url, ...settings });
   const replica = options.readUrl ? new pg.Pool({ connectionString: options.readUrl, ...settings }) : null;
-  // An idle connection that breaks is replaced on the next query; the query itself reports a lasting fault.
-  pool.on('error', () => undefined);
-  replica?.on('error', () => undefined);
+  forgiveBrokenConnections(pool);
+  if (replica) forgiveBrokenConnections(replica);
   const channels = new EventEmitter();
   const listener = listenOn({ connectionString: url }, channels);
   return compose(pool, replica, {
@@ -81,6 +80,15 @@ function openServer(url: string, options: DatabaseOptions): Database {
       await Promise.all([pool.end(), replica?.end()]);
     },
   });
+}
+
+/**
+ * A connection that breaks while idle, or between two statements of a transaction, must not end the process: the next
+ * statement on it fails, and the pool replaces it.
+ */
+function forgiveBrokenConnections(pool: pg.Pool): void {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<Database> {
@@ -111,7 +119,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     types: parsers,
     stream: () => new EngineSocket(engine) as never,
   });
-  pool.on('error', () => undefined);
+  forgiveBrokenConnections(pool);
   let stopSharing = async () => {};
   const close = async () => {
     await pool.end();

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { emptyDatabase, endSessions } from '#tests/support/own-database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { isMigrated, migrate } from './migrate.ts';
+
+await describeOnEachDatabase('the database', (open, kind) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(() => db.q().deleteFrom('property_types').where('slug', 'like', 'test-%').execute());
+
+  const add = (slug: string) => db.q().insertInto('property_types').values({ name: slug, slug }).execute();
+  const slugs = async () =>
+    (await db.q().selectFrom('property_types').select('slug').where('slug', 'like', 'test-%').execute())
+      .map(({ slug }) => slug)
+      .toSorted();
+
+  it('keeps all of a transaction or nothing, and nested ones join the outer', async () => {
+    await db.tx(async () => {
+      await add('test-a');
+      await db.tx(() => add('test-b'));
+    });
+    const failing = db.tx(async () => {
+      await db.tx(() => add('test-c'));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await slugs()).toEqual(['test-a', 'test-b']);
+  });
+
+  it('does what waits for the commit after the commit, and never after a rollback', async () => {
+    const done: string[] = [];
+    await db.tx(async () => {
+      db.afterCommit(() => done.push('committed'));
+      await db.tx(async () => db.afterCommit(() => done.push('nested')));
+      expect(done).toEqual([]);
+    });
+    await db
+      .tx(async () => {
+        db.afterCommit(() => done.push('rolled back'));
+        throw new Error('no');
+      })
+      .catch(() => undefined);
+    expect(done).toEqual(['committed', 'nested']);
+    db.afterCommit(() => done.push('at once'));
+    expect(done).toEqual(['committed', 'nested', 'at once']);
+  });
+
+  it('a timer started in a transaction that has ended works outside of it', async () => {
+    let late: Promise<void> | undefined;
+    await db.tx(async () => {
+      late = wait(50).then(async () => {
+        expect(db.q().isTransaction).toBe(false);
+        await db.tx(() => add('test-late'));
+      });
+      await add('test-early');
+    });
+    await late;
+    expect(await slugs()).toEqual(['test-early', 'test-late']);
+  });
+
+  it('a listener of notifications works outside of the transaction that sent them', async () => {
+    const heard: boolean[] = [];
+    db.channels.once('test', () => {
+      heard.push(db.q().isTransaction);
+    });
+    await db.listen('test');
+    await db.tx(() => sql`select pg_notify('test', 'x')`.execute(db.q()));
+    await vi.waitFor(() => expect(heard).toEqual([false]), { timeout: 5_000 });
+  });
+
+  it('an error leaves the connection usable, many times over', async () => {
+    for (let round = 0; round < 30; round++) {
+      await expect(sql`select no_such_column`.execute(db.q())).rejects.toMatchObject({ code: '42703' });
+      await add('test-twice');
+      await expect(add('test-twice')).rejects.toMatchObject({ code: '23505' });
+      await expect(db.tx(() => add('test-twice'))).rejects.toMatchObject({ code: '23505' });
+      await db.q().deleteFrom('property_types').where('slug', '=', 'test-twice').execute();
+    }
+    expect(await slugs()).toEqual([]);
+  });
+
+  it('many transactions at once do not see each other half done', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        db.tx(async () => {
+          await add(`test-${n}-a`);
+          await wait(Math.random() * 5);
+          await add(`test-${n}-b`);
+        }),
+      ),
+    );
+    expect(await slugs()).toHaveLength(40);
+  });
+
+  it('gives numbers for cents, percents and counts, and days as text', async () => {
+    const { rows } = await sql`
+      select 9007199254740991::bigint as cents, 2.50::numeric as percent, date '2026-11-20' as day, count(*) as n
+      from generate_series(1, 3)
+    `.execute(db.q());
+    expect(rows).toEqual([{ cents: Number.MAX_SAFE_INTEGER, percent: 2.5, day: '2026-11-20', n: 3 }]);
+    await expect(sql`select 9007199254740993::bigint`.execute(db.q())).rejects.toThrow('does not fit');
+  });
+
+  it.runIf(kind === 'server')('recovers when the server ends every connection', async () => {
+    let resyncs = 0;
+    db.channels.on('resync', () => resyncs++);
+    await db.listen('test');
+    const { rows } = await db.pool.query<{ name: string }>('select current_database() as name');
+    const cut = db.tx(async () => {
+      await add('test-lost');
+      await endSessions(rows[0]?.name ?? '');
+      await add('test-lost-too');
+    });
+    await expect(cut).rejects.toThrow();
+    await vi.waitFor(() => add('test-after'), { timeout: 5_000 });
+    expect(await slugs()).toEqual(['test-after']);
+    await vi.waitFor(() => expect(resyncs).toBeGreaterThan(0), { timeout: 5_000 });
+    const heard = new Promise((resolve) => db.channels.once('test', resolve));
+    await sql`select pg_notify('test', 'again')`.execute(db.q());
+    expect(await heard).toBe('again');
+  });
+
+  it.runIf(kind === 'server')(
+    'is brought up to date once when several processes start together',
+    async () => {
+      const { url, drop } = await emptyDatabase();
+      const processes = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url, dataDir: null })));
+      const steps = await Promise.all(processes.map((one) => migrate(one)));
+      expect(steps.filter((done) => done.length > 0)).toHaveLength(1);
+      for (const one of processes) expect(await isMigrated(one)).toBe(true);
+      await Promise.all(processes.map((one) => one.close()));
+      await drop();
+    },
+  );
+});
