@@ -8,8 +8,8 @@ export const isNotAvailable = (error: unknown): boolean =>
 /** All there is of a page that is not for this account: a word for those who cannot see that it is empty (B-011). */
 export function NotAvailable() {
   return (
-    <p role="status" className="vh">
-      {texts.notAvailable}
-    </p>
+    <div role="status" className="vh">
+      <h1>{texts.notAvailable}</h1>
+    </div>
   );
 }

@@ -58,7 +58,7 @@ export function SignedInAs({ door, email, role }: { door: Door; email: string; r
       <p>{door === 'buyer' ? otherAccountNotice(role) : `You are signed in as ${roleWords[role]}`}</p>
       <p>{email}</p>
       <LogoutForm>
-        <Button type="submit" variant="link">
+        <Button type="submit" variant="link" className="justify-self-start">
           Logout
         </Button>
       </LogoutForm>

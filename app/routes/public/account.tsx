@@ -71,7 +71,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           <SessionList sessions={loaderData.sessions} />
         </Panel>
         <Panel title="Change password" inset>
-          <Form method="post" noValidate className="stack">
+          <Form method="post" noValidate className="grid gap-5">
             <input type="hidden" name="form" value="password" />
             <PasswordInput
               label="Current Password"

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { data, Form, redirect } from 'react-router';
+import { data, Form, Link, redirect } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
@@ -70,6 +70,9 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       {complaint && (
         <Notice tone="bad">
           <p>{complaint}</p>
+          <Link className="link" to={paths.buyerLogin({ forgot: 1 })}>
+            Send Reset Link
+          </Link>
         </Notice>
       )}
       <Form method="post" noValidate>

@@ -17,7 +17,7 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   return (
     <ul className="stack" aria-label="Sessions">
       {sessions.map((session) => (
-        <li key={session.id} className="sheet session">
+        <li key={session.id} className="sheet flex items-center justify-between gap-4">
           <div>
             <b>{session.device}</b>
             <p className="hint">
