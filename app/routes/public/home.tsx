@@ -70,7 +70,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <section aria-labelledby="featured">
           <div className="section-head">
             <FeaturedHeading />
-            <Link className="link back" to={paths.properties()}>
+            <Link className="link link-arrow" to={paths.properties()}>
               <Icon of={ArrowLeft} size={16} />
               Back to Properties
             </Link>
