@@ -14,8 +14,9 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGINT'];
  * missing or not the ones of package-lock.json, then runs the script again and exits with its code. Returns at once
  * in the process that is already right.
  * @param {string} script `import.meta.url` of the calling script
+ * @param {Record<string, string>} needed variables that must be there before the process begins; given ones win
  */
-export async function bootstrap(script) {
+export async function bootstrap(script, needed = {}) {
   process.chdir(root);
   if (process.env.ACRE_BOOTSTRAPPED === String(process.ppid)) {
     delete process.env.ACRE_BOOTSTRAPPED;
@@ -23,8 +24,9 @@ export async function bootstrap(script) {
     return;
   }
   if (!isInstalled()) install();
-  if (process.execPath === projectNode) return;
-  const code = await runAgain([fileURLToPath(script), ...process.argv.slice(2)]);
+  const surrounded = Object.keys(needed).every((name) => name in process.env);
+  if (process.execPath === projectNode && surrounded) return;
+  const code = await runAgain([fileURLToPath(script), ...process.argv.slice(2)], needed);
   process.exit(code);
 }
 
@@ -60,7 +62,7 @@ function install() {
   if (!isInstalled()) fail('npm ci left packages out; see its messages above');
 }
 
-function runAgain(args) {
+function runAgain(args, needed) {
   if (!existsSync(projectNode)) {
     fail(
       `${projectNode} is missing: npm was told to run no install scripts. Run\n` +
@@ -70,6 +72,7 @@ function runAgain(args) {
   const child = spawn(projectNode, args, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
+      ...needed,
       ...process.env,
       ACRE_BOOTSTRAPPED: String(process.pid),
       PATH: `${join(root, 'node_modules/.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,

@@ -2,6 +2,7 @@ import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
 import { Readiness } from '#platform/http/health.ts';
 import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
+import { greeting } from './greeting.ts';
 import { openServices } from './services.ts';
 import { createWeb } from './web.ts';
 
@@ -27,6 +28,8 @@ try {
     await services.close();
   });
   log.info({ address: config.publicUrl }, 'ready');
+  // For people; standard output holds the logs.
+  if (!config.production) process.stderr.write(greeting(config));
 } catch (error) {
   const expected = [InvalidEnvironment, DatabaseInUse, AddressUnavailable].some(
     (kind) => error instanceof kind,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
-import { createRequestHandler, RouterContextProvider } from 'react-router';
+import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router';
 import { requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { actorOf, unlessAnswered } from '#platform/auth/session.ts';
@@ -85,18 +85,20 @@ const immutableFiles = () =>
   });
 
 function addPages(app: Hono<WebEnv>): void {
-  const render = createRequestHandler(
-    () => import('virtual:react-router/server-build'),
-    import.meta.env.MODE,
-  );
-  app.all('*', (c) => {
+  let pages: Promise<RequestHandler> | undefined;
+  // Loaded once: given a function to load them, the handler would prepare all routes anew for every request.
+  const load = async () =>
+    createRequestHandler(await import('virtual:react-router/server-build'), import.meta.env.MODE);
+  app.all('*', async (c) => {
     const context = new RouterContextProvider();
     context.set(requestScope, {
-      ctx: c.var.ctx,
-      services: c.var.services,
-      sessionId: c.var.sessionId,
+      ctx: c.get('ctx'),
+      services: c.get('services'),
+      sessionId: c.get('sessionId'),
       nonce: c.get('secureHeadersNonce') ?? '',
     });
+    pages ??= load();
+    const render = await pages;
     return render(c.req.raw, context);
   });
 }

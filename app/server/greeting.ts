@@ -1,0 +1,16 @@
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#demo/market/people.ts';
+import type { Config } from '#platform/config.ts';
+
+/** What a newcomer reads when the process is ready: where it is, and how to come in. */
+export function greeting({ publicUrl, demo }: Pick<Config, 'publicUrl' | 'demo'>): string {
+  const lines = ['', `Acre Trading Post is at ${publicUrl}`];
+  if (demo) {
+    lines.push(
+      '',
+      `Demo accounts, all with the password ${DEMO_PASSWORD}:`,
+      ...DEMO_ACCOUNTS.map(({ email, role }) => `  ${email} (${role === 'agent' ? 'seller' : role})`),
+      `Mails: ${publicUrl}/dev/mail`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
