@@ -1,4 +1,6 @@
-import { bootstrap } from './bootstrap.mjs';
+import module from 'node:module';
+import { join } from 'node:path';
+import { bootstrap, root } from './bootstrap.mjs';
 
 // `npm start`: everything needed to run, from a fresh clone.
 // Picture work halves its peak of memory when glibc gives large blocks back at once.
@@ -14,4 +16,6 @@ if (!process.env.NODE_ENV) {
   process.env.NODE_ENV = 'production';
   process.env.ACRE_UNDECLARED = 'on';
 }
+// Compiled code is kept between starts, which spares about a fifth of the work of one.
+module.enableCompileCache(join(root, 'node_modules/.cache/compiled'));
 await import('../build/server/index.js');
