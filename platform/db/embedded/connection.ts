@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Engine } from './engine.ts';
-import { greeting, startupKind, TERMINATE } from './wire.ts';
+import { greeting, MessageAssembler, startupKind, TERMINATE } from './wire.ts';
 
 /** A connection within this process, shaped like the socket that the `pg` client expects. */
 export class EngineSocket extends Duplex {
@@ -65,6 +65,7 @@ export async function shareEngine(engine: Engine, path: string): Promise<() => P
   const server = createServer((socket) => {
     open.add(socket);
     let started = false;
+    const messages = new MessageAssembler();
     let turn = Promise.resolve();
     const receive = async (bytes: Buffer) => {
       if (!started) {
@@ -74,8 +75,10 @@ export async function shareEngine(engine: Engine, path: string): Promise<() => P
         started = true;
         return void socket.write(greeting);
       }
-      if (bytes[0] === TERMINATE) return void socket.end();
-      socket.write(await engine.exchange(socket, bytes));
+      const whole = messages.add(bytes);
+      if (!whole) return;
+      if (whole[0] === TERMINATE) return void socket.end();
+      socket.write(await engine.exchange(socket, whole));
     };
     socket.on('data', (bytes) => {
       turn = turn.then(() => receive(bytes)).catch(() => void socket.destroy());

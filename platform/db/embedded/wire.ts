@@ -34,6 +34,38 @@ export function startupKind(bytes: Buffer): 'ssl' | 'cancel' | 'startup' {
   return code === SSL_REQUEST ? 'ssl' : code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 
+/** Messages after which a client waits for no answer yet: parse, bind, describe, execute, close. */
+const UNFINISHED = new Set(Buffer.from('PBDEC'));
+
+/** Puts a client's messages together again: a socket delivers them in pieces of its own size. */
+export class MessageAssembler {
+  #held: Buffer[] = [];
+  #length = 0;
+  #awaited = 0;
+
+  /** @returns the messages that are complete up to one that asks for an answer, or null while there are none */
+  add(piece: Buffer): Buffer | null {
+    this.#held.push(piece);
+    this.#length += piece.length;
+    if (this.#length < this.#awaited) return null;
+    const bytes = Buffer.concat(this.#held);
+    let complete = 0;
+    let at = 0;
+    let end = 5;
+    while (at + 5 <= bytes.length) {
+      end = at + 1 + bytes.readInt32BE(at + 1);
+      if (end > bytes.length) break;
+      if (!UNFINISHED.has(bytes[at] ?? 0)) complete = end;
+      at = end;
+      end = at + 5;
+    }
+    this.#held = [bytes.subarray(complete)];
+    this.#length = bytes.length - complete;
+    this.#awaited = end - complete;
+    return complete > 0 ? bytes.subarray(0, complete) : null;
+  }
+}
+
 export interface Notification {
   channel: string;
   payload: string;
