@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { testContext } from '#tests/support/context.ts';
 import { describeOnEachDatabase } from '#tests/support/database.ts';
 import { emptyDatabase, endSessions } from '#tests/support/own-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isMigrated, migrate } from './migrate.ts';
+import { tendDatabase } from './tend.ts';
 
 await describeOnEachDatabase('the database', (open, kind) => {
   let db: Database;
@@ -96,6 +98,22 @@ await describeOnEachDatabase('the database', (open, kind) => {
       ),
     );
     expect(await slugs()).toHaveLength(40);
+  });
+
+  it.runIf(kind === 'embedded')('knows how many rows there are once it was tended', async () => {
+    await sql`insert into property_types (name, slug) select 'test-' || n, 'test-' || n from generate_series(1, 500) n`.execute(
+      db.q(),
+    );
+    await tendDatabase.run(
+      testContext(db),
+      {},
+      { number: 1, last: false, signal: new AbortController().signal },
+    );
+    const { rows } =
+      await sql`select reltuples::int as known from pg_class where relname = 'property_types'`.execute(
+        db.q(),
+      );
+    expect(rows).toEqual([{ known: 504 }]);
   });
 
   it('gives numbers for cents, percents and counts, and days as text', async () => {

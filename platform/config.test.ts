@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { InvalidEnvironment, readConfig } from './config.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'acre-config-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+const read = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...environment });
+
+it('needs nothing: a demo market on the embedded database, on this machine alone', () => {
+  expect(read()).toMatchObject({
+    production: false,
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    behindProxy: false,
+    databaseUrl: undefined,
+    demo: true,
+    relaxedLimits: false,
+    metricsPort: undefined,
+  });
+});
+
+it('makes a secret once, for its owner alone', () => {
+  const { secret } = read();
+  expect(secret.length).toBeGreaterThan(40);
+  expect(read().secret).toBe(secret);
+  expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(secret);
+  expect(statSync(join(dataDir, 'secret')).mode & 0o077).toBe(0);
+});
+
+it('has no demo market on a PostgreSQL unless it is asked for', () => {
+  const DATABASE_URL = 'postgres://host/name';
+  expect(read({ DATABASE_URL }).demo).toBe(false);
+  expect(read({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
+  expect(read({ DEMO: 'off' }).demo).toBe(false);
+});
+
+it('asks for a secret on a declared production machine, and not where npm start chose the mode itself', () => {
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://host/name' };
+  expect(() => read(production)).toThrow('APP_SECRET: required with NODE_ENV=production and DATABASE_URL');
+  expect(read({ ...production, APP_SECRET: 's'.repeat(32) })).toMatchObject({ production: true });
+  expect(read({ ...production, ACRE_UNDECLARED: 'on' })).toMatchObject({ production: false });
+});
+
+it.each([
+  ['PORT', 'http'],
+  ['PORT', '70000'],
+  ['PUBLIC_URL', 'market.example'],
+  ['DATABASE_URL', 'mysql://host/name'],
+  ['APP_SECRET', 'short'],
+  ['DEMO', 'yes'],
+  ['TRUST_PROXY', 'true'],
+  ['LIMITS', 'none'],
+  ['SMTP_URL', 'mail.example'],
+  ['FILES_URL', 'https://bucket.example'],
+  ['MAP_TILES_URL', 'https://tiles.example/'],
+  ['LOG_LEVEL', 'loud'],
+  ['METRICS_PORT', '-1'],
+])('refuses %s=%s, naming it and what is expected', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(InvalidEnvironment);
+  expect(() => read({ [name]: value })).toThrow(`  ${name}: `);
+});
+
+it('names every wrong variable at once', () => {
+  expect(() => read({ PORT: 'x', DEMO: 'x' })).toThrow(/PORT: [\s\S]*DEMO: expected on or off/);
+});
+
+it('takes an empty variable for none', () => {
+  expect(read({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({
+    port: 3000,
+    databaseUrl: undefined,
+  });
+});
+
+it('widens the limits only for a demo market', () => {
+  expect(read({ LIMITS: 'relaxed' }).relaxedLimits).toBe(true);
+  expect(() => read({ LIMITS: 'relaxed', DEMO: 'off' })).toThrow(
+    'LIMITS: relaxed is refused unless DEMO is on',
+  );
+});

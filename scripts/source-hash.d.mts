@@ -1,0 +1,1 @@
+export declare function sourceHash(root: string): string;
