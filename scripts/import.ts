@@ -1,13 +1,14 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sql } from 'kysely';
-import { type ImportRequest, importListings } from '../features/listings/commands/import-listings.ts';
+import { importListings } from '../features/listings/commands/import-listings.ts';
+import { type ListingsFile, surveyFile } from '../features/listings/import/file.ts';
 import {
   countLines,
   type ImportReport,
   refusalLine,
   summaryLine,
 } from '../features/listings/import/report.ts';
+import { refreshSearchStatistics } from '../features/search/commands/refresh-search-statistics.ts';
 import { readConfig } from '../platform/config.ts';
 import type { Ctx } from '../platform/context.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -19,18 +20,30 @@ import { RefusalLines } from './refusal-lines.ts';
 
 const usage = 'Usage: npm run import -- FILE.csv [--seller EMAIL] [--dry-run]';
 
+let began = false;
 process.exitCode = await main().catch((error: unknown) => {
   endProgress();
-  console.error(`The import has stopped: ${error instanceof Error ? error.message : String(error)}`);
-  console.error('What was accepted so far is kept; run the same import again to complete it.');
+  console.error(`The import has stopped: ${messageOf(error)}`);
+  if (began) console.error('What was accepted so far is kept; run the same import again to complete it.');
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   return 1;
 });
 
+/** A refused connection to a name with several addresses has its texts one level down. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
 async function main(): Promise<0 | 1> {
-  const request = readArguments();
-  if (!request) {
+  const given = readArguments();
+  if (!given) {
     console.error(usage);
+    return 1;
+  }
+  const survey = await surveyFile(given.path);
+  if (!survey.ok) {
+    console.error(survey.reason);
     return 1;
   }
   const config = readConfig();
@@ -46,13 +59,19 @@ async function main(): Promise<0 | 1> {
       ip: null,
       now: () => new Date(),
     };
-    return await run(ctx, request);
+    return await run(ctx, { ...given, file: survey.file });
   } finally {
     await db.close();
   }
 }
 
-function readArguments(): ImportRequest | null {
+interface Arguments {
+  path: string;
+  sellerEmail: string | null;
+  dryRun: boolean;
+}
+
+function readArguments(): Arguments | null {
   try {
     const { values, positionals } = parseArgs({
       options: { seller: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
@@ -64,18 +83,20 @@ function readArguments(): ImportRequest | null {
     const path = resolve(process.env.INIT_CWD ?? process.cwd(), file);
     return { path, sellerEmail: values.seller ?? null, dryRun: values['dry-run'] };
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(messageOf(error));
     return null;
   }
 }
 
-async function run(ctx: Ctx, request: ImportRequest): Promise<0 | 1> {
+async function run(ctx: Ctx, request: Arguments & { file: ListingsFile }): Promise<0 | 1> {
   const refusals = new RefusalLines(join(ctx.config.dataDir, 'imports'), ctx.now());
   const result = await importListings(ctx, {
     ...request,
     onRefusal: (line, refusal) => refusals.add(refusalLine(line, refusal)),
-    onProgress: (done, total) =>
-      progress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`),
+    onProgress: (done, total) => {
+      began = true;
+      progress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`);
+    },
   });
   endProgress();
   refusals.close();
@@ -84,8 +105,7 @@ async function run(ctx: Ctx, request: ImportRequest): Promise<0 | 1> {
     return 1;
   }
   const { report, seller } = result;
-  // The embedded database never gathers statistics by itself, and the planner needs them (10 ms against seconds).
-  if (!request.dryRun && report.accepted + report.updated > 0) await sql`analyze`.execute(ctx.db.q());
+  if (!request.dryRun && report.accepted + report.updated > 0) await refreshSearchStatistics(ctx);
   print(
     report,
     refusals,

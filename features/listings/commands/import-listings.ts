@@ -1,20 +1,18 @@
 import { basename } from 'node:path';
-import { authorize, type Permission } from '#platform/access.ts';
+import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type BatchRow, writeBatch } from '../import/batch.ts';
-import { type Columns, readHeader } from '../import/columns.ts';
 import { readCsv, UnusableFile } from '../import/csv.ts';
+import type { ListingsFile } from '../import/file.ts';
 import { countNotes, countRefusal, emptyReport, type ImportReport } from '../import/report.ts';
 import { type Refusal, type RowRules, readRow, typeKey } from '../import/rows.ts';
 import { type ImportSeller, importSeller } from '../import/seller.ts';
 import { propertyTypes } from '../reads.ts';
-
-/** Files are read from the machine's own disk: only its operator imports. */
-export const mayImport: Permission = () => false;
+import { mayImport } from '../rules.ts';
 
 export interface ImportRequest {
-  /** the CSV file, docs/importing.md */
-  path: string;
+  /** what `surveyFile` found, docs/importing.md */
+  file: ListingsFile;
   /** e-mail of the seller; null for the only registered one */
   sellerEmail: string | null;
   /** true to find out what would happen and write nothing */
@@ -29,26 +27,23 @@ export type ImportResult =
   | { ok: false; reason: string };
 
 const BATCH = 250;
-const MOST_ROWS = 1_000_000;
 
 /**
  * Imports a file of listings: new ones become Active, known ones (by seller and source_id) are brought up to date, the
- * others are refused with line and reason. The file is read twice, first to its end without writing, so that one that
- * cannot be read whole changes nothing. Every batch is a transaction: an import that was cut off is completed by
+ * others are refused with line and reason. Every batch is a transaction: an import that was cut off is completed by
  * running it again.
  */
 export async function importListings(ctx: Ctx, request: ImportRequest): Promise<ImportResult> {
   authorize(ctx, mayImport);
   try {
-    const { columns, total } = await survey(request.path);
     const found = await importSeller(ctx, request.sellerEmail);
     if (!found.ok) return found;
     const rules: RowRules = {
-      columns,
+      columns: request.file.columns,
       types: new Map((await propertyTypes(ctx)).map((type) => [typeKey(type.name), type.id])),
       year: ctx.now().getUTCFullYear(),
     };
-    const report = await importRows(ctx, request, { rules, total, agentId: found.seller.id });
+    const report = await importRows(ctx, request, rules, found.seller.id);
     return { ok: true, seller: found.seller, report };
   } catch (error) {
     if (error instanceof UnusableFile) return { ok: false, reason: error.message };
@@ -56,30 +51,15 @@ export async function importListings(ctx: Ctx, request: ImportRequest): Promise<
   }
 }
 
-/** Reads the file to its end and counts its rows. */
-async function survey(path: string): Promise<{ columns: Columns; total: number }> {
-  let columns: Columns | undefined;
-  let total = 0;
-  for await (const { cells } of readCsv(path)) {
-    if (columns) {
-      if (++total > MOST_ROWS) throw new UnusableFile('The file has more than 1,000,000 rows: split it.');
-      continue;
-    }
-    const header = readHeader(cells);
-    if (!header.ok) throw new UnusableFile(header.reason);
-    columns = header.columns;
-  }
-  if (!columns) throw new UnusableFile('The file is empty.');
-  return { columns, total };
-}
-
 async function importRows(
   ctx: Ctx,
   request: ImportRequest,
-  given: { rules: RowRules; total: number; agentId: string },
+  rules: RowRules,
+  agentId: string,
 ): Promise<ImportReport> {
   const report = emptyReport();
-  const target = { agentId: given.agentId, file: basename(request.path) };
+  const { path } = request.file;
+  const target = { agentId, file: basename(path) };
   const lineOf = new Map<string, number>();
   let batch: BatchRow[] = [];
   const refuse = (line: number, refusal: Refusal) => {
@@ -93,18 +73,18 @@ async function importRows(
     report.unchanged += outcome.unchanged;
     for (const { line, refusal } of outcome.refused) refuse(line, refusal);
     batch = [];
-    request.onProgress?.(report.rows, given.total);
+    request.onProgress?.(report.rows, request.file.rows);
   };
 
   let header = true;
-  for await (const record of readCsv(request.path)) {
+  for await (const record of readCsv(path)) {
     if (header) {
       header = false;
       continue;
     }
     report.rows++;
     const line = record.firstLine;
-    const row = readRow(record.cells, given.rules);
+    const row = readRow(record.cells, rules);
     if (!row.ok) {
       refuse(line, spanning(row.refusal, record));
       continue;

@@ -51,9 +51,9 @@ function decimal(cell: string, least: number, most: number, decimals: number): C
   const form = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d*))?$/.exec(text);
   if (!form || (form[1]?.length ?? 0) > decimals) return { wrong: 'not a number' };
   const value = Number(text.replaceAll(',', ''));
-  // In this order -0 becomes 0.
-  if (value < least || value > most)
-    return { wrong: `not between ${least} and ${most.toLocaleString('en-US')}` };
+  const limit = most < 10_000 ? most : most.toLocaleString('en-US');
+  if (value < least || value > most) return { wrong: `not between ${least} and ${limit}` };
+  // Adding zero turns -0 into 0.
   return { value: value + 0 };
 }
 

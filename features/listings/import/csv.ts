@@ -16,7 +16,8 @@ export interface CsvRecord {
 }
 
 /** Longest line in bytes and longest record in characters: what one record may take of the memory. */
-const LONGEST = 1_000_000;
+const LONGEST = 256 * 1024;
+const MOST_LINES = 5_000_000;
 const UTF16 = 'The file is UTF-16, not UTF-8: save it as "CSV UTF-8".';
 
 /**
@@ -33,6 +34,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRecord> {
     record_delimiter: '\n',
     relax_column_count: true,
     relax_quotes: true,
+    skip_empty_lines: true,
     max_record_size: LONGEST,
   });
   // A fault of any part destroys the parser with it, so the loop below throws it.
@@ -43,14 +45,16 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRecord> {
       record: string[];
       info: { lines: number };
     }>) {
-      const firstLine = lastLine + 1;
       lastLine = info.lines;
+      const firstLine = lastLine - record.reduce((count, cell) => count + lineEnds(cell), 0);
       if (record.some((cell) => cell.trim() !== '')) yield { firstLine, lastLine, cells: record };
     }
   } catch (error) {
     throw inWords(error, path, lastLine + 1);
   }
 }
+
+const lineEnds = (cell: string) => cell.split('\n').length - 1;
 
 async function checkFile(path: string): Promise<void> {
   try {
@@ -101,12 +105,11 @@ async function* plainLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     let start = 0;
     for (let end = plain.indexOf(10); ; end = plain.indexOf(10, start)) {
       length += (end === -1 ? plain.length : end) - start;
-      if (length > LONGEST)
-        throw new UnusableFile(`Line ${lines + 1} is longer than 1 MB: not a list of listings.`);
+      if (length > LONGEST) throw new UnusableFile(`Line ${lines + 1} is longer than 256 KB: no listing is.`);
       if (end === -1) break;
       start = end + 1;
       length = 0;
-      lines++;
+      if (++lines > MOST_LINES) throw new UnusableFile('The file has more than 5,000,000 lines: split it.');
     }
     yield plain;
   }

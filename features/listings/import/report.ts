@@ -39,7 +39,7 @@ const grouped = (count: number) => count.toLocaleString('en-US');
 
 /** '3,766 rows: 3,512 accepted, 0 updated, 0 unchanged, 254 refused' */
 export const summaryLine = (report: ImportReport): string =>
-  `${grouped(report.rows)} rows: ${grouped(report.accepted)} accepted, ${grouped(report.updated)} updated, ` +
+  `${grouped(report.rows)} ${report.rows === 1 ? 'row' : 'rows'}: ${grouped(report.accepted)} accepted, ${grouped(report.updated)} updated, ` +
   `${grouped(report.unchanged)} unchanged, ${grouped(report.refused)} refused`;
 
 /** 'line 17: price: Price must be a number greater than 0. ("abc")' */

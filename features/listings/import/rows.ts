@@ -126,6 +126,9 @@ function damage(
     const text = cells[index] ?? '';
     const hidden = hiddenCharacter(text);
     if (hidden) return { column, reason: 'Contains a control character.', detail: hidden };
+    if (column !== 'description' && text.trim().includes('\n')) {
+      return { column, reason: 'Goes on over lines: a quotation mark (") is not closed?', detail: text };
+    }
     // The reader puts U+FFFD where bytes are no UTF-8.
     if (text.includes('\ufffd')) {
       return { column, reason: 'Is not UTF-8 text; save the file as "CSV UTF-8".', detail: text };
