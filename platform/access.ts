@@ -5,6 +5,8 @@ import { Forbidden, Unauthenticated } from './errors.ts';
 export type Permission = (actor: Actor) => boolean;
 
 export const anyone: Permission = () => true;
+/** Jobs and the command line alone. */
+export const nobody: Permission = () => false;
 export const signedIn: Permission = (actor) => actor.kind === 'user';
 export const hasRole =
   (...roles: Role[]): Permission =>

@@ -5,7 +5,7 @@ export const INQUIRY_SENT = { title: 'Inquiry Sent', text: 'The seller will get 
 export const SEND_FAILED = 'Failed to send message. Please try again.';
 
 /** Why a listing takes no inquiry from this person. */
-export type InquiryRefusal = 'own' | 'unavailable' | 'suspended';
+export type InquiryRefusal = 'own' | 'unavailable' | 'suspended' | 'read_only';
 
 export type InquiryResult =
   | { ok: true; inquiryId: string }

@@ -11,9 +11,10 @@ interface Asked {
   seller: { id: string; suspended: boolean };
 }
 
-/** Why this person cannot ask about this listing, or null (B-007, B-050). */
+/** Why this person cannot ask about this listing, or null; a suspended seller only reads (B-007, B-050, B-098). */
 export function inquiryRefusal(actor: Actor, listing: Asked): InquiryRefusal | null {
   if (actor.kind === 'user' && actor.agentId === listing.seller.id) return 'own';
+  if (actor.kind === 'user' && actor.suspended) return 'read_only';
   if (listing.status !== 'Active') return 'unavailable';
   return listing.seller.suspended ? 'suspended' : null;
 }
@@ -22,6 +23,7 @@ export const refusalText: Record<InquiryRefusal | 'empty' | 'too_long', string> 
   own: 'This is your own listing.',
   unavailable: 'This property no longer takes inquiries.',
   suspended: 'This seller does not take inquiries at the moment.',
+  read_only: 'Your seller account is suspended and can only read.',
   empty: 'Please write a message.',
   too_long: `A message has at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
 };

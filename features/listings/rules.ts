@@ -1,5 +1,9 @@
+import { nobody } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import type { ListingCard, PropertyStatus } from './model.ts';
+
+/** Files are read from the machine's own disk: only its operator imports. */
+export const mayImport = nobody;
 
 /** How a status is shown; the one copy of the mapping (B-143). */
 export const statusLabel: Record<PropertyStatus, string> = {

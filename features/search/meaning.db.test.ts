@@ -172,7 +172,7 @@ await describeOnEachDatabase('what a search finds', (open) => {
   });
 
   it('finds the same after a refresh of its statistics', async () => {
-    await refreshSearchStatistics(db);
+    await refreshSearchStatistics({ ...ctx, actor: { kind: 'system', name: 'test' } });
     expect((await search('map aus')).found).toEqual(['maple']);
     expect((await search('ain st')).found).toEqual(['main']);
     expect((await search('observatroy')).corrected).toBe('observatory');

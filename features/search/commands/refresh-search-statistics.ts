@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { forget } from '#platform/kept.ts';
+import { mayRefreshStatistics } from '../rules.ts';
 
 const COUNTED_LISTINGS = 50_000;
 const TABLES = ['search_entries', 'search_words', 'search_cells', 'search_places', 'properties'];
@@ -9,8 +12,11 @@ const TABLES = ['search_entries', 'search_words', 'search_cells', 'search_places
  * Brings up to date what the search estimates with: word frequencies, summed map cells and places, the planner's
  * statistics. Searches are right without it, only slower. To be called after an import or demo load and from a job;
  * the embedded database never does such work by itself. Must not run inside a transaction.
+ * @throws Unauthenticated, Forbidden for everyone but jobs and the command line
  */
-export async function refreshSearchStatistics(db: Database): Promise<void> {
+export async function refreshSearchStatistics(ctx: Ctx): Promise<void> {
+  authorize(ctx, mayRefreshStatistics);
+  const { db } = ctx;
   await db.tx(async (q) => {
     // One refresh at a time; a second one has nothing left to do.
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(7421007) as mine`.execute(

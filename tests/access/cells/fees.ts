@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { buyerFees } from '#features/fees/reads.ts';
+import { forget } from '#platform/kept.ts';
+import { type Cells, operation } from '../operation.ts';
+
+const fee = { fee_type: 'fixed' as const, fixed_cents: 100 };
+
+export const cells: Cells = {
+  'reads#buyerFees': operation({
+    cells: `
+                         anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
+      active, buyers     shown      shown   shown   shown    shown    shown      shown
+      active, sellers    hidden     hidden  hidden  hidden   hidden   hidden     hidden
+      inactive, buyers   hidden     hidden  hidden  hidden   hidden   hidden     hidden
+    `,
+    async prepare({ stage: { db }, row }) {
+      const name = `Fee ${Math.random()}`;
+      const applies_to = [row.endsWith('sellers') ? 'seller' : 'buyer'];
+      const is_active = row.startsWith('active');
+      await db
+        .q()
+        .insertInto('service_fees')
+        .values({ ...fee, name, applies_to, is_active })
+        .execute();
+      forget(db);
+      return name;
+    },
+    act: (ctx) => buyerFees(ctx),
+    says: (fees, name) => (fees.some((one) => one.name === name) ? 'shown' : 'hidden'),
+    holds(fees) {
+      for (const one of fees ?? [])
+        expect(Object.keys(one).sort()).toEqual(['fixedCents', 'id', 'name', 'percent']);
+    },
+  }),
+};

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { recordSearch } from '#features/search/commands/record-search.ts';
+import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
+import { parseCriteria } from '#features/search/model.ts';
+import { mapMarkers, searchListings, suggest } from '#features/search/reads.ts';
+import { type Cell, type Cells, operation } from '../operation.ts';
+
+// Search shows to everyone, also to its owner and to administrators, what is public and nothing else.
+const everyKind = `
+                              anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
+  A’s Active                  found      found   found   found    found    found      found
+  A’s pending                 absent     absent  absent  absent   absent   absent     absent
+  A’s changes_requested       absent     absent  absent  absent   absent   absent     absent
+  A’s rejected                absent     absent  absent  absent   absent   absent     absent
+  A’s withdrawn               absent     absent  absent  absent   absent   absent     absent
+  A’s escrow                  absent     absent  absent  absent   absent   absent     absent
+  A’s Sold                    absent     absent  absent  absent   absent   absent     absent
+  A’s deleted                 absent     absent  absent  absent   absent   absent     absent
+  suspended seller’s Active   absent     absent  absent  absent   absent   absent     absent
+  suspended seller’s Sold     absent     absent  absent  absent   absent   absent     absent
+`;
+
+const criteria = (q: string) => parseCriteria(new URLSearchParams({ q }), []);
+const letters = () => [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
+
+/** A listing of the row's kind with a word in its address that no other has. */
+async function listingWithWord({ stage, row }: Cell) {
+  const word = letters();
+  const id = await stage.listing(row, { address: `7 ${word} Lane`, latitude: 45, longitude: -122 });
+  return { id, word };
+}
+
+export const cells: Cells = {
+  'reads#searchListings': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { word }) => searchListings(ctx, criteria(word)),
+    says: ({ rows }, { id }) => (rows.some((row) => row.id === id) ? 'found' : 'absent'),
+    holds: (result, _, { word }) => expect(result?.total).toBe(word === 'found' ? 1 : 0),
+  }),
+
+  'reads#mapMarkers': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { word }) => mapMarkers(ctx, criteria(word), 12),
+    says: (markers, { id }) => (markers.some(({ listing }) => listing?.id === id) ? 'found' : 'absent'),
+    holds: (markers, _, { word }) => expect(markers).toHaveLength(word === 'found' ? 1 : 0),
+  }),
+
+  'reads#suggest': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { word }) => suggest(ctx, word),
+    says: (found, { id }) =>
+      found.some((one) => one.kind === 'address' && one.propertyId === id) ? 'found' : 'absent',
+    holds: (found, _, { word }) => expect(found).toHaveLength(word === 'found' ? 1 : 0),
+  }),
+
+  'commands/record-search#recordSearch': operation({
+    cells: `
+                    anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
+      own search    allowed    allowed  allowed  allowed  allowed  allowed    allowed
+    `,
+    prepare: async () => letters(),
+    act: (ctx, text) => recordSearch(ctx, { criteria: criteria(text), results: 3 }),
+    async holds(_, text, { stage, actor }) {
+      const rows = await stage.db
+        .q()
+        .selectFrom('search_events')
+        .select('user_id')
+        .where('query', '=', text)
+        .execute();
+      expect(rows).toEqual([{ user_id: actor === 'anonymous' ? null : stage.person(actor).id }]);
+    },
+  }),
+
+  // Upkeep: for jobs and the command line alone.
+  'commands/refresh-search-statistics#refreshSearchStatistics': operation({
+    cells: `
+                 anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+      upkeep     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden
+    `,
+    act: (ctx) => refreshSearchStatistics(ctx),
+  }),
+};

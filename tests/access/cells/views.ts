@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { recordView } from '#features/views/commands/record-view.ts';
+import { type Cells, operation } from '../operation.ts';
+
+const BROWSER = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0';
+
+export const cells: Cells = {
+  // Counted for whoever may see the page, but for its owner and administrators (B-045); never a refusal (B-047).
+  'commands/record-view#recordView': operation({
+    cells: `
+                                anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
+      A’s Active                counted    counted  counted  nothing  counted  counted    nothing
+      A’s pending               nothing    nothing  nothing  nothing  nothing  nothing    nothing
+      A’s changes_requested     nothing    nothing  nothing  nothing  nothing  nothing    nothing
+      A’s rejected              nothing    nothing  nothing  nothing  nothing  nothing    nothing
+      A’s withdrawn             nothing    nothing  nothing  nothing  nothing  nothing    nothing
+      A’s escrow                counted    counted  counted  nothing  counted  counted    nothing
+      A’s Sold                  counted    counted  counted  nothing  counted  counted    nothing
+      A’s deleted               nothing    nothing  nothing  nothing  nothing  nothing    nothing
+      suspended seller’s Active  nothing   nothing  nothing  nothing  nothing  nothing    nothing
+      suspended seller’s Sold   counted    counted  counted  counted  counted  nothing    nothing
+    `,
+    prepare: ({ stage, row }) => stage.listing(row),
+    act: (ctx, propertyId) => recordView(ctx, { propertyId, userAgent: BROWSER }),
+    async says(_, id, { stage: { db } }) {
+      const events = db.q().selectFrom('property_view_events').where('property_id', '=', id);
+      return (await events.select('id').execute()).length === 1 ? 'counted' : 'nothing';
+    },
+    async holds(_, id, { stage, actor, word }) {
+      const q = stage.db.q();
+      const own = actor === 'anonymous' ? null : stage.person(actor).id;
+      const events = await q
+        .selectFrom('property_view_events')
+        .select(['user_id', 'viewer'])
+        .where('property_id', '=', id)
+        .execute();
+      const seen = await q
+        .selectFrom('property_views')
+        .select('user_id')
+        .where('property_id', '=', id)
+        .execute();
+      const counted = word === 'counted';
+      expect(events.map((event) => event.user_id)).toEqual(counted ? [own] : []);
+      expect(seen.map((view) => view.user_id)).toEqual(counted && own ? [own] : []);
+      // A visitor is a hash without address.
+      if (counted && !own) expect(events[0]?.viewer).toMatch(/^[\w-]{22}$/);
+    },
+  }),
+};
