@@ -1,22 +1,14 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { dismissToast, type ShownToast, toastStore } from './toast.ts';
 
 /** How long a toast stays, in milliseconds (S0 §2). */
 export const TOAST_MS = 5000;
 
-// The card comes with the first press or toast: a page as it loads does not carry it (decision 002).
-const loadCard = () => import('./toast-card.tsx');
-const ToastCard = lazy(() => loadCard().catch(() => ({ default: PlainToast })));
-
-/** What a toast is when its card cannot be fetched, which is when a network error needs one most. */
-function PlainToast({ toast }: { toast: ShownToast }) {
-  return (
-    <div className={`toast toast-${toast.tone} toast-still`}>
-      <b>{toast.title}</b>
-      {toast.text && <p>{toast.text}</p>}
-    </div>
-  );
+interface CardProps {
+  toast: ShownToast;
+  stayMs: number;
+  onDone: () => void;
 }
 
 /**
@@ -26,20 +18,9 @@ function PlainToast({ toast }: { toast: ShownToast }) {
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);
   const dialog = useOpenDialog(shown?.id);
-  // Most toasts answer a press: fetch the card with the first one. A failure shows when the toast comes.
-  useEffect(() => {
-    const warm = () => void loadCard().catch(() => undefined);
-    addEventListener('pointerdown', warm, { once: true });
-    addEventListener('keydown', warm, { once: true });
-    return () => {
-      removeEventListener('pointerdown', warm);
-      removeEventListener('keydown', warm);
-    };
-  }, []);
-  const card = shown && (
-    <Suspense>
-      <ToastCard key={shown.id} toast={shown} stayMs={TOAST_MS} onDone={() => dismissToast(shown.id)} />
-    </Suspense>
+  const Card = useCard(shown !== null);
+  const card = shown && Card && (
+    <Card key={shown.id} toast={shown} stayMs={TOAST_MS} onDone={() => dismissToast(shown.id)} />
   );
   const place = (
     <div className="toaster">
@@ -48,6 +29,46 @@ export function Toaster() {
     </div>
   );
   return dialog ? createPortal(place, dialog) : place;
+}
+
+/**
+ * The card, fetched with the first press (most toasts answer one) or the first toast: a page as it loads does not carry
+ * it (decision 002). When it cannot be fetched the words show plainly, for a network fault is when they are needed.
+ */
+function useCard(needed: boolean): ComponentType<CardProps> | null {
+  const [Card, setCard] = useState<ComponentType<CardProps> | null>(null);
+  useEffect(() => {
+    if (Card) return;
+    const fetchCard = async () => {
+      const card = await import('./toast-card.tsx').then(
+        (module) => module.default,
+        () => PlainToast,
+      );
+      setCard(() => card);
+    };
+    if (needed) void fetchCard();
+    addEventListener('pointerdown', fetchCard, { once: true });
+    addEventListener('keydown', fetchCard, { once: true });
+    return () => {
+      removeEventListener('pointerdown', fetchCard);
+      removeEventListener('keydown', fetchCard);
+    };
+  }, [Card, needed]);
+  return Card;
+}
+
+function PlainToast({ toast, stayMs, onDone }: CardProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one clock for each toast, which has its own key
+  useEffect(() => {
+    const timer = setTimeout(onDone, stayMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={`toast toast-${toast.tone} toast-still`}>
+      <b>{toast.title}</b>
+      {toast.text && <p>{toast.text}</p>}
+    </div>
+  );
 }
 
 /** The dialog that is open when a toast comes, until it closes. */

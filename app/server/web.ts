@@ -13,10 +13,12 @@ import { limitBody } from '#platform/http/body-limit.ts';
 import { compression } from '#platform/http/compression.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
+import { onlyKnownMethods } from '#platform/http/methods.ts';
 import { requireOwnOrigin } from '#platform/http/own-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
 import { addEndpoints, addFiles } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
+import { withFaults } from './pages.ts';
 import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -31,8 +33,9 @@ export function createWeb(services: Services, readiness: Readiness): Hono<HttpEn
   app.notFound(answerNotFound);
   app.use(arrival(config, log));
   app.use(accessLog);
-  addHealth(app, readiness);
   app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));
+  app.use(onlyKnownMethods);
+  addHealth(app, readiness);
   app.use('/assets/*', immutableFiles());
   app.use('/favicon.svg', serveStatic({ root: './build/client', precompressed: true }));
   app.route('/', createMarket(services));
@@ -88,7 +91,7 @@ function addPages(app: Hono<WebEnv>): void {
   let pages: Promise<RequestHandler> | undefined;
   // Loaded once: given a function to load them, the handler would prepare all routes anew for every request.
   const load = async () =>
-    createRequestHandler(await import('virtual:react-router/server-build'), import.meta.env.MODE);
+    createRequestHandler(withFaults(await import('virtual:react-router/server-build')), import.meta.env.MODE);
   app.all('*', async (c) => {
     const context = new RouterContextProvider();
     context.set(requestScope, {

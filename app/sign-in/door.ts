@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx, getScope } from '#app/request.ts';
 import { requestPasswordReset } from '#features/accounts/commands/request-password-reset.ts';
@@ -57,7 +58,7 @@ export function loadDoor(door: Door, { url, context }: RouteArgs) {
 
 /** Answers the forms of a sign-in page: sign in, mail a reset link, mail the confirmation again. */
 export async function answerDoor(door: Door, args: RouteArgs) {
-  const form = await args.request.formData();
+  const form = await formOf(args.request);
   const wish = typedText(form, 'form');
   if (wish === 'forgot') return mailReset(door, args, form);
   return wish === 'resend' ? mailAgain(args, form) : enter(door, args, form);

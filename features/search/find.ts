@@ -2,7 +2,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { Market } from './market.ts';
 import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria } from './model.ts';
 import { type FetchedPage, type FoundRow, fetchPage } from './pages.ts';
-import { type Plan, planEverything, planMatch, planSearch, totalFrom, UNBOUNDED } from './plan.ts';
+import { type Plan, planSearch, planSurely, totalFrom, UNBOUNDED } from './plan.ts';
 import { type Filter, isImpossible, type Term } from './terms.ts';
 
 /** A page of the list. */
@@ -45,8 +45,7 @@ export async function find(
   const { market, filter } = search;
   const likely = planSearch(market, filter, terms, (asked - 1) * PAGE_SIZE);
   const answer =
-    (await follow(search, likely, asked)) ??
-    (await follow(search, planMatch(market, filter, terms) ?? planEverything(terms), asked));
+    (await follow(search, likely, asked)) ?? (await follow(search, planSurely(market, filter, terms), asked));
   if (!answer || answer.total === 0) return nothing;
   if (answer.rows.length === 0) return find(search, terms, Math.min(answer.pageCount, asked - 1));
   return answer;
@@ -58,10 +57,12 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
   const page = plan.way === 'walk' ? Math.min(asked, plan.deepestPage) : asked;
   const first = (page - 1) * PAGE_SIZE;
   const fetched = await fetchPage(ctx.db.replica(), plan, filter, criteria.sort, first);
-  const counted = totalFrom(fetched.counted, plan.way === 'walk' ? plan.share : 1);
-  if (!counted || (plan.way === 'walk' && gaveUp(plan, counted, fetched, first))) return null;
+  const share = plan.way === 'walk' && plan.count.by === 'share' ? plan.count.share : 1;
+  const counted = totalFrom(fetched.counted, share);
+  if (!counted) return null;
+  const exact = plan.way === 'match' || !counted.capped || (plan.count.by === 'share' && share >= 1);
+  if (plan.way === 'walk' && gaveUp(plan.bound, counted, exact, fetched, first)) return null;
   const total = Math.max(counted.total, fetched.rows.length);
-  const exact = plan.way === 'match' || plan.share >= 1;
   const atLeast = Math.max(EXACT_TOTAL + 1, first + PAGE_SIZE + (fetched.more ? 1 : 0));
   const pages = Math.ceil((exact ? fetched.counted : atLeast) / PAGE_SIZE);
   return {
@@ -76,12 +77,13 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
 
 /** A page that is not full is right only if it holds the last hits. */
 function gaveUp(
-  plan: Extract<Plan, { way: 'walk' }>,
+  bound: number,
   counted: { total: number; capped: boolean },
+  exact: boolean,
   fetched: FetchedPage,
   first: number,
 ): boolean {
   if (fetched.more) return false;
-  if (plan.bound === UNBOUNDED) return fetched.rows.length === 0 && plan.share < 1;
+  if (bound === UNBOUNDED) return fetched.rows.length === 0 && !exact;
   return counted.capped || first + fetched.rows.length < counted.total;
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Query } from '#platform/db/database.ts';
 import type { Search } from './find.ts';
 import { shareOf } from './market.ts';
+import { cheapestMatch, type IndexQuery } from './match.ts';
 import { type MapMarker, MOST_MARKERS, type Rectangle } from './model.ts';
-import { cutAt, expectedHits, planMatch } from './plan.ts';
+import { cutAt, expectedHits } from './plan.ts';
 import { type Filter, filterLiteral, isImpossible, noFilter, queryText, type Term } from './terms.ts';
 
 /** Sides, in degrees, of the squares whose listings search_cells counts; the position is the level. */
@@ -38,9 +39,9 @@ export async function markersOf(search: Search, terms: readonly Term[], zoom: nu
     const squares = await cells(q, filter, step);
     if (total(squares) > FEW) return markers(squares, 1);
   }
-  const plan = planMatch(market, filter, terms);
-  const matched = async () => (plan?.way === 'match' ? closeUp(q, plan.query, filter, step) : []);
-  if (plan && expectedHits(market, filter, terms) <= MOST_COUNTED) return matched();
+  const match = cheapestMatch(market, filter, terms);
+  const matched = async () => (match ? closeUp(q, match, filter, step) : []);
+  if (match && expectedHits(market, filter, terms) <= MOST_COUNTED) return matched();
   const read = terms.length ? MOST_READ / (market.size * shareOf(market, filter)) : 1;
   const share = Math.min(1, MOST_LOOKED_AT / Math.max(1, market.size), read);
   const sampled = await sample(q, queryText(terms), filter, step, share);
@@ -80,17 +81,22 @@ async function cells(q: Query, filter: Filter, step: number): Promise<Square[]> 
 }
 
 /** Every hit counted; single listings when they are few or the map is close. */
-async function closeUp(q: Query, query: string, filter: Filter, step: number): Promise<MapMarker[]> {
+async function closeUp(q: Query, query: IndexQuery, filter: Filter, step: number): Promise<MapMarker[]> {
   const squares = await counted(q, query, filter, step);
   const sum = total(squares);
   const oneByOne = sum <= FEW || (step <= CLOSE_DEGREES && sum <= MOST_MARKERS);
   return markers(oneByOne ? await counted(q, query, filter, ONE_PLACE) : squares, 1);
 }
 
-async function counted(q: Query, query: string, filter: Filter, step: number): Promise<Square[]> {
+async function counted(
+  q: Query,
+  { query, rest }: IndexQuery,
+  filter: Filter,
+  step: number,
+): Promise<Square[]> {
   const { rows } = await sql<Square>`
     select found.*, p.address, p.price_cents
-    from (select * from search_squares(${query}::tsquery, ${filterLiteral(filter)}::search_filter, ${step})
+    from (select * from search_squares(${query}::tsquery, ${rest}::tsquery, ${filterLiteral(filter)}::search_filter, ${step})
       order by entries desc limit ${MOST_MARKERS}) found
     left join properties p on found.entries = 1 and p.id = found.id`.execute(q);
   return rows;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CardRow } from '#features/listings/reads.ts';
 import type { Query } from '#platform/db/database.ts';
-import { PAGE_SIZE, type SearchSort } from './model.ts';
+import { EXACT_TOTAL, PAGE_SIZE, type SearchSort } from './model.ts';
 import { cutAt, type Plan } from './plan.ts';
 import { type Filter, filterLiteral, noFilter, queryText, type Term } from './terms.ts';
 
@@ -15,7 +15,7 @@ export interface FoundRow extends CardRow {
 
 export interface FetchedPage {
   rows: FoundRow[];
-  /** hits in the counted share of the market */
+  /** what the plan's way of counting has counted */
   counted: number;
   /** whether a hit follows the page's last one */
   more: boolean;
@@ -32,14 +32,14 @@ export async function fetchPage(
   first: number,
 ): Promise<FetchedPage> {
   const asked = sql`${filterLiteral(filter)}::search_filter`;
+  const page = sql`${asked}, ${sort}, ${first}, ${PAGE_SIZE + 1}`;
   const found: RawBuilder<unknown> =
     plan.way === 'match'
       ? sql`select id, total as counted from
-          search_match(${plan.query}::tsquery, ${asked}, ${sort}, ${first}, ${PAGE_SIZE + 1})`
-      : sql`select walked.id, sample.counted from
-          (select search_sample(${plan.query}::tsquery, ${asked}, ${cutAt(plan.share)}::uuid) as counted) sample
-          left join search_walk(${plan.query}::tsquery, ${asked}, ${sort}, ${first}, ${PAGE_SIZE + 1}, ${plan.bound})
-            walked (id) on true`;
+          search_match(${plan.query}::tsquery, ${plan.rest}::tsquery, ${page})`
+      : sql`with total as materialized (select ${countOf(plan, asked)} as counted)
+          select walked.id, total.counted from total
+          left join search_walk(${plan.query}::tsquery, ${page}, ${plan.bound}) walked (id) on true`;
   const { rows } = await sql<Row>`
     with found as materialized (select *, row_number() over () as place from (${found}) hits)
     select found.counted, p.id, p.title, p.address, p.city, p.state, p.zip, p.price_cents, p.bedrooms, p.bathrooms,
@@ -61,9 +61,14 @@ export async function fetchPage(
   };
 }
 
+const countOf = ({ query, count }: Extract<Plan, { way: 'walk' }>, asked: RawBuilder<unknown>) =>
+  count.by === 'index'
+    ? sql`search_count(${count.query}::tsquery, ${count.rest}::tsquery, ${asked}, ${EXACT_TOTAL + 1})`
+    : sql`search_sample(${query}::tsquery, ${asked}, ${cutAt(count.share)}::uuid)`;
+
 /** True when at least one public listing has all terms. */
 export async function anyListing(q: Query, terms: readonly Term[]): Promise<boolean> {
-  const { rows } = await sql<{ total: number }>`select total from search_match(${queryText(terms)}::tsquery,
-    ${filterLiteral(noFilter)}::search_filter, 'newest', 0, 1)`.execute(q);
-  return (rows[0]?.total ?? 0) > 0;
+  const { rows } = await sql<{ found: number }>`select search_count(${queryText(terms)}::tsquery, null,
+    ${filterLiteral(noFilter)}::search_filter, 1) as found`.execute(q);
+  return (rows[0]?.found ?? 0) > 0;
 }

@@ -51,7 +51,7 @@ async function addresses(ctx: Ctx, words: string[], most: number): Promise<Sugge
   const filter = sql`${filterLiteral(noFilter)}::search_filter`;
   const found =
     plan.way === 'match'
-      ? sql`search_match(${plan.query}::tsquery, ${filter}, 'newest', 0, ${most})`
+      ? sql`search_match(${plan.query}::tsquery, ${plan.rest}::tsquery, ${filter}, 'newest', 0, ${most})`
       : sql`search_walk(${plan.query}::tsquery, ${filter}, 'newest', 0, ${most}, ${plan.bound}) walked (id)`;
   const { rows } = await sql<{ id: string; label: string }>`
     select p.id, concat_ws(', ', p.address, nullif(p.city, ''), nullif(p.state, '')) as label

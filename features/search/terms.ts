@@ -20,7 +20,7 @@ export interface Filter {
 }
 
 const DEAREST = 99_999_999_999;
-const MOST_SQUARES = 260;
+const MOST_SQUARES = 16;
 
 export const noFilter: Filter = {
   typeLow: 0,
@@ -65,49 +65,66 @@ export function queryText(terms: readonly Term[]): string | null {
   return parts.length ? parts.join(' & ') : null;
 }
 
-/**
- * The marked lexemes that hold of every listing in the filter (and of some beside it: prices and places fall into
- * classes), one group for each filter that was asked for.
- */
-export function filterLexemes(filter: Filter): string[][] {
-  const groups: string[][] = [];
-  if (filter.typeLow === filter.typeHigh) groups.push([`=t${filter.typeLow}`]);
-  if (filter.beds > 0) groups.push([`=b${Math.min(filter.beds, 9)}`]);
-  if (filter.baths > 0) groups.push([`=h${Math.min(filter.baths, 9)}`]);
-  if (filter.priceLow > 0 || filter.priceHigh < DEAREST) groups.push(priceClasses(filter));
-  if (filter.bbox) groups.push(squares(filter.bbox));
-  return groups;
+/** Marked lexemes of which every listing in the filter has one, and the part of the filter they stand for. */
+export interface FilterTerm {
+  lexemes: string[];
+  part: Partial<Filter>;
+}
+
+/** One term for each filter that was asked for; prices and places fall into classes that reach beyond their bounds. */
+export function filterTerms(filter: Filter): FilterTerm[] {
+  const { typeLow, typeHigh, beds, baths, priceLow, priceHigh, bbox } = filter;
+  const terms: FilterTerm[] = [];
+  const oneType = typeLow === typeHigh;
+  const type = oneType ? { typeLow, typeHigh } : {};
+  const mark = oneType ? `=t${typeLow}` : '=';
+  if (beds > 0) terms.push({ lexemes: [`${mark}b${Math.min(beds, 9)}`], part: { ...type, beds } });
+  if (baths > 0) terms.push({ lexemes: [`${mark}h${Math.min(baths, 9)}`], part: { ...type, baths } });
+  if (oneType && terms.length === 0) terms.push({ lexemes: [mark], part: type });
+  if (priceLow > 0 || priceHigh < DEAREST) {
+    terms.push({ lexemes: priceClasses(priceLow, priceHigh), part: { priceLow, priceHigh } });
+  }
+  if (bbox) terms.push(squares(bbox));
+  return terms;
 }
 
 /** Prices by their number of digits and first two digits ('=q845': from 45 to 45.99 million cents), or the first one. */
-function priceClasses({ priceLow, priceHigh }: Filter): string[] {
-  const fine = classesBetween(priceLow, priceHigh, 2, '=q');
-  return fine.length <= 14 ? fine : classesBetween(priceLow, priceHigh, 1, '=p');
+function priceClasses(low: number, high: number): string[] {
+  const fine = classesBetween(low, high, 2, '=q');
+  return fine.length <= 14 ? fine : classesBetween(low, high, 1, '=p');
 }
 
 function classesBetween(low: number, high: number, digits: 1 | 2, mark: string): string[] {
   const found: string[] = [];
   const least = 10 ** (digits - 1);
   for (let length = String(low).length; length <= String(high).length; length++) {
+    // A price of one digit has no second one; it counts as a zero, as in the database.
+    const unit = 10 ** (length - digits);
     for (let leading = least; leading < least * 10; leading++) {
-      const unit = 10 ** (length - digits);
-      const first = Math.max(leading * unit, 10 ** (length - 1));
-      if (first <= high && (leading + 1) * unit > low) found.push(`${mark}${length}${leading}`);
+      if (leading * unit <= high && (leading + 1) * unit > low) found.push(`${mark}${length}${leading}`);
     }
   }
   return found;
 }
 
-/** The squares of the finest of three grids (2°, 1/4°, 1/32°) that covers the rectangle with few enough of them. */
-function squares({ south, west, north, east }: Rectangle): string[] {
-  for (const level of [2, 1, 0]) {
-    const at = (degrees: number) => Math.floor((degrees * 8 ** level) / 2);
-    const [bottom, top, left, right] = [at(south + 90), at(north + 90), at(west + 180), at(east + 180)];
-    if (level > 0 && (top - bottom + 1) * (right - left + 1) > MOST_SQUARES) continue;
-    const names: string[] = [];
-    for (let y = bottom; y <= top; y++)
-      for (let x = left; x <= right; x++) names.push(`=g${level}:${y}.${x}`);
-    return names;
+/** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few of them. */
+function squares({ south, west, north, east }: Rectangle): FilterTerm {
+  let level = 3;
+  const at = (degrees: number) => Math.floor((degrees * 4 ** level) / 2);
+  const rows = () => at(north + 90) - at(south + 90) + 1;
+  const columns = () => at(east + 180) - at(west + 180) + 1;
+  while (level > 0 && rows() * columns() > MOST_SQUARES) level--;
+  const [bottom, left] = [at(south + 90), at(west + 180)];
+  const lexemes: string[] = [];
+  for (let y = bottom; y < bottom + rows(); y++) {
+    for (let x = left; x < left + columns(); x++) lexemes.push(`=g${level}:${y}.${x}`);
   }
-  return [];
+  const side = 2 / 4 ** level;
+  const covered = {
+    south: bottom * side - 90,
+    west: left * side - 180,
+    north: (bottom + rows()) * side - 90,
+    east: (left + columns()) * side - 180,
+  };
+  return { lexemes, part: { bbox: covered } };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Longer than the work it hides on a healthy machine, in milliseconds. */
-const FLOOR_MS = 300;
+export const FLOOR_MS = 300;
 
 /**
  * Answers no sooner than 300 ms, so that the time says nothing about whether an account was there (B-090, B-092). Limits

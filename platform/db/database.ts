@@ -107,11 +107,7 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
   }
   const engine = new Engine(dataDir === null ? null : join(dataDir, 'database'));
   const channels = new EventEmitter();
-  // A notification arrives with the reply to whoever committed; its listeners must not run inside that transaction.
-  const outside = AsyncLocalStorage.snapshot();
-  engine.notifications.on('notification', ({ channel, payload }) =>
-    outside(() => channels.emit(channel, payload)),
-  );
+  engine.notifications.on('notification', ({ channel, payload }) => channels.emit(channel, payload));
   const pool = new pg.Pool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -148,7 +144,7 @@ function compose(
     ? new KyselyClient<DB>({ dialect: new PostgresDialect({ pool: replica }) })
     : root;
   const storage = new AsyncLocalStorage<Running>();
-  // A timer or listener made inside a transaction outlives it and then works outside of one.
+  // A timer made inside a transaction, or a listener that its commit wakes, outlives it and works outside of it.
   const running = () => {
     const current = storage.getStore();
     return current?.ended ? undefined : current;

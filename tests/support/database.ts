@@ -61,11 +61,14 @@ function schemaHash(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
+// Read with the modules themselves: a template must hold the schema that this process has loaded.
+const SCHEMA = schemaHash();
+
 async function freshOnServer(): Promise<Database> {
   if (!serverUrl || !(await serverIsReachable())) {
     throw new Error('No PostgreSQL is reachable: set TEST_DATABASE_URL or DATABASE_URL');
   }
-  const template = `acre_test_template_${schemaHash()}`;
+  const template = `acre_test_template_${SCHEMA}`;
   const name = `acre_test_${process.pid}_${randomBytes(5).toString('hex')}`;
   await administer(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -112,7 +115,7 @@ function databaseUrl(url: string, name: string): string {
 
 /** A new DATA_DIR with a migrated embedded database, for a process of its own. */
 export async function freshDataDir(): Promise<string> {
-  const template = join(tmpdir(), `acre-test-embedded-${schemaHash()}`);
+  const template = join(tmpdir(), `acre-test-embedded-${SCHEMA}`);
   if (!existsSync(template)) await buildEmbeddedTemplate(template);
   const dataDir = mkdtempSync(join(tmpdir(), 'acre-test-'));
   cpSync(join(template, 'database'), join(dataDir, 'database'), { recursive: true });

@@ -1,5 +1,6 @@
 import { Form, Link, redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
@@ -30,7 +31,7 @@ export function loader({ url, context }: Route.LoaderArgs) {
 /** Opens the account; whether the address had one already is told by mail alone (B-090). */
 export async function action({ request, url, context }: Route.ActionArgs) {
   const ctx = getCtx(context);
-  const form = await request.formData();
+  const form = await formOf(request);
   const email = typedText(form, 'email');
   const answer: FormAnswer = { form: 'sign-up', email };
   return answering(ctx, { answer, title: 'Error', unexpected: `${texts.unexpected}.` }, async () => {

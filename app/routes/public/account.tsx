@@ -1,5 +1,6 @@
 import { Form, redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx, getScope } from '#app/request.ts';
@@ -34,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { ctx, sessionId } = signedInScope(context);
-  const form = await request.formData();
+  const form = await formOf(request);
   const wish = typedText(form, 'form') === 'revoke' ? 'revoke' : 'password';
   const failure = { answer: { form: wish }, title: 'Error', unexpected: texts.resetUnexpected };
   return answering(ctx, failure, async () => {

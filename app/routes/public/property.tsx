@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { data, isRouteErrorResponse, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
@@ -55,7 +56,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** The inquiry form (B-050). */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = getCtx(context);
-  const form = await request.formData();
+  const form = await formOf(request);
   const message = String(form.get('message') ?? '');
   const page = paths.property(params.id);
   if (!mayInquire(ctx.actor)) {

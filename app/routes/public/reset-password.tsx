@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { data, Form, Link, redirect } from 'react-router';
+import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
@@ -35,7 +36,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = getCtx(context);
-  const form = await request.formData();
+  const form = await formOf(request);
   const token = typedText(form, 'token') || resetTokenOf(request);
   const answer: FormAnswer = { form: 'reset' };
   if (!token) return refuse({ ...answer, errors: { token: texts.resetTokenMissing } }, 400);

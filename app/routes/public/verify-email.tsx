@@ -1,5 +1,6 @@
 import { Form, redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
@@ -31,7 +32,7 @@ export function loader({ url }: Route.LoaderArgs) {
 /** Confirms by a press and not by opening the link, so that a mail scanner that follows links confirms nothing. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = getCtx(context);
-  const form = await request.formData();
+  const form = await formOf(request);
   const email = typedText(form, 'email');
   const wish = typedText(form, 'form') === 'resend' ? 'resend' : 'confirm';
   const answer: FormAnswer = { form: wish, email };

@@ -1,7 +1,9 @@
 import { redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
+import { formOf } from '#app/form.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
+import { safeNext } from '#features/accounts/rules.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { mayWatch, SIGN_IN_TO_WATCH } from '#features/watches/rules.ts';
 import type { Route } from './+types/watch';
@@ -12,7 +14,7 @@ import type { Route } from './+types/watch';
  */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = getCtx(context);
-  const watched = (await request.formData()).get('watched') === '1';
+  const watched = (await formOf(request)).get('watched') === '1';
   const scripted = request.headers.get('accept')?.includes('application/json');
   const back = pathOfReferer(request) ?? paths.property(params.id);
   if (!mayWatch(ctx.actor)) {
@@ -29,5 +31,5 @@ function pathOfReferer(request: Request): string | null {
   const referer = request.headers.get('referer');
   if (!referer || !URL.canParse(referer)) return null;
   const from = new URL(referer);
-  return from.host === new URL(request.url).host ? from.pathname + from.search : null;
+  return from.host === new URL(request.url).host ? safeNext(from.pathname + from.search) : null;
 }

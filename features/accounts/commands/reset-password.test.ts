@@ -92,17 +92,18 @@ await describeOnEachDatabase('resetting a password', (open) => {
     expect(links).toHaveLength(4);
   });
 
-  it.each([
-    ['', '', { password: 'Password is required' }],
-    ['short77', 'short77', { password: 'Password must be at least 8 characters' }],
-    [NEXT, 'Other-Secret-999', { confirm: 'Passwords do not match' }],
-    [NEXT, null, { confirm: 'Passwords do not match' }],
-    ['x'.repeat(129), 'x'.repeat(129), { password: 'Password must be at most 128 characters' }],
-  ])('keeps the token when %j and %j are refused', async (password, confirm, errors) => {
-    const email = `typo${password.length}${String(confirm).length}@acre.test`;
-    await openAccount(db, email);
-    const token = await tokenFor(email);
-    expect(await reset(token, password, confirm)).toEqual({ ok: false, reason: 'invalid', errors });
+  it('keeps the token when the new password is refused', async () => {
+    await openAccount(db, 'typo@acre.test');
+    const token = await tokenFor('typo@acre.test');
+    const refusals: [string, unknown, object][] = [
+      ['', '', { password: 'Password is required' }],
+      ['short77', 'short77', { password: 'Password must be at least 8 characters' }],
+      [NEXT, 'Other-Secret-999', { confirm: 'Passwords do not match' }],
+      [NEXT, null, { confirm: 'Passwords do not match' }],
+      ['x'.repeat(129), 'x'.repeat(129), { password: 'Password must be at most 128 characters' }],
+    ];
+    for (const [password, confirm, errors] of refusals)
+      expect(await reset(token, password, confirm)).toEqual({ ok: false, reason: 'invalid', errors });
     expect(await resetTokenWorks(freshVisitor(db), token)).toBe(true);
   });
 

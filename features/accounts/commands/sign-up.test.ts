@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { TooManyRequests } from '#platform/errors.ts';
+import { limits, takeTokens } from '#platform/limits.ts';
 import { freshVisitor, mailbox, openAccount, PASSWORD } from '#tests/support/accounts.ts';
 import { describeOnEachDatabase } from '#tests/support/database.ts';
 import { resendVerification } from './resend-verification.ts';
@@ -154,15 +155,11 @@ await describeOnEachDatabase('signing up', (open) => {
   });
 
   it('is limited by the asking address', async () => {
-    const ip = '198.51.100.7';
-    const next = (count: number) =>
-      signUp(freshVisitor(db, { ip }), {
-        email: `flood${count}@acre.test`,
-        password: PASSWORD,
-        userAgent: null,
-      });
-    for (let count = 1; count <= 10; count += 1) expect(await next(count)).toEqual({ ok: true });
-    await expect(next(11)).rejects.toThrow(TooManyRequests);
+    const ctx = freshVisitor(db, { ip: '198.51.100.7' });
+    const next = (email: string) => signUp(ctx, { email, password: PASSWORD, userAgent: null });
+    for (let count = 1; count < 10; count += 1) await takeTokens(ctx, limits.signUp, 'ip:198.51.100.7');
+    expect(await next('flood10@acre.test')).toEqual({ ok: true });
+    await expect(next('flood11@acre.test')).rejects.toThrow(TooManyRequests);
     expect(await userOf('flood11@acre.test')).toEqual([]);
   });
 });

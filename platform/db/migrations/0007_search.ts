@@ -53,12 +53,16 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       tags text[] := array['=t' || coalesce(p.type_id, 0), '=p' || length(price) || left(price, 1),
         '=q' || length(price) || rpad(left(price, 2), 2, '0')];
     begin
-      for rooms in 1..least(coalesce(p.bedrooms, 0), 9) loop tags := tags || ('=b' || rooms); end loop;
-      for rooms in 1..least(coalesce(p.bathrooms, 0), 9) loop tags := tags || ('=h' || rooms); end loop;
+      for rooms in 1..least(coalesce(p.bedrooms, 0), 9) loop
+        tags := tags || array['=b' || rooms, '=t' || coalesce(p.type_id, 0) || 'b' || rooms];
+      end loop;
+      for rooms in 1..least(coalesce(p.bathrooms, 0), 9) loop
+        tags := tags || array['=h' || rooms, '=t' || coalesce(p.type_id, 0) || 'h' || rooms];
+      end loop;
       if p.latitude is not null then
-        for level in 0..2 loop
-          tags := tags || ('=g' || level || ':' || floor((p.latitude + 90) * 8 ^ level / 2) || '.'
-            || floor((p.longitude + 180) * 8 ^ level / 2));
+        for level in 0..3 loop
+          tags := tags || ('=g' || level || ':' || floor((p.latitude + 90) * 4 ^ level / 2) || '.'
+            || floor((p.longitude + 180) * 4 ^ level / 2));
         end loop;
       end if;
       if search_text(p.city) <> '' then
@@ -167,115 +171,113 @@ async function triggers(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-const GENERIC = `set plan_cache_mode = force_generic_plan set jit = off set max_parallel_workers_per_gather = 0`;
+const ONE_PLAN = `set work_mem = '64MB' set plan_cache_mode = force_generic_plan set jit = off set max_parallel_workers_per_gather = 0`;
+const BY_WORDS = sql.raw(`set enable_seqscan = off set enable_indexscan = off ${ONE_PLAN}`);
+const BY_ORDER = sql.raw(
+  `set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off ${ONE_PLAN}`,
+);
+
+const HAS_REST = sql.raw('(rest is null or ts_match_vq(e.words, rest))');
+
+const passes = (unindexed: '' | ' + 0') =>
+  sql.raw(`e.type_id${unindexed} between f.type_low and f.type_high
+    and e.price_cents${unindexed} between f.price_low and f.price_high
+    and e.bedrooms${unindexed} >= f.beds and e.bathrooms${unindexed} >= f.baths
+    and e.latitude${unindexed} between f.south and f.north and e.longitude${unindexed} between f.west and f.east`);
+
+const ORDERS = {
+  newest: 'e.created_at desc, e.property_id',
+  'price-up': 'e.price_cents, e.property_id',
+  'price-down': 'e.price_cents desc, e.property_id desc',
+  largest: 'e.square_feet desc, e.property_id',
+};
+/** Without words the index alone answers; with them each listing's words are read. */
+const walks = sql.join(
+  Object.entries(ORDERS).map(
+    ([sort, order]) => sql`
+      if sort = ${sql.lit(sort)} and query is null then
+        return query select e.property_id from search_entries e where ${passes('')}
+          order by ${sql.raw(order)} offset first limit many;
+      elsif sort = ${sql.lit(sort)} then
+        return query select near.property_id from (select e.property_id, e.words from search_entries e
+          where ${passes('')} order by ${sql.raw(order)} limit bound) near
+          where ts_match_vq(near.words, query) offset first limit many;
+      end if;`,
+  ),
+  sql``,
+);
 
 /**
  * The ways to the hits. The caller picks one from its estimates (features/search/plan.ts), so each function allows the
  * planner just that way: its own guesses are far off for word prefixes and for the map, where it takes latitude and
  * longitude for independent. '+ 0' keeps a filter from being offered to an index of its own.
  */
-async function accessPaths(db: Kysely<unknown>): Promise<void> {
+export async function accessPaths(db: Kysely<unknown>): Promise<void> {
   await sql`
     create type search_filter as (
       type_low smallint, type_high smallint, price_low bigint, price_high bigint, beds smallint, baths smallint,
       south double precision, north double precision, west double precision, east double precision
     );
 
-    -- All hits by the inverted index, counted and sorted; one row without an id when the page is empty.
-    create function search_match(query tsquery, f search_filter, sort text, first integer, many integer)
-      returns table (id uuid, total integer) language plpgsql stable rows 25
-      set enable_seqscan = off set enable_indexscan = off ${sql.raw(GENERIC)} as $$
+    -- All hits by the inverted index, counted and sorted; one row without an id when the page is empty. Words with very
+    -- long lists are better compared with the listings that the others led to: they stand in 'rest'.
+    create function search_match(query tsquery, rest tsquery, f search_filter, sort text, first integer, many integer)
+      returns table (id uuid, total integer) language plpgsql stable rows 25 ${BY_WORDS} as $$
     begin
       return query with hits as materialized (
         select e.property_id, case sort when 'newest' then -date_part('epoch', e.created_at)
           when 'largest' then -e.square_feet when 'price-down' then -e.price_cents else e.price_cents end as key
-        from search_entries e where e.words @@ query
-        and e.type_id + 0 between f.type_low and f.type_high and e.price_cents + 0 between f.price_low and f.price_high
-        and e.bedrooms + 0 >= f.beds and e.bathrooms + 0 >= f.baths
-        and e.latitude + 0 between f.south and f.north and e.longitude + 0 between f.west and f.east
+        from search_entries e where e.words @@ query and ${passes(' + 0')} and ${HAS_REST}
       )
       select page.property_id, counted.n from (select count(*)::integer as n from hits) counted left join lateral (
         select hits.property_id from hits order by hits.key,
           case when sort = 'price-down' then hits.property_id end desc, hits.property_id offset first limit many) page on true;
     end $$;
 
-    -- The first hits in the order of an index that holds every filter; gives up after 'bound' listings in the filter.
+    -- The first hits in the order of an index that holds every filter; with words it gives up after 'bound' listings.
     create function search_walk(query tsquery, f search_filter, sort text, first integer, many integer, bound integer)
-      returns setof uuid language plpgsql stable rows 25
-      set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_incremental_sort = off
-      ${sql.raw(GENERIC)} as $$
-    begin
-      if sort = 'price-up' then
-        return query select near.property_id from (
-          select e.property_id, e.words from search_entries e
-          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-          order by e.price_cents, e.property_id limit bound) near
-        where query is null or ts_match_vq(near.words, query) offset first limit many;
-      elsif sort = 'price-down' then
-        return query select near.property_id from (
-          select e.property_id, e.words from search_entries e
-          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-          order by e.price_cents desc, e.property_id desc limit bound) near
-        where query is null or ts_match_vq(near.words, query) offset first limit many;
-      elsif sort = 'largest' then
-        return query select near.property_id from (
-          select e.property_id, e.words from search_entries e
-          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-          order by e.square_feet desc, e.property_id limit bound) near
-        where query is null or ts_match_vq(near.words, query) offset first limit many;
-      else
-        return query select near.property_id from (
-          select e.property_id, e.words from search_entries e
-          where e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-            and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-            and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-          order by e.created_at desc, e.property_id limit bound) near
-        where query is null or ts_match_vq(near.words, query) offset first limit many;
-      end if;
+      returns setof uuid language plpgsql stable rows 25 ${BY_ORDER} as $$
+    begin${walks}
     end $$;
 
-    -- Hits among the listings whose random id is below 'cut': a share of the market drawn fairly and counted live.
-    create function search_sample(query tsquery, f search_filter, cut uuid) returns integer language plpgsql stable
-      set enable_seqscan = off set enable_bitmapscan = off ${sql.raw(GENERIC)} as $$
+    -- Hits by the inverted index, counted up to 'most'.
+    create function search_count(query tsquery, rest tsquery, f search_filter, most integer) returns integer
+      language plpgsql stable ${BY_WORDS} as $$
     begin
-      return (select count(*) from search_entries e where e.property_id < cut
-        and e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-        and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-        and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-        and (query is null or ts_match_vq(e.words, query)));
+      return (select count(*) from (select from search_entries e where e.words @@ query and ${passes(' + 0')}
+        and ${HAS_REST} limit most) hits);
+    end $$;
+
+    -- Hits among the listings whose random id is below 'cut': a share of the market drawn fairly and counted live. Asking
+    -- for an order that is not needed keeps to the index of the ids.
+    create function search_sample(query tsquery, f search_filter, cut uuid) returns integer
+      language plpgsql stable ${BY_ORDER} as $$
+    begin
+      if query is null then
+        return (select count(*) from (select from search_entries e where e.property_id < cut and ${passes('')}
+          order by e.property_id) hits);
+      end if;
+      return (select count(*) from (select from search_entries e where e.property_id < cut and ${passes('')}
+        and ts_match_vq(e.words, query) order by e.property_id) hits);
     end $$;
 
     -- Hits by square of the map with sides of 'step' degrees, from all of them or from a fair share.
-    create function search_squares(query tsquery, f search_filter, step double precision)
+    create function search_squares(query tsquery, rest tsquery, f search_filter, step double precision)
       returns table (entries integer, latitude double precision, longitude double precision, id uuid)
-      language plpgsql stable rows 300
-      set enable_seqscan = off set enable_indexscan = off ${sql.raw(GENERIC)} as $$
+      language plpgsql stable rows 300 ${BY_WORDS} as $$
     begin
       return query select count(*)::integer, avg(e.latitude), avg(e.longitude), (array_agg(e.property_id))[1]
-      from search_entries e where e.words @@ query and e.latitude <= 90
-        and e.type_id + 0 between f.type_low and f.type_high and e.price_cents + 0 between f.price_low and f.price_high
-        and e.bedrooms + 0 >= f.beds and e.bathrooms + 0 >= f.baths
-        and e.latitude + 0 between f.south and f.north and e.longitude + 0 between f.west and f.east
+      from search_entries e where e.words @@ query and e.latitude <= 90 and ${passes(' + 0')} and ${HAS_REST}
       group by floor((e.latitude + 90) / step), floor((e.longitude + 180) / step);
     end $$;
     create function search_squares_sample(query tsquery, f search_filter, step double precision, cut uuid)
       returns table (entries integer, latitude double precision, longitude double precision)
-      language plpgsql stable rows 300
-      set enable_seqscan = off set enable_bitmapscan = off ${sql.raw(GENERIC)} as $$
+      language plpgsql stable rows 300 ${BY_ORDER} as $$
     begin
-      return query select count(*)::integer, avg(e.latitude), avg(e.longitude)
-      from search_entries e where e.property_id < cut and e.latitude <= 90
-        and e.type_id between f.type_low and f.type_high and e.price_cents between f.price_low and f.price_high
-        and e.bedrooms >= f.beds and e.bathrooms >= f.baths
-        and e.latitude between f.south and f.north and e.longitude between f.west and f.east
-        and (query is null or ts_match_vq(e.words, query))
-      group by floor((e.latitude + 90) / step), floor((e.longitude + 180) / step);
+      return query select count(*)::integer, avg(hit.latitude), avg(hit.longitude) from (
+        select e.latitude, e.longitude from search_entries e where e.property_id < cut and e.latitude <= 90
+          and ${passes('')} and (query is null or ts_match_vq(e.words, query)) order by e.property_id) hit
+      group by floor((hit.latitude + 90) / step), floor((hit.longitude + 180) / step);
     end $$;
   `.execute(db);
 }

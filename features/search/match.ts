@@ -1,0 +1,94 @@
+import { CHECK, LEXEME, POSTING, ROW } from './costs.ts';
+import { type Market, shareOf } from './market.ts';
+import { type Filter, filterTerms, queryText, type Term } from './terms.ts';
+
+/** What the inverted index is asked for, and what is then asked of each listing it leads to. */
+export interface IndexQuery {
+  query: string;
+  rest: string | null;
+  /** microseconds */
+  cost: number;
+}
+
+/** Something the index could be asked for. */
+interface Candidate extends Term {
+  share: number;
+  /** false for a filter: its bounds are always asked of the listing as well */
+  isWord: boolean;
+}
+
+/**
+ * Words depend on each other ('salt lake'), so after the rarest one the others narrow less than their own share.
+ * @returns the share of the market (0–1) that probably has all words
+ */
+export function shareOfWords(terms: readonly Term[], size: number): number {
+  return terms
+    .map((term) => Math.min(1, Math.max(term.entries, 1) / size))
+    .sort((a, b) => a - b)
+    .reduce((share, own, index) => share * own ** (0.75 ** index), 1);
+}
+
+/**
+ * The cheapest set of words and filters to ask the inverted index for: the most telling one, and then every further
+ * one that saves more listings than merging its lists costs.
+ * @param most hits after which the search may stop
+ * @returns null without any word or filter
+ */
+export function cheapestMatch(
+  market: Market,
+  filter: Filter,
+  words: readonly Term[],
+  most = Infinity,
+): IndexQuery | null {
+  const size = Math.max(1, market.size);
+  const open: Candidate[] = [
+    ...words.map((word) => ({ ...word, share: Math.min(1, Math.max(1, word.entries) / size), isWord: true })),
+    ...filterTerms(filter).map(({ lexemes, part }) => {
+      const share = shareOf(market, part);
+      return { lexemes, beginning: null, entries: share * size, share, isWord: false };
+    }),
+  ];
+  const hits = size * shareOfWords(words, size) * shareOf(market, filter);
+  let used: Candidate[] = [];
+  let cost = Infinity;
+  while (open.length > 0) {
+    const priced = open.map((one) => ({
+      one,
+      cost: costOf([...used, one], open.length > 1, size, hits, most),
+    }));
+    const best = priced.reduce((a, b) => (b.cost < a.cost ? b : a));
+    if (best.cost >= cost) break;
+    used = [...used, best.one];
+    cost = best.cost;
+    open.splice(open.indexOf(best.one), 1);
+  }
+  const query = queryText(used);
+  return query === null ? null : { query, rest: queryText(open.filter((one) => one.isWord)), cost };
+}
+
+/** Lists are looked up, those of a beginning gathered; the shortest one is gone through, the listings left are read. */
+function costOf(
+  used: readonly Candidate[],
+  hasRest: boolean,
+  size: number,
+  hits: number,
+  most: number,
+): number {
+  let lookups = 0;
+  let alternatives = 0;
+  let shortest = Infinity;
+  for (const { lexemes, beginning, entries } of used) {
+    lookups += LEXEME * lexemes.length + (beginning === null ? 0 : 1.5 * POSTING * entries);
+    alternatives += lexemes.length;
+    shortest = Math.min(shortest, entries);
+  }
+  const merging = shortest * (POSTING * (0.6 + 0.2 * used.length) + 0.008 * alternatives);
+  const words = used.filter((one) => one.isWord);
+  const filters = used.filter((one) => !one.isWord);
+  const found = Math.max(
+    hits,
+    size * shareOfWords(words, size) * filters.reduce((all, one) => all * one.share, 1),
+  );
+  const read = found * Math.min(1, most / Math.max(1, hits));
+  return lookups + merging + read * (ROW + (hasRest ? CHECK : 0));
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findType,
+  formatRectangle,
+  formatTotal,
+  MOST_TEXT,
+  parseCriteria,
+  parseRectangle,
+  type SearchableType,
+} from './model.ts';
+
+const types: SearchableType[] = [
+  { id: 1, name: 'Vacant Lot', slug: 'vacant-lot', oldSlugs: ['land'] },
+  { id: 2, name: 'Single Family', slug: 'single-family', oldSlugs: [] },
+  { id: 3, name: 'Land', slug: 'acreage', oldSlugs: [] },
+];
+const parse = (query: string) => parseCriteria(new URLSearchParams(query), types);
+const everything = parse('');
+
+describe('the criteria of an address (B-005)', () => {
+  it('asks for everything, newest first, without any parameter', () => {
+    expect(everything).toEqual({
+      text: '',
+      typeId: null,
+      minCents: null,
+      maxCents: null,
+      minBeds: null,
+      minBaths: null,
+      sort: 'newest',
+      page: 1,
+      bbox: null,
+    });
+  });
+
+  it('reads every parameter', () => {
+    const query =
+      'q=%20maple%20&type=Single+Family&min=100&max=200&beds=3&baths=2&sort=price-up&page=7&bbox=1,2,3,4';
+    expect(parse(query)).toEqual({
+      text: 'maple',
+      typeId: 2,
+      minCents: 10_000,
+      maxCents: 20_000,
+      minBeds: 3,
+      minBaths: 2,
+      sort: 'price-up',
+      page: 7,
+      bbox: { south: 1, west: 2, north: 3, east: 4 },
+    });
+  });
+
+  it.each([
+    'type=castle',
+    'min=abc',
+    'min=-5',
+    'min=1e3',
+    'max=12.5',
+    'max=99999999999999',
+    'beds=many',
+    'beds=100',
+    'baths=0x2',
+    'sort=random',
+    'sort=__proto__',
+    'page=0',
+    'page=-1',
+    'page=two',
+    'bbox=',
+    'bbox=1,2,3',
+    'bbox=a,b,c,d',
+    'bbox=3,2,1,4',
+    'bbox=1,4,3,2',
+    'bbox=NaN,0,1,1',
+    'bbox=1e1,0,20,1',
+    'nonsense=1',
+  ])('ignores %s', (query) => {
+    expect(parse(query)).toEqual(everything);
+  });
+
+  it('keeps 200 characters and no control characters of the words', () => {
+    expect(parse(`q=${'x'.repeat(500)}`).text).toHaveLength(MOST_TEXT);
+    expect(parse('q=a%00b%0d%0ac').text).toBe('a b c');
+  });
+
+  it('turns the bounds of what the buyer pays into bounds of the base price', () => {
+    const halved = { atLeast: (total: number) => total / 2, atMost: (total: number) => total / 2 - 1 };
+    const criteria = parseCriteria(new URLSearchParams('min=10&max=20'), types, halved);
+    expect([criteria.minCents, criteria.maxCents]).toEqual([500, 999]);
+  });
+});
+
+it.each([
+  ['vacant lot', 1],
+  ['VACANT-LOT', 1],
+  [' Single Family ', 2],
+  // A name of today wins over a slug of yesterday.
+  ['land', 3],
+  ['acreage', 3],
+])('the type %s is %i', (value, id) => {
+  expect(findType(value, types)?.id).toBe(id);
+});
+
+it('cuts a rectangle at the edges of the map', () => {
+  expect(parseRectangle('-95,-200.5,95,200.5')).toEqual({ south: -90, west: -180, north: 90, east: 180 });
+  expect(parseRectangle(formatRectangle({ south: 1.23456789, west: -2, north: 3, east: 4 }))).toEqual({
+    south: 1.234568,
+    west: -2,
+    north: 3,
+    east: 4,
+  });
+});
+
+it('writes totals', () => {
+  expect(formatTotal({ total: 37, capped: false })).toBe('37');
+  expect(formatTotal({ total: 1000, capped: false })).toBe('1,000');
+  expect(formatTotal({ total: 1000, capped: true })).toBe('1,000+');
+});
