@@ -102,6 +102,11 @@ function addPages(app: Hono<WebEnv>): void {
     });
     pages ??= load();
     const render = await pages;
-    return render(c.req.raw, context);
+    const page = await render(c.req.raw, context);
+    // After signing out the back button would show what the browser kept of the account.
+    if (c.get('ctx').actor.kind === 'user' && !page.headers.has('cache-control')) {
+      page.headers.set('cache-control', 'private, no-store');
+    }
+    return page;
   });
 }

@@ -158,7 +158,7 @@ test.describe('menus without scripts', { tag: '@desktop' }, () => {
     await context.addCookies(await sessionOf(baseURL ?? '', 'buyer2@acre.test'));
     await page.goto('/');
     await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Logout' }).press('Enter');
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   });
 });

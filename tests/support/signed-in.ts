@@ -1,5 +1,5 @@
 import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
-import { DEMO_PASSWORD } from '#demo/market/people.ts';
+import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { test as base, expect } from './browser.ts';
 
 export { expect };
