@@ -73,6 +73,8 @@ function createMarket(services: Services): Hono<WebEnv> {
     for (const cookie of unlessAnswered(c.res.headers, cookies)) {
       c.header('set-cookie', cookie, { append: true });
     }
+    // What may depend on who asks: nothing between here and the browser keeps it, unless the answer itself says so.
+    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   addEndpoints(app);
   addPages(app);
