@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router';
-import { requestScope } from '#app/request.ts';
+import { type RequestScope, requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { actorOf, unlessAnswered } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
@@ -96,14 +96,16 @@ function addPages(app: Hono<WebEnv>): void {
     createRequestHandler(withFaults(await import('virtual:react-router/server-build')), import.meta.env.MODE);
   app.all('*', async (c) => {
     const context = new RouterContextProvider();
-    context.set(requestScope, {
+    const scope: RequestScope = {
       ctx: c.get('ctx'),
       services: c.get('services'),
       sessionId: c.get('sessionId'),
       nonce: c.get('secureHeadersNonce') ?? '',
-    });
+    };
+    context.set(requestScope, scope);
     pages ??= load();
     const render = await pages;
-    return render(c.req.raw, context);
+    const answer = await render(c.req.raw, context);
+    return scope.page ? new Response(scope.page, { status: answer.status, headers: answer.headers }) : answer;
   });
 }
