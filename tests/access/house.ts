@@ -4,7 +4,7 @@ import { sessionCookie } from '#platform/auth/cookie.ts';
 import type { UserActor } from '#platform/context.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { type Answer, ask } from '#tests/support/ask.ts';
-import { freshDataDir } from '#tests/support/database.ts';
+import { type DatabaseKind, freshDataDir, ownDatabase } from '#tests/support/database.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { type Stage, setStage } from './stage.ts';
 import type { ActorName } from './table.ts';
@@ -33,9 +33,13 @@ export interface House {
 
 let visitors = 0;
 
-/** Starts the house as it runs in production, unless the environment says otherwise. */
-export async function openHouse(environment: Record<string, string> = {}): Promise<House> {
+/** Starts the house as it runs in production, unless the environment says otherwise; on PostgreSQL a database of its own. */
+export async function openHouse(
+  environment: Record<string, string> = {},
+  kind: DatabaseKind = 'embedded',
+): Promise<House> {
   const dataDir = await freshDataDir();
+  const own = kind === 'server' ? await ownDatabase() : null;
   const server = await startServer({
     DATA_DIR: dataDir,
     APP_SECRET: SECRET,
@@ -43,9 +47,10 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     DEMO: 'off',
     // Each visitor has an address of its own, so that limits by address stay out of the way.
     TRUST_PROXY: 'on',
+    ...(own && { DATABASE_URL: own.url }),
     ...environment,
   });
-  const db = await openDatabase({ dataDir, mayShare: true });
+  const db = await openDatabase(own ? { url: own.url, dataDir: null } : { dataDir, mayShare: true });
   const stage = await setStage(db);
   const config = { publicUrl: server.url, secret: SECRET };
   const cookieOf = async (person: UserActor) => {
@@ -75,6 +80,7 @@ export async function openHouse(environment: Record<string, string> = {}): Promi
     async close() {
       await db.close();
       const code = await server.stop();
+      await own?.drop();
       rmSync(dataDir, { recursive: true, force: true });
       if (code !== 0) throw new Error(`The server ended with ${code}:\n${server.output()}`);
     },
