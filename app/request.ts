@@ -8,6 +8,8 @@ export interface RequestScope {
   services: Services;
   sessionId: string | null;
   nonce: string;
+  /** the finished page, when it leaves as one piece: the answer that passes through the router has no body then */
+  page?: string;
 }
 
 export const requestScope = createContext<RequestScope>();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import type { Database, Query } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
 import { AMENITIES } from './market/listings/amenities.ts';
 import { demoMarket, type Market } from './market/market.ts';
-import { DEMO_INVITATION_TOKEN, DEMO_PASSWORD } from './market/people.ts';
+import { DEMO_INVITATION_TOKEN } from './market/people.ts';
 
 export interface LoadOptions {
   now: Date;

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#demo/market/people.ts';
+import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
 import type { Config } from '#platform/config.ts';
 
 /** What a newcomer reads when the process is ready: where it is, and how to come in. */
@@ -8,7 +8,7 @@ export function greeting({ publicUrl, demo }: Pick<Config, 'publicUrl' | 'demo'>
     lines.push(
       '',
       `Demo accounts, all with the password ${DEMO_PASSWORD}:`,
-      ...DEMO_ACCOUNTS.map(({ email, role }) => `  ${email} (${role === 'agent' ? 'seller' : role})`),
+      ...demoAccounts.map(({ email, role }) => `  ${email} (${role === 'agent' ? 'seller' : role})`),
       `Mails: ${publicUrl}/dev/mail`,
     );
   }

@@ -1,6 +1,7 @@
 import { data, isRouteErrorResponse, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { requestScope } from '#app/request.ts';
 import { AppError, TooManyRequests } from '#platform/errors.ts';
+import { statusForScripts } from './refusal-status.ts';
 
 type Module = NonNullable<ServerBuild['routes'][string]>['module'];
 type Handle = NonNullable<Module['loader']>;
@@ -14,7 +15,7 @@ export function withFaults(build: ServerBuild): ServerBuild {
   const routes: ServerBuild['routes'] = {};
   for (const [id, route] of Object.entries(build.routes))
     if (route) routes[id] = { ...route, module: guarded(route.module) };
-  return { ...build, routes, entry: { module: { ...build.entry.module, handleError } } };
+  return { ...build, routes, entry: { module: { ...build.entry.module, handleError, handleDataRequest } } };
 }
 
 function guarded(module: Module): Module {
@@ -48,6 +49,9 @@ const refuseBare = (error: AppError) =>
 
 const onlyWritten = () =>
   Response.json({ error: 'Method not allowed' }, { status: 405, headers: { allow: 'POST' } });
+
+const handleDataRequest = (answer: Response, { request }: { request: Request }) =>
+  statusForScripts(answer, request);
 
 /** What no loader, action or page caught. The router's own refusals (404, 405) are expected. */
 function handleError(

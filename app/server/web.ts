@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router';
-import { requestScope } from '#app/request.ts';
+import { type RequestScope, requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { actorOf, unlessAnswered } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
@@ -13,9 +13,9 @@ import { limitBody } from '#platform/http/body-limit.ts';
 import { compression } from '#platform/http/compression.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
-import { onlyKnownMethods } from '#platform/http/methods.ts';
 import { requireOwnOrigin } from '#platform/http/own-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
+import { onlyWellFormed } from '#platform/http/well-formed.ts';
 import { addEndpoints, addFiles } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { withFaults } from './pages.ts';
@@ -34,7 +34,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<HttpEn
   app.use(arrival(config, log));
   app.use(accessLog);
   app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));
-  app.use(onlyKnownMethods);
+  app.use(onlyWellFormed);
   addHealth(app, readiness);
   app.use('/assets/*', immutableFiles());
   app.use('/favicon.svg', serveStatic({ root: './build/client', precompressed: true }));
@@ -73,6 +73,8 @@ function createMarket(services: Services): Hono<WebEnv> {
     for (const cookie of unlessAnswered(c.res.headers, cookies)) {
       c.header('set-cookie', cookie, { append: true });
     }
+    // What may depend on who asks: nothing between here and the browser keeps it, unless the answer itself says so.
+    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   addEndpoints(app);
   addPages(app);
@@ -94,19 +96,20 @@ function addPages(app: Hono<WebEnv>): void {
     createRequestHandler(withFaults(await import('virtual:react-router/server-build')), import.meta.env.MODE);
   app.all('*', async (c) => {
     const context = new RouterContextProvider();
-    context.set(requestScope, {
+    const scope: RequestScope = {
       ctx: c.get('ctx'),
       services: c.get('services'),
       sessionId: c.get('sessionId'),
       nonce: c.get('secureHeadersNonce') ?? '',
-    });
+    };
+    context.set(requestScope, scope);
     pages ??= load();
     const render = await pages;
-    const page = await render(c.req.raw, context);
+    const answer = await render(c.req.raw, context);
     // After signing out the back button would show what the browser kept of the account.
-    if (c.get('ctx').actor.kind === 'user' && !page.headers.has('cache-control')) {
-      page.headers.set('cache-control', 'private, no-store');
+    if (scope.ctx.actor.kind === 'user' && !answer.headers.has('cache-control')) {
+      answer.headers.set('cache-control', 'private, no-store');
     }
-    return page;
+    return scope.page ? new Response(scope.page, { status: answer.status, headers: answer.headers }) : answer;
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { demoAccounts } from '#features/accounts/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
 import { illustrationAddress } from '../illustrator/address.ts';
 import { frontOf } from '../illustrator/fronts.ts';
@@ -6,7 +7,7 @@ import { calendarAt } from './calendar.ts';
 import { rawCid } from './documents/cid.ts';
 import { AMENITIES } from './listings/amenities.ts';
 import { demoMarket } from './market.ts';
-import { DEMO_ACCOUNTS, demoInvitationPath } from './people.ts';
+import { demoInvitationPath } from './people.ts';
 import { sellerShare } from './sales/sales.ts';
 import { TOWNS } from './towns.ts';
 
@@ -44,7 +45,7 @@ describe('demoMarket', () => {
 
   it('offers one account of each kind', () => {
     const byEmail = new Map(people.accounts.map((person) => [person.email, person.role]));
-    for (const { email, role } of DEMO_ACCOUNTS) expect(byEmail.get(email)).toBe(role);
+    for (const { email, role } of demoAccounts) expect(byEmail.get(email)).toBe(role);
     const invited = people.sellers.find(({ person }) => person === null);
     expect(invited?.email).toBe('invited@acre.test');
     expect(demoInvitationPath()).toContain(`id=${invited?.id}&token=`);

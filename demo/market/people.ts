@@ -26,8 +26,6 @@ export interface Seller {
   row: Insertable<DB['agents']>;
 }
 
-/** All accounts of the demo share it; the sign-in pages offer them with one click. */
-export const DEMO_PASSWORD = 'AcreDemo!2026';
 /** The token in the registration link of `invited@acre.test`. Known to everyone, like the password. */
 export const DEMO_INVITATION_TOKEN = 'demo-invitation-for-ines-calloway';
 
@@ -225,15 +223,6 @@ function unregistered(id: string, calendar: Calendar): Seller {
   };
   return { id, person: null, name, email, towns: [], row };
 }
-
-/** The accounts that the sign-in pages offer while the demo is on, with the role each signs in as. */
-export const DEMO_ACCOUNTS: readonly { email: string; role: Role }[] = [
-  { email: 'admin@acre.test', role: 'admin' },
-  { email: 'seller@acre.test', role: 'agent' },
-  { email: 'seller2@acre.test', role: 'agent' },
-  { email: 'buyer@acre.test', role: 'buyer' },
-  { email: 'buyer2@acre.test', role: 'buyer' },
-];
 
 /** Where `invited@acre.test` claims the seller record that was made for it; a path. */
 export function demoInvitationPath(): string {

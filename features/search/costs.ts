@@ -11,4 +11,4 @@ export const POSTING = 0.27;
 /** A list looked up in the inverted index. */
 export const LEXEME = 4;
 /** One of the alternatives of a word compared with a row. */
-export const ALTERNATIVE = 0.03;
+export const ALTERNATIVE = 0.06;

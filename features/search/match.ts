@@ -1,4 +1,4 @@
-import { CHECK, LEXEME, POSTING, ROW } from './costs.ts';
+import { ALTERNATIVE, CHECK, LEXEME, POSTING, ROW } from './costs.ts';
 import { type Market, shareOf } from './market.ts';
 import { type Filter, filterTerms, queryText, type Term } from './terms.ts';
 
@@ -54,7 +54,13 @@ export function cheapestMatch(
   while (open.length > 0) {
     const priced = open.map((one) => ({
       one,
-      cost: costOf([...used, one], open.length > 1, size, hits, most),
+      cost: costOf(
+        [...used, one],
+        open.filter((other) => other !== one && other.isWord),
+        size,
+        hits,
+        most,
+      ),
     }));
     const best = priced.reduce((a, b) => (b.cost < a.cost ? b : a));
     if (best.cost >= cost) break;
@@ -69,20 +75,18 @@ export function cheapestMatch(
 /** Lists are looked up, those of a beginning gathered; the shortest one is gone through, the listings left are read. */
 function costOf(
   used: readonly Candidate[],
-  hasRest: boolean,
+  rest: readonly Candidate[],
   size: number,
   hits: number,
   most: number,
 ): number {
   let lookups = 0;
-  let alternatives = 0;
   let shortest = Infinity;
   for (const { lexemes, beginning, entries } of used) {
     lookups += LEXEME * lexemes.length + (beginning === null ? 0 : 1.5 * POSTING * entries);
-    alternatives += lexemes.length;
     shortest = Math.min(shortest, entries);
   }
-  const merging = shortest * (POSTING * (0.6 + 0.2 * used.length) + 0.008 * alternatives);
+  const merging = shortest * (POSTING * (0.6 + 0.2 * used.length) + 0.01 * alternativesOf(used));
   const words = used.filter((one) => one.isWord);
   const filters = used.filter((one) => !one.isWord);
   const found = Math.max(
@@ -90,5 +94,12 @@ function costOf(
     size * shareOfWords(words, size) * filters.reduce((all, one) => all * one.share, 1),
   );
   const read = found * Math.min(1, most / Math.max(1, hits));
-  return lookups + merging + read * (ROW + (hasRest ? CHECK : 0));
+  return lookups + merging + read * (ROW + checkOf(rest));
 }
+
+const alternativesOf = (terms: readonly Term[]): number =>
+  terms.reduce((sum, term) => sum + term.lexemes.length, 0);
+
+/** Comparing the words of a row that has been read. */
+export const checkOf = (terms: readonly Term[]): number =>
+  terms.length ? CHECK + ALTERNATIVE * alternativesOf(terms) : 0;

@@ -1,8 +1,8 @@
-import { ALTERNATIVE, CHECK, ENTRY, ROW } from './costs.ts';
+import { ENTRY, ROW } from './costs.ts';
 import { type Market, shareOf } from './market.ts';
-import { cheapestMatch, type IndexQuery, shareOfWords } from './match.ts';
+import { cheapestMatch, checkOf, type IndexQuery, shareOfWords } from './match.ts';
 import { EXACT_TOTAL, PAGE_SIZE } from './model.ts';
-import { type Filter, queryText, type Term } from './terms.ts';
+import { type Filter, noFilter, queryText, type Term } from './terms.ts';
 
 /** Hits that a fair share of the market must be expected to hold before it may speak for the whole. */
 const EVIDENCE = 80;
@@ -11,6 +11,8 @@ const SURELY_MANY = 4 * EXACT_TOTAL;
 /** What a deep page may cost more than the first one, in microseconds. */
 const DEEP_PAGE_COST = 20_000;
 const DEEPEST_PAGE = 400;
+/** How much longer a walk may take whose words depend on each other in unknown ways. */
+const DOUBT = 2;
 /** The bound of a walk that goes to the end if it must. */
 export const UNBOUNDED = 2 ** 31 - 1;
 
@@ -39,16 +41,15 @@ export function planSearch(market: Market, filter: Filter, terms: readonly Term[
   const textShare = shareOfWords(terms, size);
   const filterShare = shareOf(market, filter);
   const hits = size * textShare * filterShare;
-  const alternatives = terms.reduce((sum, term) => sum + term.lexemes.length, 0);
-  const check = terms.length ? ROW + CHECK + ALTERNATIVE * alternatives : 0;
-  const perEntry = ENTRY + filterShare * check;
+  const perEntry = ENTRY + (terms.length ? filterShare * (ROW + checkOf(terms)) : 0);
 
   const share = hits > SURELY_MANY ? EVIDENCE / hits : 1;
   const shareCost = share * size * perEntry;
   const counted = cheapestMatch(market, filter, terms, EXACT_TOTAL + 1);
   const byIndex = counted !== null && counted.cost < shareCost;
   const wanted = first + PAGE_SIZE + 1;
-  const walkCost = Math.min(size, (wanted * size) / hits) * perEntry + (byIndex ? counted.cost : shareCost);
+  const pageCost = Math.min(size, (wanted * size) / hits) * perEntry;
+  const walkCost = pageCost * (terms.length > 1 ? DOUBT : 1) + (byIndex ? counted.cost : shareCost);
   const match = cheapestMatch(market, filter, terms);
   if (match && match.cost < walkCost) return { way: 'match', ...match };
 
@@ -60,6 +61,15 @@ export function planSearch(market: Market, filter: Filter, terms: readonly Term[
     bound: terms.length ? Math.min(UNBOUNDED, Math.ceil((2.5 * wanted) / textShare) + 500) : UNBOUNDED,
     deepestPage: Math.min(DEEPEST_PAGE, Math.ceil(reach / PAGE_SIZE)),
   };
+}
+
+/** Whether walking to a few hits that nobody counts is cheaper than the inverted index, and how far to go at most. */
+export function boundForFew(market: Market, terms: readonly Term[], many: number): number | null {
+  const size = Math.max(1, market.size);
+  const passed = Math.min(size, many / shareOfWords(terms, size));
+  const walkCost = DOUBT * passed * (ENTRY + ROW + checkOf(terms));
+  const match = cheapestMatch(market, noFilter, terms);
+  return match && match.cost < walkCost ? null : Math.ceil(2.5 * passed) + 500;
 }
 
 /** How many listings probably have all terms and pass the filter. */

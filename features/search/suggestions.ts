@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { AFTER_ALL_LETTERS, wordsBeginning } from './dictionary.ts';
 import { marketOf } from './market.ts';
+import { cheapestMatch } from './match.ts';
 import { MOST_SUGGESTIONS, type Suggestion } from './model.ts';
-import { planSearch } from './plan.ts';
-import { filterLiteral, isImpossible, noFilter } from './terms.ts';
+import { boundForFew } from './plan.ts';
+import { filterLiteral, isImpossible, noFilter, queryText } from './terms.ts';
 import { queryWords, searchText } from './words.ts';
 
 const MOST_OF_EACH = { type: 2, city: 3, zip: 2 };
@@ -47,14 +48,23 @@ async function addresses(ctx: Ctx, words: string[], most: number): Promise<Sugge
   const q = ctx.db.replica();
   const { terms } = await wordsBeginning(q, words, '=a:');
   if (most <= 0 || terms.some(isImpossible)) return [];
-  const plan = planSearch(await marketOf(ctx), noFilter, terms, 0);
+  const market = await marketOf(ctx);
   const filter = sql`${filterLiteral(noFilter)}::search_filter`;
-  const found =
-    plan.way === 'match'
-      ? sql`search_match(${plan.query}::tsquery, ${plan.rest}::tsquery, ${filter}, 'newest', 0, ${most})`
-      : sql`search_walk(${plan.query}::tsquery, ${filter}, 'newest', 0, ${most}, ${plan.bound}) walked (id)`;
-  const { rows } = await sql<{ id: string; label: string }>`
-    select p.id, concat_ws(', ', p.address, nullif(p.city, ''), nullif(p.state, '')) as label
-    from ${found} join properties p using (id)`.execute(q);
-  return rows.map(({ id, label }) => ({ kind: 'address', label, propertyId: id }));
+  const labelled = async (found: RawBuilder<unknown>): Promise<Suggestion[]> => {
+    const { rows } = await sql<{ id: string; label: string }>`
+      select p.id, concat_ws(', ', p.address, nullif(p.city, ''), nullif(p.state, '')) as label
+      from ${found} join properties p using (id)`.execute(q);
+    return rows.map(({ id, label }) => ({ kind: 'address', label, propertyId: id }));
+  };
+  const bound = boundForFew(market, terms, most);
+  if (bound !== null) {
+    const walked = await labelled(
+      sql`search_walk(${queryText(terms)}::tsquery, ${filter}, 'newest', 0, ${most}, ${bound}) walked (id)`,
+    );
+    if (walked.length === most) return walked;
+  }
+  const match = cheapestMatch(market, noFilter, terms);
+  return labelled(
+    sql`search_match(${match?.query}::tsquery, ${match?.rest}::tsquery, ${filter}, 'newest', 0, ${most})`,
+  );
 }

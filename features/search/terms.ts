@@ -20,7 +20,7 @@ export interface Filter {
 }
 
 const DEAREST = 99_999_999_999;
-const MOST_SQUARES = 16;
+const MOST_SQUARES = 48;
 
 export const noFilter: Filter = {
   typeLow: 0,
@@ -88,23 +88,22 @@ export function filterTerms(filter: Filter): FilterTerm[] {
   return terms;
 }
 
-/** Prices by their number of digits and first two digits ('=q845': from 45 to 45.99 million cents), or the first one. */
+/** The classes of prices from 10,000 dollars to 10 million: by two leading digits where few suffice, else by one. */
 function priceClasses(low: number, high: number): string[] {
   const fine = classesBetween(low, high, 2, '=q');
   return fine.length <= 14 ? fine : classesBetween(low, high, 1, '=p');
 }
 
 function classesBetween(low: number, high: number, digits: 1 | 2, mark: string): string[] {
-  const found: string[] = [];
+  const found: string[] = low < 10 ** 6 ? [`${mark}0`] : [];
   const least = 10 ** (digits - 1);
-  for (let length = String(low).length; length <= String(high).length; length++) {
-    // A price of one digit has no second one; it counts as a zero, as in the database.
+  for (let length = 7; length <= 9; length++) {
     const unit = 10 ** (length - digits);
     for (let leading = least; leading < least * 10; leading++) {
       if (leading * unit <= high && (leading + 1) * unit > low) found.push(`${mark}${length}${leading}`);
     }
   }
-  return found;
+  return high >= 10 ** 9 ? [...found, `${mark}10`] : found;
 }
 
 /** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few of them. */

@@ -25,7 +25,8 @@ export function arrival(config: Pick<Config, 'behindProxy'>, log: Log): Middlewa
       if (raw) c.req.raw = raw;
     }
     await next();
-    c.header('x-request-id', requestId);
+    // Not by `c.header`, which copies a finished answer and makes a stream of its body.
+    c.res.headers.set('x-request-id', requestId);
   };
 }
 

@@ -5,6 +5,7 @@ import { visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { createLog } from '#platform/log.ts';
 import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { bossFor } from './boss.ts';
 import { enqueue } from './enqueue.ts';
 import { defineJob, handle, type JobHandler } from './job.ts';
 import { type RunningJobs, readDeadLetters, retryDeadLetters, startJobs } from './jobs.ts';
@@ -107,6 +108,14 @@ await describeOnEachDatabase('jobs', (open) => {
     expect(await retryDeadLetters({ db })).toBe(1);
     await vi.waitFor(() => expect(attempts).toHaveLength(4), { timeout: 5_000 });
     expect(await readDeadLetters({ db })).toEqual([]);
+  });
+
+  it('a statement of the queue that fails half way leaves the connection usable', async () => {
+    const queue = bossFor(db).getDb();
+    await expect(queue.executeSql('begin; select no_such_column; commit')).rejects.toThrow('no_such_column');
+    const { rows } = await queue.executeSql('begin; select 1 as one; commit');
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(await enqueue({ db }, note, { text: 'a' })).toBe(true);
   });
 
   it('stopping waits for the running job and starts no other', async () => {

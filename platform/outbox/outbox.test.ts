@@ -145,6 +145,7 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     clock.advance(3_600_000);
     // While that attempt may still be running no second one starts …
     await sweepMail.run(context(), {}, attempt);
+    expect((await db.pool.query('select from pgboss.job')).rowCount).toBe(1);
     expect(taken).toEqual([]);
     // … and once its time is over the next one does.
     await db.pool.query(`update pgboss.job set started_on = now() - interval '1 hour' where id = $1`, [

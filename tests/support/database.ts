@@ -113,6 +113,22 @@ function databaseUrl(url: string, name: string): string {
   return changed.href;
 }
 
+/** A new empty PostgreSQL database for a process of its own. */
+export async function ownDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  if (!serverUrl) throw new Error('No PostgreSQL is known: set TEST_DATABASE_URL or DATABASE_URL');
+  const name = `acre_test_${process.pid}_${randomBytes(5).toString('hex')}`;
+  await administer(serverUrl, async (client) => {
+    await client.query(`create database ${name}`);
+  });
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () =>
+      administer(serverUrl, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`);
+      }),
+  };
+}
+
 /** A new DATA_DIR with a migrated embedded database, for a process of its own. */
 export async function freshDataDir(): Promise<string> {
   const template = join(tmpdir(), `acre-test-embedded-${SCHEMA}`);

@@ -23,6 +23,10 @@ export async function ogImage(c: Context<WebEnv>): Promise<Response> {
     bytes = await rasterise(illustrate(kind, hash, 'exterior'), WIDTH, HEIGHT);
   }
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=86400' },
+    headers: {
+      'content-type': 'image/jpeg',
+      // Of a listing that only some may see, no shared cache keeps the picture.
+      'cache-control': found.listing.isPublic ? 'public, max-age=86400' : 'private, no-store',
+    },
   });
 }

@@ -5,6 +5,7 @@ import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
+import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
@@ -161,9 +162,11 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** 'Property not found' where there is none to see; any other fault goes to the frame. */
+/** 'Property not found' where there is none to see; any other fault as everywhere, inside the frame. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isRouteErrorResponse(error) || (error.status !== 404 && error.status !== 410)) throw error;
+  const site = useSite();
+  if (!isRouteErrorResponse(error) || (error.status !== 404 && error.status !== 410))
+    return <ErrorPage error={error} correlationId={site?.requestId} />;
   return (
     <div className="page-state">
       <div className="empty empty-bare">

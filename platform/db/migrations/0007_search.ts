@@ -50,8 +50,10 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       city text := search_text(p.city || ' ' || p.state);
       zip text := search_text(p.zip);
       price text := p.price_cents::text;
-      tags text[] := array['=t' || coalesce(p.type_id, 0), '=p' || length(price) || left(price, 1),
-        '=q' || length(price) || rpad(left(price, 2), 2, '0')];
+      -- Number of digits and first digits; all below 10,000 dollars and all from 10 million on are one class each.
+      price_class text := case when length(price) < 7 then '0' when length(price) > 9 then '10'
+        else length(price) || left(price, 2) end;
+      tags text[] := array['=t' || coalesce(p.type_id, 0), '=q' || price_class, '=p' || left(price_class, 2)];
     begin
       for rooms in 1..least(coalesce(p.bedrooms, 0), 9) loop
         tags := tags || array['=b' || rooms, '=t' || coalesce(p.type_id, 0) || 'b' || rooms];
@@ -274,9 +276,16 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
       returns table (entries integer, latitude double precision, longitude double precision)
       language plpgsql stable rows 300 ${BY_ORDER} as $$
     begin
+      if query is null then
+        return query select count(*)::integer, avg(hit.latitude), avg(hit.longitude) from (
+          select e.latitude, e.longitude from search_entries e where e.property_id < cut and e.latitude <= 90
+            and ${passes('')} order by e.property_id) hit
+        group by floor((hit.latitude + 90) / step), floor((hit.longitude + 180) / step);
+        return;
+      end if;
       return query select count(*)::integer, avg(hit.latitude), avg(hit.longitude) from (
         select e.latitude, e.longitude from search_entries e where e.property_id < cut and e.latitude <= 90
-          and ${passes('')} and (query is null or ts_match_vq(e.words, query)) order by e.property_id) hit
+          and ${passes('')} and ts_match_vq(e.words, query) order by e.property_id) hit
       group by floor((hit.latitude + 90) / step), floor((hit.longitude + 180) / step);
     end $$;
   `.execute(db);

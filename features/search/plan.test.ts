@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Market } from './market.ts';
+import { cutAt, planSearch, totalFrom } from './plan.ts';
+import { filterTerms, noFilter, queryText, type Term } from './terms.ts';
+
+const column = (value: number) => new Float64Array(8_000).fill(value);
+const market: Market = {
+  size: 1_000_000,
+  sample: {
+    type: Float64Array.from(column(2), (_, index) => 1 + (index % 4)),
+    price: Float64Array.from(column(0), (_, index) => 10_000_000 + index * 10_000),
+    beds: Float64Array.from(column(0), (_, index) => index % 6),
+    baths: column(2),
+    latitude: Float64Array.from(column(0), (_, index) => 25 + (index % 250) / 10),
+    longitude: column(-98),
+  },
+};
+const word = (entries: number): Term => ({ lexemes: ['maple'], beginning: null, entries });
+
+describe('the way of a search', () => {
+  it.each([
+    ['a rare word', [word(500)], 'match'],
+    ['a common word', [word(300_000)], 'walk'],
+    ['everything', [], 'walk'],
+  ])('%s', (_, terms, way) => {
+    expect(planSearch(market, noFilter, terms, 0).way).toBe(way);
+  });
+
+  it('asks the index for the rarer of two, and the listings for the other', () => {
+    const common = { lexemes: [], beginning: 'st', entries: 900_000 };
+    const plan = planSearch(market, noFilter, [common, word(400)], 0);
+    expect(plan).toMatchObject({ way: 'match', query: "('maple')", rest: "('st':*)" });
+  });
+
+  it('counts the whole of a small market', () => {
+    const small = { ...market, size: 3_000 };
+    expect(planSearch(small, noFilter, [], 0)).toMatchObject({ count: { by: 'share', share: 1 } });
+  });
+
+  it('keeps every page of a small market within reach, and a thousand results of a large one', () => {
+    const reach = (size: number, entries: number) => {
+      const plan = planSearch({ ...market, size }, noFilter, [word(entries)], 0);
+      return plan.way === 'walk' ? plan.deepestPage * 24 : entries;
+    };
+    expect(reach(4_000, 4_000)).toBeGreaterThanOrEqual(4_000);
+    expect(reach(1_000_000, 60_000)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
+it('tells a total only from enough evidence', () => {
+  expect(totalFrom(700, 1)).toEqual({ total: 700, capped: false });
+  expect(totalFrom(1_000, 1)).toEqual({ total: 1_000, capped: false });
+  expect(totalFrom(1_001, 1)).toEqual({ total: 1_000, capped: true });
+  // A hundredth of at most 1,000 hits is ten and some: 80 cannot be chance, 30 can.
+  expect(totalFrom(80, 0.01)).toEqual({ total: 1_000, capped: true });
+  expect(totalFrom(30, 0.01)).toBeNull();
+});
+
+it('cuts the ids where their share ends', () => {
+  expect(cutAt(0.5)).toBe('80000000-0000-0000-0000-000000000000');
+  expect(cutAt(0.001) < cutAt(0.01)).toBe(true);
+  expect(cutAt(1)).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
+});
+
+describe('what the index is asked', () => {
+  it('quotes whatever a lexeme holds', () => {
+    expect(queryText([{ lexemes: ["a'b\\c"], beginning: null, entries: 1 }])).toBe("('a''b\\\\c')");
+    expect(queryText([])).toBeNull();
+  });
+
+  it('names few classes and squares for any filter', () => {
+    const bounds = [0, 1, 999_999, 1_000_000, 45_000_000, 999_999_999, 1_000_000_000, 99_999_999_999];
+    for (const priceLow of bounds) {
+      for (const priceHigh of bounds.filter((high) => high >= priceLow)) {
+        for (const side of [0.001, 0.04, 0.5, 7, 80]) {
+          const bbox = { south: 0.01, west: 0.01, north: 0.01 + side, east: 0.01 + side * 2 };
+          for (const { lexemes } of filterTerms({ ...noFilter, priceLow, priceHigh, bbox })) {
+            expect(lexemes.length).toBeGreaterThan(0);
+            // The coarsest grid covers half the globe with some thousands of squares; nobody narrows by that.
+            if (side < 80) expect(lexemes.length).toBeLessThanOrEqual(48);
+          }
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { Hono } from 'hono';
+import routes from '#app/routes.ts';
+import { addEndpoints, addFiles } from '#app/server/endpoints.ts';
+import type { WebEnv } from '#app/server/environment.ts';
+import { addHealth, type Readiness } from '#platform/http/health.ts';
+
+/** Files and what the router answers by itself: they stand in no list that could be asked. */
+const UNLISTED = ['/favicon.svg', '/assets/*', '/__manifest'];
+
+function pages(entries: readonly RouteConfigEntry[], parent = ''): string[] {
+  return entries.flatMap(({ path, index, children }) => {
+    const here = path ? `${parent}/${path}` : parent;
+    const own = index || (path && !children) ? [here || '/'] : [];
+    return [...own, ...pages(children ?? [], here)];
+  });
+}
+
+function endpoints(): string[] {
+  const app = new Hono<WebEnv>();
+  addFiles(app);
+  addEndpoints(app);
+  addHealth(app as never, {} as Readiness);
+  return app.routes.map(({ path }) => path);
+}
+
+/** Every address that the server answers, as a pattern with `:id` and `*`: from the routes and endpoints themselves. */
+export const patterns: readonly string[] = [
+  ...pages(routes as RouteConfigEntry[]),
+  ...endpoints(),
+  ...UNLISTED,
+];
