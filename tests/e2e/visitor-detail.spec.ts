@@ -17,7 +17,12 @@ test.describe('a property', () => {
       'Single Family',
     ]);
     await expect(page.locator('.specs dt').first()).toHaveText('Year Built');
-    await expect(page.locator('.specs dt')).toContainText(['Year Built', 'Square Feet', 'Bedrooms', 'Bathrooms']);
+    await expect(page.locator('.specs dt')).toContainText([
+      'Year Built',
+      'Square Feet',
+      'Bedrooms',
+      'Bathrooms',
+    ]);
     const price = page.getByRole('region', { name: 'Price' });
     await expect(price.locator('.price')).toHaveText('$1,273,455');
     await expect(price.locator('.bbs')).toHaveText('5 bd | 4 ba | 3,960 sqft');
@@ -29,14 +34,21 @@ test.describe('a property', () => {
       /Total price.*\$1,273,455/s,
     ]);
     await expect(
-      page.getByText('Total price includes Buyer Protection, Title & Escrow and Closing Coordination.', { exact: true }),
+      page.getByText('Total price includes Buyer Protection, Title & Escrow and Closing Coordination.', {
+        exact: true,
+      }),
     ).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Seller Information' })).toBeVisible();
     const mail = page.getByRole('link', { name: summit.seller.email });
     await expect(mail).toHaveAttribute('href', `mailto:${summit.seller.email}`);
     await expect(page.locator('.seller .name')).toHaveText(summit.seller.name);
-    await expect(page.getByRole('link', { name: 'Back to Properties' })).toHaveAttribute('href', '/properties');
-    await expect(page.getByRole('button', { name: /Pay with Crypto|Escrow with Card|Diagnostics/ })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Back to Properties' })).toHaveAttribute(
+      'href',
+      '/properties',
+    );
+    await expect(
+      page.getByRole('button', { name: /Pay with Crypto|Escrow with Card|Diagnostics/ }),
+    ).toHaveCount(0);
   });
 
   test('what a lot has not reads N/A', async ({ page }) => {
@@ -59,7 +71,10 @@ test.describe('a property', () => {
 });
 
 test.describe('pictures', () => {
-  test('move by buttons, dots, thumbnails and arrow keys, and say where they are', async ({ page, isMobile }) => {
+  test('move by buttons, dots, thumbnails and arrow keys, and say where they are', async ({
+    page,
+    isMobile,
+  }) => {
     await open(page, pathOf(summit));
     const carousel = page.getByRole('group', { name: 'Pictures of 1170 Summit Terrace' }).first();
     const images = carousel.locator('.carousel-track img');
@@ -99,7 +114,9 @@ test.describe('pictures', () => {
     const position = page.locator('.carousel [aria-live=polite]');
     await expect(track).toHaveCSS('scroll-snap-type', /x mandatory/);
     // What a finger does to the track: the browser scrolls it, and it snaps.
-    await track.evaluate((element) => element.scrollTo({ left: element.clientWidth * 0.8, behavior: 'instant' }));
+    await track.evaluate((element) =>
+      element.scrollTo({ left: element.clientWidth * 0.8, behavior: 'instant' }),
+    );
     await expect(position).toHaveText('Image 2 of 4');
     await expect
       .poll(() => track.evaluate((element) => Math.abs(element.scrollLeft - element.clientWidth)))
@@ -116,14 +133,20 @@ test.describe('what stands behind an address', { tag: '@desktop' }, () => {
       const listing = demoListing(status);
       expect(await statusOf(request, pathOf(listing))).toBe(200);
       await page.goto(pathOf(listing));
-      await expect(page.getByRole('region', { name: 'Price' }).getByText(badge, { exact: true })).toBeVisible();
+      await expect(
+        page.getByRole('region', { name: 'Price' }).getByText(badge, { exact: true }),
+      ).toBeVisible();
       await expect(page.getByRole('button', { name: 'Inquire About Property' })).toBeDisabled();
       await expect(page.getByText('This property no longer takes inquiries.')).toBeVisible();
       await expect(page.getByRole('button', { name: `Watch ${listing.row.address}` })).toBeVisible();
     });
   }
 
-  test('pending, withdrawn, hidden and unknown ones: Property not found', async ({ page, request, expectConsole }) => {
+  test('pending, withdrawn, hidden and unknown ones: Property not found', async ({
+    page,
+    request,
+    expectConsole,
+  }) => {
     expectConsole(/status of 4(04|10)/);
     const hidden = demoListing('Active', ({ seller }) => seller.row.status !== 'active');
     for (const [path, status] of [

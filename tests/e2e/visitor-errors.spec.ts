@@ -4,7 +4,15 @@ import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
 test.describe('when there is nothing, or something fails', { tag: '@desktop' }, () => {
   test('an unknown address: a real 404 with its page', async ({ page, request, expectConsole }) => {
     expectConsole(/status of 404/);
-    for (const path of ['/nowhere', '/properties/1', '/property', '/PROPERTIES/x', '/.env', '/wp-admin', '/a/b/c?d=%FF']) {
+    for (const path of [
+      '/nowhere',
+      '/properties/1',
+      '/property',
+      '/PROPERTIES/x',
+      '/.env',
+      '/wp-admin',
+      '/a/b/c?d=%FF',
+    ]) {
       expect(await statusOf(request, path), path).toBe(404);
     }
     await page.goto('/nowhere');
@@ -15,7 +23,10 @@ test.describe('when there is nothing, or something fails', { tag: '@desktop' }, 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
   });
 
-  test('a page that fails to render: Oops, with the navigation and the way home', async ({ page, expectConsole }) => {
+  test('a page that fails to render: Oops, with the navigation and the way home', async ({
+    page,
+    expectConsole,
+  }) => {
     expectConsole(/broken on purpose/);
     // The page's own module, except that its component throws.
     await page.route('**/assets/property-*.js', (route) =>
@@ -48,7 +59,11 @@ test.describe('when there is nothing, or something fails', { tag: '@desktop' }, 
     await expect(page).toHaveURL('/');
   });
 
-  test('a lost connection while navigating is told, and the next try works', async ({ page, context, expectConsole }) => {
+  test('a lost connection while navigating is told, and the next try works', async ({
+    page,
+    context,
+    expectConsole,
+  }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|dynamically imported module/);
     await open(page, '/properties');
     await context.setOffline(true);

@@ -81,7 +81,10 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
     await expect(field).toHaveAttribute('aria-expanded', 'true');
     await field.press('ArrowDown');
     await expect(options.first()).toHaveAttribute('aria-selected', 'true');
-    await expect(field).toHaveAttribute('aria-activedescendant', (await options.first().getAttribute('id')) ?? '');
+    await expect(field).toHaveAttribute(
+      'aria-activedescendant',
+      (await options.first().getAttribute('id')) ?? '',
+    );
     await field.press('ArrowUp');
     await expect(options.first()).toHaveAttribute('aria-selected', 'false');
     await field.press('Escape');
@@ -106,7 +109,9 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
 
     await open(page, '/');
     await field.fill('vacant');
-    await suggested(page).filter({ hasText: /Vacant Lot\s*Type/ }).click();
+    await suggested(page)
+      .filter({ hasText: /Vacant Lot\s*Type/ })
+      .click();
     await expect(page).toHaveURL('/properties?type=vacant-lot');
   });
 

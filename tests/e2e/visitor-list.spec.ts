@@ -38,7 +38,13 @@ test.describe('the properties list', () => {
       ),
     ).toBeVisible();
     const chips = page.getByRole('navigation', { name: 'Property type' }).getByRole('link');
-    await expect(chips).toHaveText(['All Properties', 'Vacant Lot', 'Single Family', 'Multi-Family', 'Commercial']);
+    await expect(chips).toHaveText([
+      'All Properties',
+      'Vacant Lot',
+      'Single Family',
+      'Multi-Family',
+      'Commercial',
+    ]);
     await expect(page.getByLabel('Sort').getByRole('option')).toHaveText([
       'Newest first',
       'Price: low to high',
@@ -263,7 +269,14 @@ test('strange addresses are answered calmly', { tag: '@desktop' }, async ({ page
     const answer = await request.get(`/properties?${new URLSearchParams({ q })}`);
     expect(answer.status(), q.slice(0, 40)).toBe(200);
   }
-  for (const query of ['min=-1&max=1e9&beds=x&page=0', 'bbox=1,2,3', 'bbox=91,181,-91,-181', 'sort=--', 'q=%FF%FE', 'q=%ED%A0%80']) {
+  for (const query of [
+    'min=-1&max=1e9&beds=x&page=0',
+    'bbox=1,2,3',
+    'bbox=91,181,-91,-181',
+    'sort=--',
+    'q=%FF%FE',
+    'q=%ED%A0%80',
+  ]) {
     expect((await request.get(`/properties?${query}`)).status(), query).toBe(200);
   }
   await page.goto(`/properties?${new URLSearchParams({ q: '<img src=x onerror=alert(1)>"\'' })}`);

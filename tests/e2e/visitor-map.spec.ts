@@ -4,7 +4,8 @@ import { expect, open, test } from '#tests/support/signed-in.ts';
 
 const map = (page: Page) => page.getByRole('region', { name: 'Map of properties' });
 const clusters = (page: Page) => map(page).locator('.map-cluster');
-const total = async (page: Page) => Number.parseInt((await page.locator('.found span').textContent()) ?? '', 10);
+const total = async (page: Page) =>
+  Number.parseInt((await page.locator('.found span').textContent()) ?? '', 10);
 const mapCode = /listing-map|leaflet|states-10m/i;
 
 test.describe('the map', { tag: '@desktop' }, () => {
@@ -81,7 +82,9 @@ test.describe('the map', { tag: '@desktop' }, () => {
     expectConsole(/api\/map/);
     await page.route('**/api/map*', (route) => route.abort());
     await open(page, '/properties?map=1');
-    await expect(map(page).getByRole('alert')).toHaveText('The map could not be loaded. Move it to try again.');
+    await expect(map(page).getByRole('alert')).toHaveText(
+      'The map could not be loaded. Move it to try again.',
+    );
     await expect(page.getByRole('article')).toHaveCount(24);
   });
 });

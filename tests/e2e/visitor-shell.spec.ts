@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
 import { expect, open, sessionOf, test } from '#tests/support/signed-in.ts';
 
-const propertiesButton = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('button').first();
+const propertiesButton = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('button').first();
 const propertiesMenu = (page: Page) => page.locator('#menu-props');
 const accountMenu = (page: Page) => page.locator('#menu-account');
 const types = ['Vacant Lot', 'Single Family', 'Multi-Family', 'Commercial'];
@@ -29,12 +30,15 @@ test.describe('the menus', () => {
     await page.getByRole('button', { name: 'Login' }).click();
     const links = accountMenu(page).getByRole('link');
     await expect(links).toHaveText(doors.map(([label]) => label));
-    for (const [index, [, path]] of doors.entries()) await expect(links.nth(index)).toHaveAttribute('href', path);
+    for (const [index, [, path]] of doors.entries())
+      await expect(links.nth(index)).toHaveAttribute('href', path);
     await page.locator('h1').click();
     await expect(accountMenu(page)).toBeHidden();
   });
 
-  test('by keyboard: arrows, first letters, Escape gives the focus back', { tag: '@desktop' }, async ({ page }) => {
+  test('by keyboard: arrows, first letters, Escape gives the focus back', { tag: '@desktop' }, async ({
+    page,
+  }) => {
     await open(page, '/');
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -60,7 +64,13 @@ test.describe('the menus', () => {
   });
 
   for (const [email, door, place, href, bell] of [
-    ['buyer@acre.test', 'buyer', 'My Activity', '/buyer/transactions', /^\/buyer\/transactions(\?tab=inquiries)?$/],
+    [
+      'buyer@acre.test',
+      'buyer',
+      'My Activity',
+      '/buyer/transactions',
+      /^\/buyer\/transactions(\?tab=inquiries)?$/,
+    ],
     ['seller@acre.test', 'agent', 'Seller Dashboard', '/agent/dashboard', /^\/agent\/inquiries$/],
     ['admin@acre.test', 'admin', 'Admin Dashboard', '/admin/dashboard', null],
   ] as const) {
@@ -80,7 +90,11 @@ test.describe('the menus', () => {
 });
 
 test.describe('signing out', { tag: '@desktop' }, () => {
-  test('reaches the other tab, and the back button shows nothing of the account', async ({ page, context, baseURL }) => {
+  test('reaches the other tab, and the back button shows nothing of the account', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     await context.addCookies(await sessionOf(baseURL ?? '', 'buyer2@acre.test'));
     await open(page, '/buyer/transactions');
     const other = await context.newPage();
@@ -99,7 +113,10 @@ test.describe('signing out', { tag: '@desktop' }, () => {
 });
 
 test.describe('the theme', () => {
-  test('follows the system, then the choice, without a flash', { tag: '@desktop' }, async ({ page, context }) => {
+  test('follows the system, then the choice, without a flash', { tag: '@desktop' }, async ({
+    page,
+    context,
+  }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(page, '/');
     await expect(page.locator('html')).toHaveClass(/dark/);

@@ -1,6 +1,6 @@
-import { totalCents } from '#features/fees/rules.ts';
 import type { Listing } from '#demo/market/listings/listings.ts';
 import { demoMarket } from '#demo/market/market.ts';
+import { totalCents } from '#features/fees/rules.ts';
 
 const market = demoMarket(new Date(), '');
 
