@@ -1,25 +1,24 @@
 import { loadDemoMarket } from '#demo/load.ts';
-import type { FileStore } from '#gateways/files/port.ts';
+import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { hashPassword } from '#platform/auth/password.ts';
-import type { Config } from '#platform/config.ts';
-import type { Database } from '#platform/db/database.ts';
-import type { Log } from '#platform/log.ts';
+import type { Services } from './services.ts';
+import { systemContext } from './system-context.ts';
 
 /**
  * Loads the demo market into an empty database while DEMO is on.
  * @throws DemoRefused when the database holds accounts of real people
  */
 export async function loadDemoIfWanted(
-  db: Database,
-  files: FileStore,
-  config: Config,
-  log: Log,
+  services: Pick<Services, 'db' | 'config' | 'log' | 'files'>,
 ): Promise<void> {
+  const { db, config, log, files } = services;
   if (!config.demo) return;
   const loaded = await loadDemoMarket(db, {
     now: new Date(),
     hashPassword,
     storeFile: (file) => files.put(file),
   });
-  if (loaded) log.info('demo market loaded');
+  if (!loaded) return;
+  await refreshSearchStatistics(systemContext(services, 'demo'));
+  log.info('demo market loaded');
 }

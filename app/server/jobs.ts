@@ -1,8 +1,12 @@
+import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import type { Mailer } from '#gateways/mail/port.ts';
+import { tendDatabase } from '#platform/db/tend.ts';
 import { sweepEvents } from '#platform/events/events.ts';
-import type { JobHandler } from '#platform/jobs/job.ts';
+import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
 import { sweepLimits } from '#platform/limits.ts';
 import { deliverMail, sweepMail } from '#platform/outbox/outbox.ts';
+
+const refreshSearch = handle(defineJob('search.refresh', { cron: '41 * * * *' }), refreshSearchStatistics);
 
 /** Everything that this process does in the background. */
 export const jobHandlers = ({ mailer }: { mailer: Mailer }): JobHandler[] => [
@@ -10,4 +14,6 @@ export const jobHandlers = ({ mailer }: { mailer: Mailer }): JobHandler[] => [
   sweepMail,
   sweepEvents,
   sweepLimits,
+  tendDatabase,
+  refreshSearch,
 ];

@@ -3,7 +3,7 @@ import { DatabaseInUse } from '#platform/errors.ts';
 import { Readiness } from '#platform/http/health.ts';
 import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
 import { greeting } from './greeting.ts';
-import { openServices } from './services.ts';
+import { openServices } from './open-services.ts';
 import { createWeb } from './web.ts';
 
 // The process: open everything, listen, and stop in the reverse order when told to.
@@ -30,6 +30,7 @@ try {
   log.info({ address: config.publicUrl }, 'ready');
   // For people; standard output holds the logs.
   if (!config.production) process.stderr.write(greeting(config));
+  await services.work();
 } catch (error) {
   const expected = [InvalidEnvironment, DatabaseInUse, AddressUnavailable].some(
     (kind) => error instanceof kind,

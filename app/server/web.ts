@@ -110,6 +110,11 @@ function addPages(app: Hono<WebEnv>): void {
     if (scope.ctx.actor.kind === 'user' && !answer.headers.has('cache-control')) {
       answer.headers.set('cache-control', 'private, no-store');
     }
+    c.set('route', answer.status === 404 ? 'other' : pagePattern(c.req.path));
     return scope.page ? new Response(scope.page, { status: answer.status, headers: answer.headers }) : answer;
   });
 }
+
+/** The page's address without what differs between its visits: what metrics are kept by. */
+const pagePattern = (path: string): string =>
+  path.replace(/\.data$/, '').replace(/\/[0-9a-f-]{36}(?=\/|$)/g, '/:id');

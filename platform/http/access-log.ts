@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
 import { httpSeconds } from '../metrics.ts';
 import type { HttpEnv } from './environment.ts';
 
@@ -16,7 +17,7 @@ export const accessLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     const { method, path } = c.req;
     const status = outgoing?.headersSent ? outgoing.statusCode : c.res.status;
     const milliseconds = performance.now() - started;
-    httpSeconds.observe({ method, route: c.get('route') ?? 'other', status }, milliseconds / 1000);
+    httpSeconds.observe({ method, route: c.get('route') ?? routePath(c, -1), status }, milliseconds / 1000);
     const cut = outgoing !== undefined && !outgoing.writableFinished;
     const facts = { method, path, status, ms: Math.round(milliseconds * 10) / 10, ...(cut && { cut }) };
     if (QUIET.test(path)) c.get('log').debug(facts, 'request');

@@ -20,7 +20,8 @@ export function arrival(config: Pick<Config, 'behindProxy'>, log: Log): Middlewa
     const socketAddress = c.env?.incoming?.socket.remoteAddress;
     const forwarded = behindProxy ? lastOf(c.req.header('x-forwarded-for')) : undefined;
     c.set('ip', (forwarded ?? socketAddress)?.replace(/^::ffff:/, '') ?? null);
-    if (behindProxy) {
+    // A TRACE is no Request that could be made anew; nothing answers it anyway.
+    if (behindProxy && c.req.method !== 'TRACE') {
       const raw = asForwarded(c.req.raw);
       if (raw) c.req.raw = raw;
     }

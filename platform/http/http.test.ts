@@ -326,5 +326,5 @@ it('every request leaves one line without its query, and one measurement', async
   ]);
   expect(JSON.stringify(logged)).not.toContain('secret');
   const counted = (await httpSeconds.get()).values.filter(({ metricName }) => metricName?.endsWith('_count'));
-  expect(counted).toMatchObject([{ value: 1, labels: { method: 'GET', route: 'other', status: 200 } }]);
+  expect(counted).toMatchObject([{ value: 1, labels: { method: 'GET', route: '/page', status: 200 } }]);
 });

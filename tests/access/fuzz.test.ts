@@ -20,7 +20,7 @@ const MOST_GROWTH_MB = 120;
 
 /** What an answer must never tell: stacks, files of ours, the words of the database. */
 const INNARDS =
-  /\n\s+at (?:async )?\S+ \(|node_modules|file:\/\/\/|\/build\/server\/|\.tsx?:\d+:\d+|syntax error at|invalid input syntax|violates|duplicate key|relation "|column "|invalid byte sequence|unsupported Unicode|out of range for type|PostgresError|kysely/i;
+  /\n\s+at (?:async )?\S+ \(|node_modules|file:\/\/\/(?!etc)|\/build\/server\/|\.tsx?:\d+:\d+|syntax error at|invalid input syntax|violates|duplicate key|relation "|column "|invalid byte sequence|unsupported Unicode|out of range for type|PostgresError|kysely/i;
 
 const there = await serverIsReachable();
 const share = there ? Math.ceil(COUNT / 2) : COUNT;

@@ -31,7 +31,9 @@ export function rawRequest(port: number, bytes: Buffer, patienceMs: number): Pro
     };
     socket.on('data', (piece) => {
       pieces.push(piece);
-      if (/content-type: text\/event-stream/i.test(pieces[0]?.toString('latin1') ?? '')) done();
+      // The headers stand in the first pieces.
+      const begun = pieces.length < 5 ? Buffer.concat(pieces).toString('latin1') : '';
+      if (/content-type: text\/event-stream/i.test(begun)) done();
     });
     socket.once('end', done);
     // The server may refuse before it has read everything; what it said until then counts.
