@@ -25,8 +25,8 @@ export default async function handleRequest(
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = (await holdsAllData(entry)) ? renderWhole(page) : null;
   if (html !== null) {
-    scope.page = html;
-    headers.set('content-length', String(Buffer.byteLength(html)));
+    scope.page = Buffer.from(html);
+    headers.set('content-length', String(scope.page.length));
     return new Response(null, { status, headers });
   }
   return new Promise((resolve, reject) => {

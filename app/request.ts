@@ -9,7 +9,7 @@ export interface RequestScope {
   sessionId: string | null;
   nonce: string;
   /** the finished page, when it leaves as one piece: the answer that passes through the router has no body then */
-  page?: string;
+  page?: Buffer<ArrayBuffer>;
 }
 
 export const requestScope = createContext<RequestScope>();

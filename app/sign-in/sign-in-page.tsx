@@ -11,6 +11,7 @@ import {
 import { type Door, otherAccountNotice, roleWords } from '#features/accounts/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { Notice } from '#ui/notice.tsx';
 import type { FormAnswer } from './answer.ts';
 import type { loadDoor } from './door.ts';
@@ -32,6 +33,7 @@ interface SignInPageProps {
 export function SignInPage({ page, answer }: SignInPageProps) {
   const { door, forgot, here, forgotPath, viewer } = page;
   const about = answer?.form === (forgot ? 'forgot' : 'sign-in') ? answer : undefined;
+  useFocusInvalid(about?.errors);
   return (
     <AuthCard
       {...(forgot ? resetWords : words[door])}

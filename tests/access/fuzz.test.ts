@@ -52,6 +52,7 @@ describe.each(wanted)('hostile requests (%s)', (kind) => {
       };
       const before = await whatStays(db);
       const failures: string[] = [];
+      const statuses = new Map<number, number>();
       const memory: number[] = [];
       const numbers = ONLY === null ? Array.from({ length: share }, (_, n) => n) : [ONLY];
       const lane = async () => {
@@ -59,7 +60,10 @@ describe.each(wanted)('hostile requests (%s)', (kind) => {
           if (n % Math.ceil(share / 8) === 0) memory.push(await residentMegabytes(metricsPort));
           const bytes = hostileRequest(chanceOf(SEED, n), targets);
           const wrong = await rawRequest(Number(new URL(server.url).port), bytes, PATIENCE_MS).then(
-            (answer) => whatIsWrong(answer, targets),
+            (answer) => {
+              statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+              return whatIsWrong(answer, targets);
+            },
             (error: Error) => error.message,
           );
           if (wrong) failures.push(`FUZZ_SEED=${SEED} FUZZ_ONLY=${n}: ${wrong}\n${shown(bytes)}`);
@@ -68,6 +72,18 @@ describe.each(wanted)('hostile requests (%s)', (kind) => {
       await Promise.all(Array.from({ length: LANES }, lane));
       const told = failures.length ? `${failures.join('\n\n')}\n\n${server.output().slice(-6_000)}` : '';
       expect(told).toBe('');
+      // Hostile as they are, many must get past the first door, or the run would show little.
+      if (ONLY === null)
+        for (const [status, least] of [
+          [200, 10],
+          [302, 2],
+          [404, 5],
+          [422, 0.5],
+        ] as const)
+          expect(
+            ((statuses.get(status) ?? 0) / share) * 100,
+            `% of ${status} in ${shownCounts(statuses)}`,
+          ).toBeGreaterThan(least);
       expect(await whatStays(db)).toEqual(before);
       // The first half of a run warms up: code is compiled, caches fill, the heap finds its size.
       const warm = memory[Math.floor(memory.length / 2)] ?? 0;
@@ -106,6 +122,11 @@ function whatIsWrong({ status, headers, body }: RawAnswer, { origin }: Targets):
   return null;
 }
 
+const shownCounts = (counts: Map<number, number>) =>
+  [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ');
 const shown = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1').slice(0, 700));
 
 async function residentMegabytes(port: number): Promise<number> {

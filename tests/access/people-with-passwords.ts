@@ -4,11 +4,12 @@ import { PASSWORD } from '#tests/support/accounts.ts';
 import { createPerson } from '#tests/support/people.ts';
 import type { Stage } from './stage.ts';
 
-let hash: Promise<string> | undefined;
+const hashes = new Map<string, Promise<string>>();
 
-/** Gives a person the password of all tests, as signing up would. */
-export async function givePassword({ db }: Stage, { id }: UserActor): Promise<void> {
-  hash ??= hashPassword(PASSWORD);
+/** Gives a person a password, the one of all tests unless another is told, as signing up would. */
+export async function givePassword({ db }: Stage, { id }: UserActor, text = PASSWORD): Promise<void> {
+  const hash = hashes.get(text) ?? hashPassword(text);
+  hashes.set(text, hash);
   const password = await hash;
   await db
     .q()
@@ -46,4 +47,21 @@ export async function credentialOf({ db }: Stage, { id }: UserActor): Promise<st
 export async function openSessions({ db }: Stage): Promise<string[]> {
   const rows = await db.q().selectFrom('sessions').select('id').execute();
   return rows.map((row) => row.id);
+}
+
+/** Marks a person as one who has yet to confirm the address and to replace the password. */
+export async function leaveUnfinished({ db }: Stage, { id }: UserActor): Promise<void> {
+  await db.q().updateTable('users').set({ email_verified: false }).where('id', '=', id).execute();
+  await db.q().updateTable('profiles').set({ must_change_password: true }).where('id', '=', id).execute();
+}
+
+/** What is left of `leaveUnfinished`. */
+export async function unfinishedOf({ db }: Stage, { id }: UserActor) {
+  return db
+    .q()
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .select(['email_verified', 'must_change_password'])
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow();
 }

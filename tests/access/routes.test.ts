@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookie } from '#platform/auth/cookie.ts';
+import { publish } from '#platform/events/events.ts';
 import type { Answer } from '#tests/support/ask.ts';
 import { type Address, type Addresses, type Visit, wordOf } from './address.ts';
 import { patterns } from './all-addresses.ts';
@@ -240,6 +241,47 @@ describe('every address, asked by everyone', () => {
     '/\u0000/evil.example',
     '/\u2028//evil.example',
   ];
+  it('tells live events only to whom they concern', async () => {
+    const { buyerA } = house.stage.cast;
+    const port = new URL(house.server.url).port;
+    const heard = await Promise.all(
+      actors.map(async (actor) => {
+        const cookie = actor === 'anonymous' ? '' : await house.cookieOf(house.stage.person(actor));
+        const stream = await fetch(`http://127.0.0.1:${port}/api/events`, { headers: { cookie } });
+        return { actor, reader: stream.body?.pipeThrough(new TextDecoderStream()).getReader(), text: '' };
+      }),
+    );
+    const ctx = house.stage.ctx('anonymous');
+    const events = { 'to-buyer': `user:${buyerA.id}`, 'to-staff': 'role:admin', 'to-all': 'public' } as const;
+    await house.db.tx(async () => {
+      for (const [type, audience] of Object.entries(events))
+        await publish(ctx, { type, audience, payload: {} });
+    });
+    await Promise.all(
+      heard.map(async (listener) => {
+        while (!listener.text.includes('to-all')) {
+          const piece = await listener.reader?.read();
+          if (!piece || piece.done) break;
+          listener.text += piece.value;
+        }
+        await listener.reader?.cancel();
+      }),
+    );
+    const told = heard.map(({ actor, text }) => [
+      actor,
+      Object.keys(events).filter((type) => text.includes(type)),
+    ]);
+    expect(Object.fromEntries(told)).toEqual({
+      anonymous: ['to-all'],
+      buyerA: ['to-buyer', 'to-all'],
+      buyerB: ['to-all'],
+      sellerA: ['to-all'],
+      sellerB: ['to-all'],
+      suspended: ['to-all'],
+      admin: ['to-staff', 'to-all'],
+    });
+  });
+
   it('never leads to another site', async () => {
     const doors = [
       ['/buyer/login', 'buyerA'],

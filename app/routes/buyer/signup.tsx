@@ -14,6 +14,7 @@ import { viewerOf } from '#features/accounts/reads.ts';
 import { safeNext, texts } from '#features/accounts/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/signup';
 
@@ -56,6 +57,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const { viewer, here, loginPath } = loaderData;
   const busy = useBusy('sign-up');
+  useFocusInvalid(actionData?.errors);
   return (
     <AuthCard
       title="Create your buyer account"

@@ -15,6 +15,7 @@ import { mayManageOwnSessions, texts } from '#features/accounts/rules.ts';
 import { NotFound } from '#platform/errors.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
@@ -64,6 +65,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useBusy('password');
   const errors = actionData?.errors ?? {};
+  useFocusInvalid(actionData?.errors);
   return (
     <>
       <PageHead title="Password and sessions" />

@@ -15,6 +15,7 @@ import { loginPath, texts } from '#features/accounts/rules.ts';
 import type { Role } from '#platform/context.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { Notice } from '#ui/notice.tsx';
 import type { Route } from './+types/reset-password';
 
@@ -62,6 +63,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useBusy('reset');
   const fromHash = useTokenFromHash();
+  useFocusInvalid(actionData?.errors);
   if (loaderData.state === 'done') return <Done loginPath={loaderData.loginPath} />;
   const usable = loaderData.state === 'ready' || fromHash !== null;
   const { errors } = actionData ?? {};

@@ -12,6 +12,7 @@ import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { safeNext, texts } from '#features/accounts/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { Notice } from '#ui/notice.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify-email';
@@ -57,6 +58,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   const { token, next } = loaderData;
   const confirming = useBusy('confirm');
   const resending = useBusy('resend');
+  useFocusInvalid(actionData?.errors);
   const refused = actionData?.errors?.token ?? (token ? null : refusals.missing);
   const asked = refused !== null || actionData?.form === 'resend';
   return (

@@ -15,9 +15,12 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   const { formData } = useNavigation();
   const leaving = formData?.get('form') === 'revoke' ? formData.get('session') : null;
   return (
-    <ul className="stack" aria-label="Sessions">
+    <ul aria-label="Sessions">
       {sessions.map((session) => (
-        <li key={session.id} className="sheet flex items-center justify-between gap-4">
+        <li
+          key={session.id}
+          className="flex items-center justify-between gap-4 border-line border-t py-4 first:border-t-0 first:pt-0 last:pb-0"
+        >
           <div>
             <b>{session.device}</b>
             <p className="hint">

@@ -83,10 +83,10 @@ export function ResetRequestForm({ action, signInPath, errors = {}, email }: Res
 export function ResendForm({ action, email }: { action?: string; email: string }) {
   const busy = useBusy('resend', action);
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} className="mt-3">
       <input type="hidden" name="form" value="resend" />
       <input type="hidden" name="email" value={email} />
-      <Button type="submit" variant="outline" busy={busy}>
+      <Button type="submit" variant="outline" size="sm" className="justify-self-start" busy={busy}>
         Resend
       </Button>
     </Form>

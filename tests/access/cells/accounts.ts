@@ -16,9 +16,18 @@ import { issueConfirmToken, issueResetToken } from '#platform/auth/auth.ts';
 import { mailbox, PASSWORD } from '#tests/support/accounts.ts';
 import { createPerson } from '#tests/support/people.ts';
 import { type Cells, operation } from '../operation.ts';
-import { credentialOf, givePassword, openSessions, personWithPassword } from '../people-with-passwords.ts';
+import {
+  credentialOf,
+  givePassword,
+  leaveUnfinished,
+  openSessions,
+  personWithPassword,
+  unfinishedOf,
+} from '../people-with-passwords.ts';
 
 const NEW_PASSWORD = 'Plumb-Line 78 copper';
+/** Nothing of another person is finished by what someone does for oneself. */
+const UNFINISHED = { email_verified: false, must_change_password: true };
 const newAddress = () => `new-${randomUUID().slice(0, 12)}@example.test`;
 
 // Doors need no account; who is signed in meanwhile changes nothing of what they answer.
@@ -139,7 +148,8 @@ export const cells: Cells = {
       const own = actor === 'anonymous' ? stage.cast.buyerA : stage.person(actor);
       const other = actor === 'buyerB' ? stage.cast.buyerA : stage.cast.buyerB;
       await givePassword(stage, own);
-      await givePassword(stage, other);
+      await givePassword(stage, other, 'Another 1 of brass');
+      await leaveUnfinished(stage, other);
       await stage.db.q().deleteFrom('rate_limits').execute();
       return {
         other,
@@ -161,6 +171,7 @@ export const cells: Cells = {
       expect(open).toEqual(expect.arrayContaining([current, foreign]));
       expect(open.includes(elsewhere)).toBe(word !== 'allowed');
       expect(await credentialOf(stage, other)).toBe(before);
+      expect(await unfinishedOf(stage, other)).toEqual(UNFINISHED);
     },
   }),
 
@@ -269,6 +280,8 @@ export const cells: Cells = {
       const owner = await personWithPassword(stage, 'buyer');
       const other = await personWithPassword(stage, 'admin');
       const token = await issueResetToken(stage.ctx('anonymous'), owner.id);
+      await leaveUnfinished(stage, owner);
+      await leaveUnfinished(stage, other);
       return {
         owner,
         other,
@@ -278,12 +291,14 @@ export const cells: Cells = {
       };
     },
     act: (ctx, { token }) => resetPassword(ctx, { token, password: NEW_PASSWORD, confirm: NEW_PASSWORD }),
-    async holds(_, { owner, other, sessions, before }, { stage, word }) {
+    async holds(result, { owner, other, sessions, before }, { stage, word }) {
       const open = await openSessions(stage);
       const done = word === 'allowed';
       expect(sessions.map((id) => open.includes(id))).toEqual([!done, true]);
       expect((await credentialOf(stage, owner)) === before[0]).toBe(!done);
       expect(await credentialOf(stage, other)).toBe(before[1]);
+      expect(await unfinishedOf(stage, other)).toEqual(UNFINISHED);
+      if (result?.ok) expect(result.role).toBe('buyer');
     },
   }),
 

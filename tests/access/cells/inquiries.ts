@@ -52,6 +52,7 @@ export const cells: Cells = {
     cells: `
                                  anonymous        buyerA       buyerB       sellerA      sellerB      suspended  admin
       A’s Active                 Unauthenticated  allowed      allowed      own          allowed      read_only  allowed
+      A’s Active, asked before   Unauthenticated  allowed      allowed      own          allowed      read_only  allowed
       A’s pending                Unauthenticated  NotFound     NotFound     own          NotFound     NotFound   unavailable
       A’s changes_requested      Unauthenticated  NotFound     NotFound     own          NotFound     NotFound   unavailable
       A’s rejected               Unauthenticated  NotFound     NotFound     own          NotFound     NotFound   unavailable
@@ -62,16 +63,39 @@ export const cells: Cells = {
       suspended seller’s Active  Unauthenticated  NotFound     NotFound     NotFound     NotFound     own        suspended
       suspended seller’s Sold    Unauthenticated  unavailable  unavailable  unavailable  unavailable  own        unavailable
     `,
-    prepare: async ({ stage, row }) => ({ id: await stage.listing(row), key: randomUUID() }),
+    async prepare({ stage, row, actor }) {
+      const id = await stage.listing(row.replace(', asked before', ''));
+      const { buyerA, buyerB } = stage.cast;
+      const other = (actor === 'buyerA' ? buyerB : buyerA).id;
+      const asked = row.endsWith('asked before')
+        ? [other, ...(actor === 'anonymous' ? [] : [stage.person(actor).id])]
+        : [];
+      for (const user_id of asked)
+        await stage.db
+          .q()
+          .insertInto('property_inquiries')
+          .values({ property_id: id, user_id, message: 'First.' })
+          .execute();
+      return { id, key: randomUUID(), asked };
+    },
     act: (ctx, { id, key }) => sendInquiry(ctx, { propertyId: id, message: 'May I come on Sunday?', key }),
-    async holds(_, { id }, { stage, actor, word }) {
+    async holds(_, { id, asked }, { stage, actor, word }) {
       const rows = await stage.db
         .q()
-        .selectFrom('property_inquiries')
-        .select('user_id')
-        .where('property_id', '=', id)
+        .selectFrom('property_inquiries as i')
+        .leftJoin('inquiry_messages as m', 'm.inquiry_id', 'i.id')
+        .select(['i.user_id as asker', 'm.sender_id as added_by'])
+        .where('i.property_id', '=', id)
         .execute();
-      expect(rows).toEqual(word === 'allowed' ? [{ user_id: stage.person(actor).id }] : []);
+      const own = actor === 'anonymous' ? null : stage.person(actor).id;
+      const before = asked.map((asker) => ({
+        asker,
+        added_by: word === 'allowed' && asker === own ? own : null,
+      }));
+      const expected = word === 'allowed' && asked.length === 0 ? [{ asker: own, added_by: null }] : before;
+      const byAsker = (a: { asker: string | null }, b: { asker: string | null }) =>
+        String(a.asker).localeCompare(String(b.asker));
+      expect(rows.sort(byAsker)).toEqual(expected.sort(byAsker));
     },
   }),
 };
