@@ -79,6 +79,9 @@ test.describe('the properties list', () => {
     await page.goForward();
     await found(page, word(within.length));
     await expect(page.getByLabel('Maximum price')).toHaveValue('900000');
+    await page.getByLabel('Maximum price').press('Escape');
+    await expect(page.getByLabel('Maximum price')).toBeHidden();
+    await expect(page.getByText('Filters (1)')).toBeFocused();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(page).toHaveURL('/properties');
     await found(page, word(publicListings.length));
