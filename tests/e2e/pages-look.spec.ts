@@ -37,13 +37,8 @@ const settled = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 
 for (const { name, path, wide, status, as } of looks) {
-  test(`${name}: no axe violation in either theme, nothing sticks out`, async ({
-    page,
-    isMobile,
-    enter,
-    expectConsole,
-  }, info) => {
-    test.skip(Boolean(wide && isMobile), 'The map stands on wide screens only');
+  const title = `${name}: no axe violation in either theme, nothing sticks out`;
+  test(title, { tag: wide ? '@desktop' : [] }, async ({ page, isMobile, enter, expectConsole }, info) => {
     if (status) expectConsole(new RegExp(`status of ${status}`));
     if (as) await enter(as);
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
