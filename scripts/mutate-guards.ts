@@ -8,6 +8,18 @@ import { applyMutant, describeMutant, foundGuards, type Mutant } from './guards/
 // `npm run test:guards [-- PART]`: takes every guard away in turn, in copies of the tree, and runs the access tests on
 // each: a mutant that they do not notice has survived. Ends with 1 when one has. PART: only files whose name has it.
 
+/** By the file of a guard, the names of the cells that are the likeliest to notice. */
+const NEAREST: [RegExp, string][] = [
+  [/^features\/([^/]+)\/(reads|commands\/[^/]+)\.ts$/, ' $1/$2#'],
+  [/^features\/([^/]+)\/.*$/, ' $1/'],
+  [/^platform\/db\/.*$/, ' (listings/reads|search/reads)'],
+  [/^platform\/access.*$/, ' watches/'],
+  [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],
+];
+
+/** A machine that is too busy notices nothing about guards. */
+const TOO_LATE = /timed out|timeout exceeded|did not become ready/i;
+
 const root = join(import.meta.dirname, '..');
 const LANES = 2;
 const only = process.argv[2] ?? '';
@@ -58,15 +70,6 @@ async function work(tree: string): Promise<void> {
   }
 }
 
-/** By the file of a guard, the names of the cells that are the likeliest to notice. */
-const NEAREST: [RegExp, string][] = [
-  [/^features\/([^/]+)\/(reads|commands\/[^/]+)\.ts$/, ' $1/$2#'],
-  [/^features\/([^/]+)\/.*$/, ' $1/'],
-  [/^platform\/db\/.*$/, ' (listings/reads|search/reads)'],
-  [/^platform\/access.*$/, ' watches/'],
-  [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],
-];
-
 /** Runs the tests that may notice: first those of the operation itself, then, when they pass, all. */
 async function isNoticed(tree: string, web: boolean, file: string) {
   const nearest = NEAREST.find(([files]) => files.test(file));
@@ -89,9 +92,6 @@ async function isNoticed(tree: string, web: boolean, file: string) {
   if (!(await passes(tests(['tests/access/routes.test.ts'])))) return { passed: false, seconds };
   return { passed: file !== '' || (await passes(tests([matrix]))), seconds };
 }
-
-/** A machine that is too busy notices nothing about guards. */
-const TOO_LATE = /timed out|timeout exceeded|did not become ready/i;
 
 /** Runs a file of a tree on the embedded database; once more when it failed for want of time. */
 async function inTree(tree: string, file: string, args: string[]): Promise<{ ok: boolean; seconds: number }> {
