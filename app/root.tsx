@@ -78,7 +78,6 @@ export default function App({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <main id="main">
-      <title>Something went wrong</title>
       <ErrorPage error={error} />
     </main>
   );

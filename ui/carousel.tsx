@@ -34,12 +34,15 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
     element.scrollTo({ left: next * element.clientWidth, behavior: far ? 'instant' : 'smooth' });
     setAt(next);
   };
+  const onRest = () => {
+    const element = track.current;
+    if (element?.clientWidth) setAt(Math.round(element.scrollLeft / element.clientWidth));
+  };
+  // A pause between two scroll events is no end of scrolling on a busy machine: only browsers without `scrollend` guess.
   const onScroll = () => {
+    if ('onscrollend' in window) return;
     clearTimeout(settled.current);
-    settled.current = setTimeout(() => {
-      const element = track.current;
-      if (element?.clientWidth) setAt(Math.round(element.scrollLeft / element.clientWidth));
-    }, 90);
+    settled.current = setTimeout(onRest, 90);
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -72,6 +75,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
           className="carousel-track"
           ref={track}
           onScroll={onScroll}
+          onScrollEnd={onRest}
           aria-label={label}
           tabIndex={many ? 0 : undefined}
         >

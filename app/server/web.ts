@@ -106,6 +106,10 @@ function addPages(app: Hono<WebEnv>): void {
     pages ??= load();
     const render = await pages;
     const answer = await render(c.req.raw, context);
+    // After signing out the back button would show what the browser kept of the account.
+    if (scope.ctx.actor.kind === 'user' && !answer.headers.has('cache-control')) {
+      answer.headers.set('cache-control', 'private, no-store');
+    }
     c.set('route', answer.status === 404 ? 'other' : pagePattern(c.req.path));
     return scope.page ? new Response(scope.page, { status: answer.status, headers: answer.headers }) : answer;
   });

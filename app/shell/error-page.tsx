@@ -1,5 +1,7 @@
 import { isRouteErrorResponse } from 'react-router';
 import { paths } from '#app/paths.ts';
+import { useSite } from '#app/site.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Scene } from '#ui/scene.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -12,15 +14,23 @@ interface ErrorPageProps {
 
 /** What a boundary shows: 404, a routed response with its status and message, or 'Oops!' (S0 §2). No stack, ever. */
 export function ErrorPage({ error, correlationId }: ErrorPageProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />;
+  const brand = useSite()?.brand ?? DEFAULT_BRAND;
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <>
+        <title>{`404 - Page Not Found · ${brand}`}</title>
+        <NotFoundPage />
+      </>
+    );
+  }
   const routed = isRouteErrorResponse(error);
+  const heading = routed ? `${error.status} ${error.statusText}`.trim() : 'Oops! Something went wrong';
   return (
     <div className="page-state">
+      <title>{`${heading} · ${brand}`}</title>
       <div className="empty empty-bare">
         <Scene sign="question" />
-        <h1 className="empty-lead">
-          {routed ? `${error.status} ${error.statusText}`.trim() : 'Oops! Something went wrong'}
-        </h1>
+        <h1 className="empty-lead">{heading}</h1>
         {routed && messageOf(error.data) && <p>{messageOf(error.data)}</p>}
         <ButtonLink to={paths.home()} reloadDocument>
           Back to Home

@@ -1,8 +1,11 @@
 import { isbot } from 'isbot';
 import type { Actor } from '#platform/context.ts';
 
-/** Whether an opening counts: not the owner's, not an administrator's, not a robot's (B-045). */
+/**
+ * Whether an opening counts: not the owner's, not an administrator's, not a robot's (B-045). Robots do not sign in, so
+ * whoever is signed in is a person, whatever their browser calls itself.
+ */
 export function countsAsView(actor: Actor, sellerId: string, userAgent: string | null): boolean {
-  if (isbot(userAgent)) return false;
-  return actor.kind !== 'user' || (actor.role !== 'admin' && actor.agentId !== sellerId);
+  if (actor.kind !== 'user') return !isbot(userAgent);
+  return actor.role !== 'admin' && actor.agentId !== sellerId;
 }

@@ -72,7 +72,7 @@ export function FilterBar({ types, type, query }: Props) {
         </form>
         <Link
           className="btn btn-outline map-toggle needs-js"
-          aria-pressed={Boolean(query.map)}
+          aria-current={query.map ? 'true' : undefined}
           to={paths.properties({ ...query, map: query.map ? undefined : '1', page: undefined })}
           preventScrollReset
         >

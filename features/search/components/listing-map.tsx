@@ -128,11 +128,15 @@ function markerOf(
     alt: label,
     keyboard: true,
   });
+  // Without it the name would be the bare figure on the pin.
+  pin.on('add', () => pin.getElement()?.setAttribute('aria-label', label));
   return pin.on('click keypress', (event) => {
     const key = (event as L.LeafletKeyboardEvent).originalEvent?.key;
     if (event.type === 'keypress' && key !== 'Enter') return;
-    if (id) void latest.current.navigate(paths.property(id));
-    else map.setView([marker.latitude, marker.longitude], map.getZoom() + 2);
+    if (id) return void latest.current.navigate(paths.property(id));
+    // The pin goes with the old view; the keyboard stays on the map.
+    map.getContainer().focus({ preventScroll: true });
+    map.setView([marker.latitude, marker.longitude], map.getZoom() + 2);
   });
 }
 

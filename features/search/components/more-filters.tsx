@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { PropertiesQuery } from '#app/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/select.tsx';
@@ -6,11 +6,24 @@ import { TextInput } from '#ui/text-input.tsx';
 
 const atLeast = [1, 2, 3, 4, 5].map((count) => ({ value: String(count), label: `${count}+` }));
 
-/** Price, bedrooms and bathrooms, folded away behind one button that says how many are set. */
+/** Price, bedrooms and bathrooms, folded away behind one button that says how many are set; Escape and a press outside fold it again. */
 export function MoreFilters({ query, children }: { query: PropertiesQuery; children: ReactNode }) {
   const set = [query.min, query.max, query.beds, query.baths].filter(Boolean).length;
+  const panel = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const onPress = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !panel.current?.contains(target)) panel.current?.removeAttribute('open');
+    };
+    addEventListener('pointerdown', onPress);
+    return () => removeEventListener('pointerdown', onPress);
+  }, []);
+  function onKey({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>) {
+    if (key !== 'Escape' || !currentTarget.open) return;
+    currentTarget.open = false;
+    currentTarget.querySelector('summary')?.focus();
+  }
   return (
-    <details className="more-filters" name="filters">
+    <details className="more-filters" name="filters" ref={panel} onKeyDown={onKey}>
       <summary className="btn btn-outline">
         {children}
         {set ? `Filters (${set})` : 'Filters'}

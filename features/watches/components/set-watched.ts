@@ -3,6 +3,21 @@ import { paths } from '#app/paths.ts';
 import { toast } from '#ui/toast.ts';
 import { SIGN_IN_TO_WATCH, WATCH_FAILED } from '../rules.ts';
 
+/** The last wish for each property: the next one waits for it, so that the newest is what stays. */
+const underway = new Map<string, Promise<unknown>>();
+
+function post(propertyId: string, watched: boolean): Promise<Response> {
+  const send = () =>
+    fetch(paths.watch(propertyId), {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ watched: watched ? '1' : '0' }),
+    });
+  const answer = (underway.get(propertyId) ?? Promise.resolve()).then(send, send);
+  underway.set(propertyId, answer);
+  return answer;
+}
+
 /**
  * How a page watches or unwatches from the browser. A visitor is led to the sign-in page, from where the wish is
  * carried out (S0 §6, B-026). The promise is false when it did not happen; a toast has then said so.
@@ -19,11 +34,7 @@ export function useSetWatched(signedIn: boolean) {
   return async (propertyId: string, watched: boolean): Promise<boolean> => {
     if (!signedIn) return leadToSignIn(propertyId);
     try {
-      const response = await fetch(paths.watch(propertyId), {
-        method: 'POST',
-        headers: { accept: 'application/json' },
-        body: new URLSearchParams({ watched: watched ? '1' : '0' }),
-      });
+      const response = await post(propertyId, watched);
       if (response.ok) return true;
       if (response.status === 401) return leadToSignIn(propertyId);
     } catch {

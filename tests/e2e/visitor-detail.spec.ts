@@ -1,0 +1,216 @@
+import { wholeDollars } from '#features/listings/rules.ts';
+import { demoListing, larkspurLane, pathOf, totalOf } from '#tests/support/demo-listings.ts';
+import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
+
+const summit = demoListing('Active', ({ row }) => row.address === '1170 Summit Terrace');
+const lot = demoListing('Active', ({ row }) => row.address === 'Lot 7, Orchard Road');
+
+test.describe('a property', () => {
+  test('shows its facts, price, ledger, seller and fees word for word', async ({ page }) => {
+    await page.goto(pathOf(summit));
+    await expect(page).toHaveTitle(/Fernridge, WA 98045 · Acre Trading Post$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('1170 Summit Terrace');
+    await expect(page.locator('.factrow li')).toHaveText([
+      '5 bedrooms',
+      '4 bathrooms',
+      '3,960 square feet',
+      'Single Family',
+    ]);
+    await expect(page.locator('.specs dt').first()).toHaveText('Year Built');
+    await expect(page.locator('.specs dt')).toContainText([
+      'Year Built',
+      'Square Feet',
+      'Bedrooms',
+      'Bathrooms',
+    ]);
+    const price = page.getByRole('region', { name: 'Price' });
+    await expect(price.locator('.price')).toHaveText('$1,273,455');
+    await expect(price.locator('.bbs')).toHaveText('5 bd | 4 ba | 3,960 sqft');
+    await expect(price.locator('dl > div')).toHaveText([
+      /Base price.*\$1,248,000/s,
+      /Buyer Protection \(1\.5%\).*\$18,720/s,
+      /Title & Escrow \(0\.5%\).*\$6,240/s,
+      /Closing Coordination.*\$495/s,
+      /Total price.*\$1,273,455/s,
+    ]);
+    await expect(
+      page.getByText('Total price includes Buyer Protection, Title & Escrow and Closing Coordination.', {
+        exact: true,
+      }),
+    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Seller Information' })).toBeVisible();
+    const mail = page.getByRole('link', { name: summit.seller.email });
+    await expect(mail).toHaveAttribute('href', `mailto:${summit.seller.email}`);
+    await expect(page.locator('.seller .name')).toHaveText(summit.seller.name);
+    await expect(page.getByRole('link', { name: 'Back to Properties' })).toHaveAttribute(
+      'href',
+      '/properties',
+    );
+    await expect(
+      page.getByRole('button', { name: /Pay with Crypto|Escrow with Card|Diagnostics/ }),
+    ).toHaveCount(0);
+  });
+
+  test('what a lot has not reads N/A', async ({ page }) => {
+    await page.goto(pathOf(lot));
+    await expect(page.locator('.factrow li')).toHaveText(['43,560 square feet', 'Vacant Lot']);
+    const value = (name: string) => page.locator('.specs div', { hasText: name }).locator('dd');
+    await expect(value('Year Built')).toHaveText('N/A');
+    await expect(value('Bedrooms')).toHaveText('N/A');
+    await expect(value('Bathrooms')).toHaveText('N/A');
+  });
+
+  test('the price in the list is the price on the page', async ({ page }) => {
+    const total = wholeDollars(totalOf(larkspurLane));
+    await open(page, '/properties?q=48+larkspur+lane');
+    const card = page.getByRole('article').first();
+    await expect(card.locator('.price')).toHaveText(total);
+    await card.getByRole('link', { name: 'View Details' }).click();
+    await expect(page.getByRole('region', { name: 'Price' }).locator('.price')).toHaveText(total);
+  });
+});
+
+test.describe('pictures', () => {
+  test('move by buttons, dots, thumbnails and arrow keys, and say where they are', async ({
+    page,
+    isMobile,
+  }) => {
+    await open(page, pathOf(summit));
+    const carousel = page.getByRole('group', { name: 'Pictures of 1170 Summit Terrace' }).first();
+    const images = carousel.locator('.carousel-track img');
+    const position = carousel.locator('[aria-live=polite]');
+    await expect(images).toHaveCount(4);
+    await expect(images.nth(0)).toHaveAttribute('alt', '1170 Summit Terrace');
+    await expect(images.nth(1)).toHaveAttribute('alt', 'Photo 2 of 4, 1170 Summit Terrace');
+    await expect(position).toHaveText('Image 1 of 4');
+
+    await carousel.getByRole('button', { name: 'Next image' }).click();
+    await expect(position).toHaveText('Image 2 of 4');
+    await expect(images.nth(1)).toBeInViewport({ ratio: 0.9 });
+    await expect(images.nth(0)).not.toBeInViewport();
+    await carousel.getByRole('button', { name: 'Previous image' }).click();
+    await expect(position).toHaveText('Image 1 of 4');
+    await expect(images.nth(0)).toBeInViewport({ ratio: 0.9 });
+    await carousel.getByRole('button', { name: 'Image 3', exact: true }).click();
+    await expect(position).toHaveText('Image 3 of 4');
+    await expect(images.nth(2)).toBeInViewport({ ratio: 0.9 });
+    await page.keyboard.press('ArrowRight');
+    await expect(position).toHaveText('Image 4 of 4');
+    await expect(images.nth(3)).toBeInViewport({ ratio: 0.9 });
+    await page.keyboard.press('ArrowRight');
+    await expect(position).toHaveText('Image 1 of 4');
+    await page.keyboard.press('ArrowLeft');
+    await expect(position).toHaveText('Image 4 of 4');
+    await expect(images.nth(3)).toBeInViewport({ ratio: 0.9 });
+    const thumbs = carousel.getByRole('button', { name: 'Show image 2' });
+    if (isMobile) return expect(thumbs).toBeHidden();
+    await thumbs.click();
+    await expect(position).toHaveText('Image 2 of 4');
+  });
+
+  test('a swipe shows the next one', async ({ page }) => {
+    await open(page, pathOf(summit));
+    const track = page.locator('.carousel-track');
+    const position = page.locator('.carousel [aria-live=polite]');
+    await expect(track).toHaveCSS('scroll-snap-type', /x mandatory/);
+    // What a finger does to the track: the browser scrolls it, and it snaps.
+    await track.evaluate((element) =>
+      element.scrollTo({ left: element.clientWidth * 0.8, behavior: 'instant' }),
+    );
+    await expect(position).toHaveText('Image 2 of 4');
+    await expect
+      .poll(() => track.evaluate((element) => Math.abs(element.scrollLeft - element.clientWidth)))
+      .toBeLessThan(2);
+  });
+});
+
+test.describe('what stands behind an address', { tag: '@desktop' }, () => {
+  for (const [status, badge] of [
+    ['escrow', 'In Escrow'],
+    ['Sold', 'Sold'],
+  ] as const) {
+    test(`${badge}: the page stays, without inquiry`, async ({ page, request }) => {
+      const listing = demoListing(status);
+      expect(await statusOf(request, pathOf(listing))).toBe(200);
+      await page.goto(pathOf(listing));
+      await expect(
+        page.getByRole('region', { name: 'Price' }).getByText(badge, { exact: true }),
+      ).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Inquire About Property' })).toBeDisabled();
+      await expect(page.getByText('This property no longer takes inquiries.')).toBeVisible();
+      await expect(page.getByRole('button', { name: `Watch ${listing.row.address}` })).toBeVisible();
+    });
+  }
+
+  test('pending, withdrawn, hidden and unknown ones: Property not found', async ({
+    page,
+    request,
+    expectConsole,
+  }) => {
+    expectConsole(/status of 4(04|10)/);
+    const hidden = demoListing('Active', ({ seller }) => seller.row.status !== 'active');
+    for (const [path, status] of [
+      [pathOf(demoListing('pending')), 404],
+      [pathOf(demoListing('rejected')), 404],
+      [pathOf(hidden), 404],
+      [pathOf(demoListing('withdrawn')), 410],
+      ['/property/00000000-0000-4000-8000-000000000000', 404],
+      ['/property/48-larkspur-lane', 404],
+    ] as const) {
+      expect(await statusOf(request, path), path).toBe(status);
+      expect(await statusOf(request, `${path}/og.jpg`), path).toBe(404);
+    }
+    await page.goto(pathOf(demoListing('withdrawn')));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Property not found');
+    await expect(page).toHaveTitle('Property not found · Acre Trading Post');
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await expect(page.getByText(demoListing('withdrawn').row.address)).toHaveCount(0);
+    await page.getByRole('link', { name: 'Back to Properties' }).click();
+    await expect(page).toHaveURL('/properties');
+  });
+});
+
+test.describe('what machines read', { tag: '@desktop' }, () => {
+  test('structured data, canonical address and preview picture', async ({ page, request, baseURL }) => {
+    await page.goto(`${pathOf(larkspurLane)}?utm_source=x`);
+    const address = `${baseURL}${pathOf(larkspurLane)}`;
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', address);
+    const text = (await page.locator('script[type="application/ld+json"]').textContent()) ?? '';
+    const data = JSON.parse(text);
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'RealEstateListing',
+      url: address,
+      about: { '@type': 'SingleFamilyResidence', numberOfBedrooms: 4 },
+      offers: { price: '757335.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    });
+    expect(text).not.toContain('@acre.test');
+    const image = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
+    expect(image).toBe(data.image);
+    const answer = await request.get(image);
+    expect(answer.headers()['content-type']).toBe('image/jpeg');
+    expect(await sizeOf(page, image)).toEqual([1200, 630]);
+  });
+
+  test('the sitemap lists what is on the market, and robots are told where', async ({ request, baseURL }) => {
+    const map = await (await request.get('/sitemap.xml')).text();
+    expect(map.match(/<loc>/g)?.length).toBe(240 + 6);
+    expect(map).toContain(`<loc>${baseURL}${pathOf(larkspurLane)}</loc>`);
+    expect(map).toContain(`<loc>${baseURL}/properties?type=vacant-lot</loc>`);
+    for (const status of ['pending', 'withdrawn', 'Sold', 'escrow'] as const) {
+      expect(map).not.toContain(demoListing(status).id);
+    }
+    const robots = await (await request.get('/robots.txt')).text();
+    expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+    expect(robots).toContain('Disallow: /buyer/');
+    expect(robots).not.toMatch(/Disallow: \/propert/);
+  });
+});
+
+const sizeOf = (page: import('@playwright/test').Page, src: string) =>
+  page.evaluate(async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, src);

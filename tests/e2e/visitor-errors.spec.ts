@@ -1,0 +1,76 @@
+import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
+import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
+
+test.describe('when there is nothing, or something fails', { tag: '@desktop' }, () => {
+  test('an unknown address: a real 404 with its page', async ({ page, request, expectConsole }) => {
+    expectConsole(/status of 404/);
+    for (const path of [
+      '/nowhere',
+      '/properties/1',
+      '/property',
+      '/PROPERTIES/x',
+      '/.env',
+      '/wp-admin',
+      '/a/b/c?d=%FF',
+    ]) {
+      expect(await statusOf(request, path), path).toBe(404);
+    }
+    await page.goto('/nowhere');
+    await expect(page).toHaveTitle('404 - Page Not Found · Acre Trading Post');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 - Page Not Found');
+    await page.getByRole('link', { name: 'Return Home' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
+  });
+
+  test('a page that fails to render: Oops, with the navigation and the way home', async ({
+    page,
+    expectConsole,
+  }) => {
+    expectConsole(/broken on purpose/);
+    // The page's own module, except that its component throws.
+    await page.route('**/assets/property-*.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `export * from '${route.request().url()}?whole';
+          export default function Property() { throw new Error('broken on purpose'); }`,
+      }),
+    );
+    await open(page, '/properties?q=48+larkspur+lane');
+    await page.getByRole('link', { name: '48 Larkspur Lane', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Something went wrong');
+    await expect(page.getByText('broken on purpose')).toHaveCount(0);
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
+  });
+
+  test('a routed error: status, its text, the message and the way home', async ({ page, expectConsole }) => {
+    expectConsole(/503/);
+    await open(page, '/properties?q=48+larkspur+lane');
+    await page.route(`**${pathOf(larkspurLane)}.data*`, (route) =>
+      route.fulfill({ status: 503, contentType: 'text/plain', body: 'Closed for the survey until noon.' }),
+    );
+    await page.getByRole('link', { name: '48 Larkspur Lane', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('503');
+    await expect(page.getByText('Closed for the survey until noon.')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('a lost connection while navigating is told, and the next try works', async ({
+    page,
+    context,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|dynamically imported module/);
+    await open(page, '/properties');
+    await context.setOffline(true);
+    await page.getByRole('navigation', { name: 'Property type' }).getByText('Commercial').click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Something went wrong');
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Back to Home' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
+  });
+});
