@@ -8,6 +8,18 @@ import { applyMutant, describeMutant, foundGuards, type Mutant } from './guards/
 // `npm run test:guards [-- PART]`: takes every guard away in turn, in copies of the tree, and runs the access tests on
 // each: a mutant that they do not notice has survived. Ends with 1 when one has. PART: only files whose name has it.
 
+/** By the file of a guard, the names of the cells that are the likeliest to notice. */
+const NEAREST: [RegExp, string][] = [
+  [/^features\/([^/]+)\/(reads|commands\/[^/]+)\.ts$/, ' $1/$2#'],
+  [/^features\/([^/]+)\/.*$/, ' $1/'],
+  [/^platform\/db\/.*$/, ' (listings/reads|search/reads)'],
+  [/^platform\/access.*$/, ' watches/'],
+  [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],
+];
+
+/** A machine that is too busy notices nothing about guards. */
+const TOO_LATE = /timed out|timeout exceeded|did not become ready/i;
+
 const root = join(import.meta.dirname, '..');
 const LANES = 2;
 const only = process.argv[2] ?? '';
@@ -58,9 +70,9 @@ async function work(tree: string): Promise<void> {
   }
 }
 
-/** Runs the tests that may notice: first those of the feature itself, then, when they pass, all. */
+/** Runs the tests that may notice: first those of the operation itself, then, when they pass, all. */
 async function isNoticed(tree: string, web: boolean, file: string) {
-  const feature = /^features\/([^/]+)\//.exec(file)?.[1];
+  const nearest = NEAREST.find(([files]) => files.test(file));
   const tests = (args: string[]) =>
     inTree(tree, 'node_modules/vitest/vitest.mjs', ['run', '--bail=1', ...args]);
   let seconds = 0;
@@ -71,7 +83,8 @@ async function isNoticed(tree: string, web: boolean, file: string) {
   };
   const matrix = 'tests/access/matrix.test.ts';
   if (!web) {
-    if (feature && !(await passes(tests([matrix, '-t', `${feature}/`])))) return { passed: false, seconds };
+    const name = nearest && file.replace(...nearest);
+    if (name && !(await passes(tests([matrix, '-t', name])))) return { passed: false, seconds };
     return { passed: await passes(tests([matrix])), seconds };
   }
   // A tree that cannot be built shows nothing about its tests.
@@ -80,17 +93,30 @@ async function isNoticed(tree: string, web: boolean, file: string) {
   return { passed: file !== '' || (await passes(tests([matrix]))), seconds };
 }
 
-/** Runs a file of a tree on the embedded database; what it prints is of no interest. */
-function inTree(tree: string, file: string, args: string[]): Promise<{ ok: boolean; seconds: number }> {
+/** Runs a file of a tree on the embedded database; once more when it failed for want of time. */
+async function inTree(tree: string, file: string, args: string[]): Promise<{ ok: boolean; seconds: number }> {
+  const first = await runOnce(tree, file, args);
+  if (first.ok || !TOO_LATE.test(first.output)) return first;
+  const second = await runOnce(tree, file, args);
+  if (!second.ok && TOO_LATE.test(second.output))
+    throw new Error(`The machine is too busy:\n${second.output}`);
+  return { ok: second.ok, seconds: first.seconds + second.seconds };
+}
+
+function runOnce(tree: string, file: string, args: string[]) {
   const started = performance.now();
   const child = spawn(process.execPath, [join(tree, file), ...args], {
     cwd: tree,
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TEST_DATABASE_URL: '', DATABASE_URL: '', TMPDIR: join(tree, '.tmp') },
   });
-  return new Promise((resolve, reject) => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
+  return new Promise<{ ok: boolean; seconds: number; output: string }>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ ok: code === 0, seconds: (performance.now() - started) / 1000 }));
+    child.once('close', (code) =>
+      resolve({ ok: code === 0, seconds: (performance.now() - started) / 1000, output }),
+    );
   });
 }
 

@@ -1,4 +1,10 @@
-import { data, isRouteErrorResponse, type RouterContextProvider, type ServerBuild } from 'react-router';
+import {
+  data,
+  type HeadersArgs,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
 import { requestScope } from '#app/request.ts';
 import { AppError, TooManyRequests } from '#platform/errors.ts';
 import { statusForScripts } from './refusal-status.ts';
@@ -33,7 +39,16 @@ function guarded(module: Module): Module {
     ...module,
     loader: loader ? wrapped(loader) : !page && action ? onlyWritten : undefined,
     action: action && wrapped(action as Handle),
+    headers: module.headers ?? waitingTime,
   } as Module;
+}
+
+/** Of what an action or a fault says in headers, the router passes on cookies alone: this is what limits need beside. */
+function waitingTime({ parentHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
+  const headers = new Headers(parentHeaders);
+  const seconds = (errorHeaders ?? actionHeaders).get('retry-after');
+  if (seconds !== null) headers.set('retry-after', seconds);
+  return headers;
 }
 
 const headersOf = (error: AppError): Record<string, string> =>

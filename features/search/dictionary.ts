@@ -7,7 +7,7 @@ import { searchText } from './words.ts';
 /** Up to so many words that begin alike are named one by one, which the index answers much faster than a beginning. */
 const MOST_NAMED = 64;
 /** A part of a word stands for at most so many words, the most frequent ones. */
-const MOST_PARTS = 64;
+const MOST_PARTS = 40;
 /** Sorts behind every text that goes on with a letter. */
 export const AFTER_ALL_LETTERS = '\u{10ffff}';
 

@@ -61,7 +61,7 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
   const counted = totalFrom(fetched.counted, share);
   if (!counted) return null;
   const exact = plan.way === 'match' || !counted.capped || (plan.count.by === 'share' && share >= 1);
-  if (plan.way === 'walk' && gaveUp(plan.bound, counted, exact, fetched, first)) return null;
+  if (plan.way === 'walk' && gaveUp(plan.bound, exact, fetched, first)) return null;
   const total = Math.max(counted.total, fetched.rows.length);
   const atLeast = Math.max(EXACT_TOTAL + 1, first + PAGE_SIZE + (fetched.more ? 1 : 0));
   const pages = Math.ceil((exact ? fetched.counted : atLeast) / PAGE_SIZE);
@@ -76,14 +76,8 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
 }
 
 /** A page that is not full is right only if it holds the last hits. */
-function gaveUp(
-  bound: number,
-  counted: { total: number; capped: boolean },
-  exact: boolean,
-  fetched: FetchedPage,
-  first: number,
-): boolean {
-  if (fetched.more) return false;
-  if (bound === UNBOUNDED) return fetched.rows.length === 0 && !exact;
-  return counted.capped || first + fetched.rows.length < counted.total;
+function gaveUp(bound: number, exact: boolean, { rows, more, counted }: FetchedPage, first: number): boolean {
+  if (more) return false;
+  if (exact) return first + rows.length < counted;
+  return bound !== UNBOUNDED || rows.length === 0;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '#platform/context.ts';
 import { type KnownWords, wordsBeginning, wordsContaining, wordsLike } from './dictionary.ts';
 import { anyListing } from './pages.ts';
@@ -18,6 +19,9 @@ export interface Interpretation {
   correctedTo: string | null;
 }
 
+const meaning = (terms: readonly Term[]) =>
+  terms.map(({ lexemes, beginning }) => [beginning, lexemes.toSorted()]);
+
 /**
  * What the text may mean, in the order in which to try: every word equals or begins a word of the listing; a part of
  * a word is enough; what no listing has any part of is a misspelling. None when the text has no letter and no digit.
@@ -33,7 +37,7 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
   yield { terms: known.terms, correctedTo: null };
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(q, words, known.types);
-  yield { terms: parts, correctedTo: null };
+  if (!isDeepStrictEqual(meaning(parts), meaning(known.terms))) yield { terms: parts, correctedTo: null };
   yield* corrections(ctx, words, known, parts);
 }
 

@@ -39,7 +39,8 @@ export async function fetchPage(
           search_match(${plan.query}::tsquery, ${plan.rest}::tsquery, ${page})`
       : sql`with total as materialized (select ${countOf(plan, asked)} as counted)
           select walked.id, total.counted from total
-          left join search_walk(${plan.query}::tsquery, ${page}, ${plan.bound}) walked (id) on true`;
+          left join lateral (select id from search_walk(${plan.query}::tsquery, ${page}, ${plan.bound}) way (id)
+            where total.counted > ${plan.least}) walked on true`;
   const { rows } = await sql<Row>`
     with found as materialized (select *, row_number() over () as place from (${found}) hits)
     select found.counted, p.id, p.title, p.address, p.city, p.state, p.zip, p.price_cents, p.bedrooms, p.bathrooms,

@@ -11,6 +11,8 @@ const SURELY_MANY = 4 * EXACT_TOTAL;
 /** What a deep page may cost more than the first one, in microseconds. */
 const DEEP_PAGE_COST = 20_000;
 const DEEPEST_PAGE = 400;
+/** How often a count by the index is in vain. */
+const FAILING = 0.3;
 /** How much longer a walk may take whose words depend on each other in unknown ways. */
 const DOUBT = 2;
 /** The bound of a walk that goes to the end if it must. */
@@ -26,6 +28,8 @@ export type Plan =
       way: 'walk';
       query: string | null;
       count: Count;
+      /** fewer counted hits than this show that the walk would be long: it is not even begun */
+      least: number;
       /** listings in the filter after which the walk gives up, because the estimates were wrong */
       bound: number;
       /** the last page that is near enough to walk to */
@@ -48,27 +52,29 @@ export function planSearch(market: Market, filter: Filter, terms: readonly Term[
   const counted = cheapestMatch(market, filter, terms, EXACT_TOTAL + 1);
   const byIndex = counted !== null && counted.cost < shareCost;
   const wanted = first + PAGE_SIZE + 1;
-  const pageCost = Math.min(size, (wanted * size) / hits) * perEntry;
-  const walkCost = pageCost * (terms.length > 1 ? DOUBT : 1) + (byIndex ? counted.cost : shareCost);
   const match = cheapestMatch(market, filter, terms);
-  if (match && match.cost < walkCost) return { way: 'match', ...match };
+  const pageCost = Math.min(size, (wanted * size) / hits) * perEntry * (terms.length > 1 ? DOUBT : 1);
+  // A count by the index may show that there are too few hits to walk to; then the index is asked again.
+  const countCost = byIndex ? counted.cost + FAILING * (match?.cost ?? 0) : shareCost;
+  if (match && match.cost < pageCost + countCost) return { way: 'match', ...match };
 
   const reach = Math.max(EXACT_TOTAL, (DEEP_PAGE_COST * hits) / (size * perEntry));
   return {
     way: 'walk',
     query: queryText(terms),
     count: byIndex ? { by: 'index', ...counted } : { by: 'share', share },
+    least: Math.floor(byIndex ? Math.min(EXACT_TOTAL, hits / 4) : (hits * share) / 4),
     bound: terms.length ? Math.min(UNBOUNDED, Math.ceil((2.5 * wanted) / textShare) + 500) : UNBOUNDED,
     deepestPage: Math.min(DEEPEST_PAGE, Math.ceil(reach / PAGE_SIZE)),
   };
 }
 
-/** Whether walking to a few hits that nobody counts is cheaper than the inverted index, and how far to go at most. */
+/** Whether a few hits that nobody counts are found sooner by walking, and how far to go at most; null for the index. */
 export function boundForFew(market: Market, terms: readonly Term[], many: number): number | null {
   const size = Math.max(1, market.size);
   const passed = Math.min(size, many / shareOfWords(terms, size));
   const walkCost = DOUBT * passed * (ENTRY + ROW + checkOf(terms));
-  const match = cheapestMatch(market, noFilter, terms);
+  const match = cheapestMatch(market, noFilter, terms, many);
   return match && match.cost < walkCost ? null : Math.ceil(2.5 * passed) + 500;
 }
 
@@ -81,7 +87,7 @@ export function planSurely(market: Market, filter: Filter, terms: readonly Term[
   const match = cheapestMatch(market, filter, terms);
   if (match) return { way: 'match', ...match };
   const count: Count = { by: 'share', share: 1 };
-  return { way: 'walk', query: null, count, bound: UNBOUNDED, deepestPage: DEEPEST_PAGE };
+  return { way: 'walk', query: null, count, least: 0, bound: UNBOUNDED, deepestPage: DEEPEST_PAGE };
 }
 
 /** The id below which the given share of random ids lies. */

@@ -43,28 +43,24 @@ async function placesAndTypes(ctx: Ctx, typed: string): Promise<Suggestion[]> {
   );
 }
 
-/** The newest listings whose address has all the words, or words that begin with them. */
+/** Listings whose address has all the words, or words that begin with them. */
 async function addresses(ctx: Ctx, words: string[], most: number): Promise<Suggestion[]> {
   const q = ctx.db.replica();
   const { terms } = await wordsBeginning(q, words, '=a:');
   if (most <= 0 || terms.some(isImpossible)) return [];
-  const market = await marketOf(ctx);
-  const filter = sql`${filterLiteral(noFilter)}::search_filter`;
   const labelled = async (found: RawBuilder<unknown>): Promise<Suggestion[]> => {
     const { rows } = await sql<{ id: string; label: string }>`
       select p.id, concat_ws(', ', p.address, nullif(p.city, ''), nullif(p.state, '')) as label
-      from ${found} join properties p using (id)`.execute(q);
+      from ${found} found (id) join properties p using (id)`.execute(q);
     return rows.map(({ id, label }) => ({ kind: 'address', label, propertyId: id }));
   };
+  const market = await marketOf(ctx);
   const bound = boundForFew(market, terms, most);
   if (bound !== null) {
-    const walked = await labelled(
-      sql`search_walk(${queryText(terms)}::tsquery, ${filter}, 'newest', 0, ${most}, ${bound}) walked (id)`,
-    );
+    const walked = await labelled(sql`search_walk(${queryText(terms)}::tsquery,
+      ${filterLiteral(noFilter)}::search_filter, 'newest', 0, ${most}, ${bound})`);
     if (walked.length === most) return walked;
   }
-  const match = cheapestMatch(market, noFilter, terms);
-  return labelled(
-    sql`search_match(${match?.query}::tsquery, ${match?.rest}::tsquery, ${filter}, 'newest', 0, ${most})`,
-  );
+  const match = cheapestMatch(market, noFilter, terms, most);
+  return labelled(sql`search_some(${match?.query}::tsquery, ${match?.rest}::tsquery, ${most})`);
 }

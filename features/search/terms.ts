@@ -88,22 +88,29 @@ export function filterTerms(filter: Filter): FilterTerm[] {
   return terms;
 }
 
-/** The classes of prices from 10,000 dollars to 10 million: by two leading digits where few suffice, else by one. */
+/**
+ * Prices by number of digits and first digit ('=p84': from 40 to 49.99 million cents), at the bounds by two digits
+ * ('=q845'); all below 10,000 dollars and all from 10 million on are one class each.
+ */
 function priceClasses(low: number, high: number): string[] {
-  const fine = classesBetween(low, high, 2, '=q');
-  return fine.length <= 14 ? fine : classesBetween(low, high, 1, '=p');
-}
-
-function classesBetween(low: number, high: number, digits: 1 | 2, mark: string): string[] {
-  const found: string[] = low < 10 ** 6 ? [`${mark}0`] : [];
-  const least = 10 ** (digits - 1);
+  const found: string[] = low < 10 ** 6 ? ['=p0'] : [];
   for (let length = 7; length <= 9; length++) {
-    const unit = 10 ** (length - digits);
-    for (let leading = least; leading < least * 10; leading++) {
-      if (leading * unit <= high && (leading + 1) * unit > low) found.push(`${mark}${length}${leading}`);
+    for (let digit = 1; digit <= 9; digit++) {
+      const [from, to] = [digit * 10 ** (length - 1), (digit + 1) * 10 ** (length - 1) - 1];
+      if (from > high || to < low) continue;
+      if (from >= low && to <= high) found.push(`=p${length}${digit}`);
+      else found.push(...finerClasses(length, digit, low, high));
     }
   }
-  return high >= 10 ** 9 ? [...found, `${mark}10`] : found;
+  return high >= 10 ** 9 ? [...found, '=p10'] : found;
+}
+
+function finerClasses(length: number, digit: number, low: number, high: number): string[] {
+  const unit = 10 ** (length - 2);
+  const leading = Array.from({ length: 10 }, (_, second) => digit * 10 + second);
+  return leading
+    .filter((digits) => digits * unit <= high && (digits + 1) * unit > low)
+    .map((digits) => `=q${length}${digits}`);
 }
 
 /** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few of them. */

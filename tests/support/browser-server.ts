@@ -11,6 +11,7 @@ export default async function startForBrowserTests(): Promise<() => Promise<void
   });
   process.env.E2E_URL = server.url;
   process.env.E2E_DATA_DIR = server.dataDir;
+  if (database) process.env.E2E_DATABASE_URL = database.url;
   return async () => {
     const code = await server.stop();
     await database?.drop();

@@ -40,7 +40,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       bedrooms smallint not null,
       bathrooms smallint not null,
       words tsvector not null,
-      primary key (property_id) include (type_id, price_cents, bedrooms, bathrooms, latitude, longitude)
+      primary key (property_id)
     );
 
     -- The words of a listing and, marked by '=', its filters: type, rooms, price class, square of the map, place, street.
@@ -86,6 +86,8 @@ async function entries(db: Kysely<unknown>): Promise<void> {
     insert into search_entries select (search_entry(p)).* from properties p where is_public;
 
     create index search_entries_words on search_entries using gin (words) with (gin_pending_list_limit = 256);
+    create index search_entries_sample on search_entries
+      (property_id, type_id, price_cents, bedrooms, bathrooms, latitude, longitude);
     create index search_entries_newest on search_entries
       (created_at desc, property_id, type_id, price_cents, bedrooms, bathrooms, latitude, longitude);
     create index search_entries_price on search_entries
@@ -240,6 +242,13 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
     create function search_walk(query tsquery, f search_filter, sort text, first integer, many integer, bound integer)
       returns setof uuid language plpgsql stable rows 25 ${BY_ORDER} as $$
     begin${walks}
+    end $$;
+
+    -- A few hits by the inverted index, in any order.
+    create function search_some(query tsquery, rest tsquery, many integer) returns setof uuid
+      language plpgsql stable rows 10 ${BY_WORDS} as $$
+    begin
+      return query select e.property_id from search_entries e where e.words @@ query and ${HAS_REST} limit many;
     end $$;
 
     -- Hits by the inverted index, counted up to 'most'.

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { DEMO_PASSWORD } from '#features/accounts/model.ts';
+import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
+import { openAccount, signIn } from '#tests/support/newcomer.ts';
+import { expect, open, takenOver, test, toastOf } from '#tests/support/signed-in.ts';
+
+const loggedOut = (page: Page) => page.getByRole('button', { name: 'Login' });
+const loggedIn = (page: Page) => page.getByRole('button', { name: 'Account' });
+const session = async (page: Page) =>
+  (await page.context().cookies()).find(({ name, value }) => name.includes('session_token') && value !== '');
+
+const SELLERS_ONLY = 'This account does not have seller access';
+const ADMINS_ONLY = 'Unauthorized: Admin access only';
+const doors = { buyer: '/buyer/login', agent: '/agent/login', admin: '/admin' };
+
+test.describe('each account at each door', { tag: '@desktop' }, () => {
+  for (const [door, email, home] of [
+    ['buyer', 'buyer@acre.test', '/'],
+    ['buyer', 'seller@acre.test', '/'],
+    ['buyer', 'admin@acre.test', '/'],
+    ['agent', 'seller@acre.test', '/agent/dashboard'],
+    ['admin', 'admin@acre.test', '/admin/dashboard'],
+  ] as const) {
+    test(`${email} comes in at ${doors[door]}`, async ({ page }) => {
+      await open(page, doors[door]);
+      await signIn(page, email, DEMO_PASSWORD);
+      await expect(page).toHaveURL(home);
+      if (door === 'admin') {
+        await expect(toastOf(page, 'Welcome back!')).toContainText('Successfully logged in as admin.');
+        await expect(page.getByText(email).first()).toBeVisible();
+      } else await expect(loggedIn(page)).toBeVisible();
+    });
+  }
+
+  for (const [door, email, words] of [
+    ['agent', 'buyer@acre.test', SELLERS_ONLY],
+    ['agent', 'admin@acre.test', SELLERS_ONLY],
+    ['admin', 'buyer@acre.test', ADMINS_ONLY],
+    ['admin', 'seller@acre.test', ADMINS_ONLY],
+  ] as const) {
+    test(`${email} does not come in at ${doors[door]}`, async ({ page }) => {
+      await open(page, doors[door]);
+      await signIn(page, email, DEMO_PASSWORD);
+      await expect(toastOf(page, 'Login failed')).toContainText(words);
+      await expect(page).toHaveURL(doors[door]);
+      expect(await session(page)).toBeUndefined();
+      await page.goto('/');
+      await expect(loggedOut(page)).toBeVisible();
+    });
+  }
+
+  test('a wrong password and an unknown address are answered alike', async ({ page }) => {
+    await open(page, '/buyer/login');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
+    await expect(page.getByText('Sign in to your buyer account')).toBeVisible();
+    for (const email of ['buyer@acre.test', 'nobody@example.test']) {
+      await signIn(page, email, 'not the password');
+      await expect(toastOf(page, 'Login failed')).toContainText('Invalid email or password');
+      await expect(page.locator('.fnote')).toHaveText('Invalid email or password');
+      await expect(page.getByLabel('Email')).toHaveValue(email);
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await page.reload();
+      await takenOver(page);
+    }
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByText('Email is required')).toBeVisible();
+    await expect(page.getByText('Password is required')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
+  });
+
+  test('a demo account with one press, by keyboard', async ({ page }) => {
+    await open(page, '/agent/login');
+    await expect(page).toHaveTitle('Seller Login · Acre Trading Post');
+    await page.getByRole('button', { name: 'seller2@acre.test' }).press('Enter');
+    await expect(page).toHaveURL('/agent/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
+  });
+
+  test('sent twice in one moment signs in once', async ({ page }) => {
+    await open(page, '/buyer/login');
+    await page.getByLabel('Email').fill('buyer2@acre.test');
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).evaluate(({ form }: HTMLButtonElement) => {
+      form?.requestSubmit();
+      form?.requestSubmit();
+    });
+    await expect(page).toHaveURL('/');
+    await expect(loggedIn(page)).toBeVisible();
+  });
+});
+
+test.describe('after signing in', { tag: '@desktop' }, () => {
+  test('one goes where one was going', async ({ page }) => {
+    await open(page, '/buyer/transactions?tab=watched');
+    await expect(page).toHaveURL('/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched');
+    await signIn(page, 'buyer@acre.test', DEMO_PASSWORD);
+    await expect(page).toHaveURL('/buyer/transactions?tab=watched');
+    await expect(page).toHaveTitle('My Activity · Acre Trading Post');
+  });
+
+  test('what one wanted to do is done', async ({ page, baseURL, dataDir }) => {
+    const email = await openAccount({ origin: baseURL ?? '', dataDir });
+    await open(page, pathOf(larkspurLane));
+    const watch = page.getByRole('button', { name: 'Watch 48 Larkspur Lane' });
+    await watch.click();
+    await expect(toastOf(page, 'Sign in Required')).toContainText(
+      'Please sign in to watch properties and receive updates',
+    );
+    await expect(page).toHaveURL(/\/buyer\/login\?/);
+    await signIn(page, email);
+    await expect(page).toHaveURL(pathOf(larkspurLane));
+    await expect(watch).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  test('one never leaves the house', async ({ page }) => {
+    const login = (next: string) => `/buyer/login?next=${encodeURIComponent(next)}`;
+    await open(page, login('//evil.example'));
+    await page.getByRole('button', { name: 'buyer2@acre.test' }).click();
+    await expect(page).toHaveURL('/');
+    // Who is signed in already is led on at once.
+    for (const next of [
+      'https://evil.example/',
+      '/\\evil.example',
+      '/\t/evil.example',
+      '/..//evil.example',
+      'javascript:alert(1)',
+      '@evil.example',
+    ]) {
+      await page.goto(login(next));
+      await expect(page, next).toHaveURL('/');
+    }
+    await page.goto(login('/properties?type=commercial'));
+    await expect(page).toHaveURL('/properties?type=commercial');
+  });
+
+  test('the other tabs know, and again after signing out; going back shows nothing', async ({
+    page,
+    context,
+  }) => {
+    await open(page, '/admin');
+    const other = await context.newPage();
+    await open(other, '/properties');
+    await expect(loggedOut(other)).toBeVisible();
+    await signIn(page, 'admin@acre.test', DEMO_PASSWORD);
+    await expect(page).toHaveURL('/admin/dashboard');
+    await expect(loggedIn(other)).toBeVisible();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(loggedOut(other)).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/admin\?next=/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Login');
+  });
+});

@@ -1,0 +1,134 @@
+import { linkIn, mailsTo, mailTo } from '#tests/support/mailbox.ts';
+import { newAddress, openUnconfirmed, PASSWORD, signIn } from '#tests/support/newcomer.ts';
+import { expect, open, test, toastOf } from '#tests/support/signed-in.ts';
+
+const CONFIRM = 'Confirm your e-mail address';
+const VERIFY = 'Please check your email to verify your account.';
+
+test('from signing up over the mailed link to signing in', async ({ page }) => {
+  const email = newAddress();
+  await open(page, '/buyer/login?next=%2Fproperties%3Ftype%3Dcommercial');
+  await page.getByRole('link', { name: 'Create your buyer account' }).click();
+  await expect(page).toHaveTitle('Create your buyer account · Acre Trading Post');
+  await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(toastOf(page, VERIFY)).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+
+  const mail = page.locator('li', { hasText: email }).getByRole('link', { name: CONFIRM });
+  await expect(async () => {
+    await page.goto('/dev/mail');
+    await expect(mail).toBeVisible({ timeout: 300 });
+  }).toPass();
+  await mail.click();
+  await page.getByRole('link', { name: /verify-email/ }).click();
+  await page.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(toastOf(page, 'Email confirmed')).toContainText('You can sign in now.');
+  await signIn(page, email);
+  await expect(page).toHaveURL('/properties?type=commercial');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await expect(page.locator('#menu-account')).toContainText(email);
+});
+
+test.describe('signing up', { tag: '@desktop' }, () => {
+  test('says what is missing, and how good a password is', async ({ page }) => {
+    await open(page, '/buyer/signup');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await expect(page.getByText('Email is required')).toBeVisible();
+    await expect(page.getByText('Password is required')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
+    const password = page.getByLabel('Password', { exact: true });
+    for (const [typed, word] of [
+      ['abcdefgh', 'Weak'],
+      ['abcdefg1', 'Medium'],
+      ['Abcdefgh12!', 'Strong'],
+    ] as const) {
+      await password.fill(typed);
+      await expect(page.getByText(`Password strength: ${word}`)).toBeVisible();
+    }
+    await page.getByLabel('Email').fill('not an address');
+    await password.fill('seven77');
+    await password.press('Enter');
+    await expect(page.getByText('Invalid email address')).toBeVisible();
+    await expect(page.getByText('Password must be at least 8 characters')).toBeVisible();
+    await page.getByLabel('Email').fill(newAddress());
+    await password.fill('password123');
+    await password.press('Enter');
+    await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
+    await expect(password).toBeFocused();
+  });
+
+  test('with an address that has an account answers the same, and tells its owner', async ({
+    page,
+    dataDir,
+  }) => {
+    await open(page, '/buyer/signup');
+    await page.getByLabel('Email').fill('Buyer2@acre.test');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await expect(toastOf(page, VERIFY)).toBeVisible();
+    await expect(page).toHaveURL('/');
+    const mail = await mailTo(dataDir, 'buyer2@acre.test', 'You already have an account');
+    expect(linkIn(mail, '/buyer/login')).toBe('/buyer/login');
+  });
+
+  test('twice in one moment opens one account and mails once', async ({ page, dataDir }) => {
+    const email = newAddress();
+    await open(page, '/buyer/signup');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.locator('main form').evaluate((form: HTMLFormElement) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+    await expect(toastOf(page, VERIFY)).toBeVisible();
+    await mailTo(dataDir, email, CONFIRM);
+    expect(await mailsTo(dataDir, email)).toHaveLength(1);
+  });
+
+  test('by keyboard alone', async ({ page }) => {
+    await open(page, '/buyer/signup');
+    await page.locator('.back').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(newAddress());
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('input[name=password]')).toHaveAttribute('type', 'text');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, VERIFY)).toBeVisible();
+  });
+});
+
+test.describe('the mailed link', { tag: '@desktop' }, () => {
+  test('offers another when it is wrong or not complete', async ({ page, baseURL, dataDir }) => {
+    const email = await openUnconfirmed(baseURL ?? '');
+    const link = linkIn(await mailTo(dataDir, email, CONFIRM), '/verify-email');
+    await open(page, `${link}x`);
+    await page.getByRole('button', { name: 'Confirm email address' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'This link is not valid. Please ask for a new one.',
+    );
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(toastOf(page, VERIFY)).toBeVisible();
+    await open(page, '/verify-email');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This link is not complete.');
+  });
+
+  test('before it nobody signs in, and another can be asked for', async ({ page, baseURL }) => {
+    const email = await openUnconfirmed(baseURL ?? '');
+    await open(page, '/buyer/login');
+    await signIn(page, email);
+    await expect(toastOf(page, 'Login failed')).toContainText('Email not confirmed');
+    await expect(page.getByRole('main').getByRole('status')).toContainText('Email not confirmed');
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await expect(toastOf(page, VERIFY)).toBeVisible();
+    await expect(page).toHaveURL('/buyer/login');
+  });
+});
