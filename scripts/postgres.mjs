@@ -77,7 +77,7 @@ async function startLocal(binaries) {
     const options = { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...owner };
     execFileSync(
       join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'],
       options,
     );
     const port = await freePort();

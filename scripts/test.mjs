@@ -16,6 +16,9 @@ const { check } = await import('./check.mjs');
 const { findPostgres } = await import('./postgres.mjs');
 const { run } = await import('./stage.mjs');
 
+/** Specs whose behaviour lies in the database; looks and components are the same on either. */
+const THROUGH_THE_DATABASE =
+  '(buyer-|seller-|changed-market|visitor-list|visitor-map|accounts-sign|accounts-reset)';
 const results = mkdtempSync(join(tmpdir(), 'acre-results-'));
 const heading = (text) => console.log(`\n── ${text}`);
 const failures = [];
@@ -46,7 +49,7 @@ try {
     await runBrowser('embedded', []);
     if (server) {
       heading('browser tests on PostgreSQL');
-      await runBrowser('PostgreSQL', ['--project=desktop']);
+      await runBrowser('PostgreSQL', ['--project=desktop', '--grep', THROUGH_THE_DATABASE]);
     }
   }
 } catch (error) {

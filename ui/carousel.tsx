@@ -23,6 +23,8 @@ interface CarouselProps {
 export function Carousel({ images, label, sizes = '100vw', edge, children }: CarouselProps) {
   const track = useRef<HTMLDivElement>(null);
   const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** where a press has sent it, until it is there or a finger takes over */
+  const goal = useRef<number | null>(null);
   const [at, setAt] = useState(0);
   const count = images.length;
 
@@ -32,11 +34,23 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
     const next = (to + count) % count;
     const far = Math.abs(next - at) > 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
     element.scrollTo({ left: next * element.clientWidth, behavior: far ? 'instant' : 'smooth' });
+    goal.current = next;
     setAt(next);
   };
   const onRest = () => {
     const element = track.current;
-    if (element?.clientWidth) setAt(Math.round(element.scrollLeft / element.clientWidth));
+    if (!element?.clientWidth) return;
+    const place = Math.round(element.scrollLeft / element.clientWidth);
+    // A second press cuts the first one's way short; the rest it comes to in between is not where it was sent.
+    if (goal.current !== null && goal.current !== place) {
+      element.scrollTo({ left: goal.current * element.clientWidth, behavior: 'instant' });
+      return;
+    }
+    goal.current = null;
+    setAt(place);
+  };
+  const takeOver = () => {
+    goal.current = null;
   };
   // A pause between two scroll events is no end of scrolling on a busy machine: only browsers without `scrollend` guess.
   const onScroll = () => {
@@ -76,6 +90,8 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
           ref={track}
           onScroll={onScroll}
           onScrollEnd={onRest}
+          onPointerDown={takeOver}
+          onWheel={takeOver}
           aria-label={label}
           tabIndex={many ? 0 : undefined}
         >
