@@ -1,14 +1,32 @@
 import { searchSuite } from './search.ts';
 import { benchServer } from './server.ts';
 import type { SuiteReport } from './suite.ts';
+import { lighthouseSuite } from './suites/lighthouse.ts';
+import { pagesSuite } from './suites/pages.ts';
+import { startSuite } from './suites/start.ts';
+import { weightSuite } from './suites/weight.ts';
 
 // `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
-const suites: readonly ((serverUrl: string) => Promise<SuiteReport>)[] = [searchSuite];
+const suites: Readonly<Record<string, (serverUrl: string) => Promise<SuiteReport>>> = {
+  search: searchSuite,
+  pages: pagesSuite,
+  weight: weightSuite,
+  start: startSuite,
+  lighthouse: lighthouseSuite,
+};
+/** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
+const usual = ['search', 'pages', 'weight', 'start'];
 
+const named = process.argv.slice(2);
+const chosen = (named.length > 0 ? named : usual).map((name) => {
+  const suite = suites[name];
+  if (!suite) throw new Error(`There is no suite ${name}, only ${Object.keys(suites).join(', ')}`);
+  return suite;
+});
 const server = benchServer();
 const missed: string[] = [];
 try {
-  for (const suite of suites) {
+  for (const suite of chosen) {
     const report = await suite(server.url);
     console.log(`## ${report.title}\n\n${report.text}\n`);
     missed.push(...report.missed);

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { projectRoot } from '#platform/project-root.ts';
+import type { SuiteReport } from '../suite.ts';
+import { table } from '../timings.ts';
+import { builtServer, ensureBuilt, origin, serve, temporaryFolder } from './served.ts';
+
+const PROMISED_SCRIPT_BYTES = 115_000;
+
+interface Weight {
+  page: string;
+  files: number;
+  script: number;
+  style: number;
+  html: number;
+}
+
+/**
+ * What a browser loads to show and to run a page, each file as gzip -9 makes it. Promised: less than 115 kB of
+ * JavaScript on /properties (R11), before a map is opened.
+ */
+export async function weightSuite(): Promise<SuiteReport> {
+  await ensureBuilt();
+  const folder = temporaryFolder();
+  const server = await serve(builtServer, folder.path);
+  const weights: Weight[] = [];
+  try {
+    const list = await page('/properties');
+    const property = /\/property\/[0-9a-f-]{36}/.exec(list)?.[0] ?? '/property/none';
+    for (const path of ['/properties', '/', property, '/buyer/login']) {
+      weights.push(weigh(path === property ? '/property/:id' : path, await page(path)));
+    }
+  } finally {
+    await server.stop();
+    folder.remove();
+  }
+  const script = weights[0]?.script ?? Infinity;
+  return {
+    title: 'What a page weighs',
+    text: `${table(
+      ['bytes, gzip -9', 'JavaScript', 'files', 'CSS', 'HTML'],
+      weights.map((one) => [one.page, ...[one.script, one.files, one.style, one.html].map(String)]),
+    )}\n\nPromised: JavaScript on /properties under ${PROMISED_SCRIPT_BYTES} bytes.`,
+    missed:
+      script < PROMISED_SCRIPT_BYTES
+        ? []
+        : [`/properties loads ${script} bytes of JavaScript, promised under ${PROMISED_SCRIPT_BYTES}`],
+  };
+}
+
+async function page(path: string): Promise<string> {
+  const answer = await fetch(`${origin}${path}`);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.text();
+}
+
+function weigh(name: string, html: string): Weight {
+  const named = (ending: string) => [
+    ...new Set([...html.matchAll(new RegExp(`/assets/[\\w.-]+\\.${ending}`, 'g'))].map(([file]) => file)),
+  ];
+  const scripts = withImports(named('js').filter((file) => isLoaded(html, file)));
+  const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + gzipped(read(file)), 0);
+  return {
+    page: name,
+    files: scripts.size,
+    script: sum(scripts),
+    style: sum(named('css')),
+    html: gzipped(Buffer.from(html)),
+  };
+}
+
+/** The page also tells where other pages' scripts lie; only what it preloads or imports is loaded. */
+const isLoaded = (html: string, file: string): boolean =>
+  html.includes(`href="${file}"`) || new RegExp(`(?:from|import\\() ?"${file}"`).test(html);
+
+/** The scripts with all that they import before they run. */
+function withImports(files: readonly string[]): Set<string> {
+  const all = new Set(files);
+  for (const file of all) {
+    const code = read(file).toString();
+    for (const [, path = ''] of code.matchAll(/(?:\bfrom|\bimport) ?["'](\.[^"']+\.js)["']/g))
+      all.add(posix.join(dirname(file), path));
+  }
+  return all;
+}
+
+const read = (file: string): Buffer => readFileSync(join(projectRoot, 'build/client', file));
+const gzipped = (content: Buffer): number => gzipSync(content, { level: 9 }).length;

@@ -1,0 +1,2 @@
+export declare function isBuilt(): boolean;
+export declare function build(): Promise<void>;
