@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
 import { type Audience, CHANNEL, KEPT_MS, type LiveEvent } from './events.ts';
 
-/** What a subscriber gets: an event, or word that some may be missing and everything should be read again. */
-export type Delivery = { id: string } & (LiveEvent | { type: 'ready' | 'resync'; payload: null });
+/** What a subscriber gets: an event, or word about itself: that some may be missing and everything should be read again, or that it is no longer who it was. */
+export type Delivery = { id: string } & (LiveEvent | { type: 'ready' | 'resync' | 'session'; payload: null });
 
 export interface Subscription {
   audiences: Audience[];

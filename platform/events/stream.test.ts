@@ -80,7 +80,9 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     streams = new EventStreams(hub, log, { heartbeatMs: 100 });
     const app = new Hono<HttpEnv>();
     app.use(compression);
-    app.get('/api/events', (c) => streams.respond(c, user(c.req.query('who') ?? '')));
+    app.get('/api/events', (c) =>
+      streams.respond(c, user(c.req.query('who') ?? ''), async () => !c.req.query('ended')),
+    );
     listening = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   });
   afterEach(async () => {
@@ -136,6 +138,12 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     await vi.waitFor(() => expect(ada.ended).toBe(true), { timeout: 5_000 });
     expect(ada.messages.at(-1)).toMatchObject({ type: 'session' });
     expect(bob.ended).toBe(false);
+  });
+
+  it('end at once when the session has ended before the stream was there to be told', async () => {
+    const ada = await open(listening.port, 'ada&ended=1');
+    await vi.waitFor(() => expect(ada.ended).toBe(true), { timeout: 5_000 });
+    expect(ada.messages.at(-1)).toMatchObject({ type: 'session' });
   });
 
   it('all end when the process stops, and no new one begins', async () => {

@@ -29,8 +29,11 @@ export class EventStreams {
    * Answers with server-sent events for what the actor may see. Each carries JSON `{ type, payload }`; `ready` and
    * `resync` ask the page to read again. Goes on after `Last-Event-ID` without gap or repeat. A `session` event of the
    * person ends the stream, so that the browser comes back as who it is now.
+   *
+   * @param isCurrent whether the request still speaks for the actor, asked once events can no longer be missed: a
+   *   session that ended before that has told nobody here
    */
-  respond(c: Context, actor: Actor): Response {
+  respond(c: Context, actor: Actor, isCurrent: () => Promise<boolean>): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
     const from = readCursor(c.req.header('last-event-id'));
     c.header('x-accel-buffering', 'no');
@@ -44,6 +47,7 @@ export class EventStreams {
       let end = () => {};
       try {
         end = await this.#hub.subscribe(subscription);
+        if (!(await isCurrent())) queue.push({ id: this.#hub.position(), type: 'session', payload: null });
         await this.#write(stream, queue, closing.signal);
       } catch (error) {
         // The browser comes back by itself and goes on where it was.

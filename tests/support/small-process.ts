@@ -47,7 +47,7 @@ app.get('/slow', async (c) => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   return c.text('finished');
 });
-app.get('/events', (c) => streams.respond(c, visitor));
+app.get('/events', (c) => streams.respond(c, visitor, async () => true));
 
 const listening = await listen(app.fetch, config);
 stopOnSignal(log, async () => {
