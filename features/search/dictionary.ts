@@ -4,8 +4,8 @@ import { editsOf } from './spelling.ts';
 import type { Term } from './terms.ts';
 import { searchText } from './words.ts';
 
-/** Up to so many words that begin alike are named one by one, which the index answers much faster than a beginning. */
-const MOST_NAMED = 64;
+/** Up to so many words that begin alike are named one by one, which the index answers faster than a beginning. */
+const MOST_NAMED = 20;
 /** A part of a word stands for at most so many words, the most frequent ones. */
 const MOST_PARTS = 40;
 /** Sorts behind every text that goes on with a letter. */

@@ -70,7 +70,8 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
     total,
     capped: counted.capped,
     correctedTo: null,
-    page,
+    // The inverted index answers with its last page when the asked one is behind it.
+    page: exact ? Math.min(page, Math.max(1, pages)) : page,
     pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,
   };
 }

@@ -90,13 +90,14 @@ async function closeUp(q: Query, query: IndexQuery, filter: Filter, step: number
 
 async function counted(
   q: Query,
-  { query, rest }: IndexQuery,
+  { query, also, rest }: IndexQuery,
   filter: Filter,
   step: number,
 ): Promise<Square[]> {
   const { rows } = await sql<Square>`
     select found.*, p.address, p.price_cents
-    from (select * from search_squares(${query}::tsquery, ${rest}::tsquery, ${filterLiteral(filter)}::search_filter, ${step})
+    from (select * from search_squares(${query}::tsquery, ${also}::tsquery, ${rest}::tsquery,
+      ${filterLiteral(filter)}::search_filter, ${step})
       order by entries desc limit ${MOST_MARKERS}) found
     left join properties p on found.entries = 1 and p.id = found.id`.execute(q);
   return rows;

@@ -1,10 +1,12 @@
-import { ALTERNATIVE, CHECK, LEXEME, POSTING, ROW } from './costs.ts';
+import { ALTERNATIVE, CHECK, CHOICE, GATHERED, LEXEME, POSTING, ROW } from './costs.ts';
 import { type Market, shareOf } from './market.ts';
 import { type Filter, filterTerms, queryText, type Term } from './terms.ts';
 
 /** What the inverted index is asked for, and what is then asked of each listing it leads to. */
 export interface IndexQuery {
   query: string;
+  /** what the index is asked beside it; null when one question is enough */
+  also: string | null;
   rest: string | null;
   /** microseconds */
   cost: number;
@@ -68,8 +70,10 @@ export function cheapestMatch(
     cost = best.cost;
     open.splice(open.indexOf(best.one), 1);
   }
-  const query = queryText(used);
-  return query === null ? null : { query, rest: queryText(open.filter((one) => one.isWord)), cost };
+  const [main, ...others] = used;
+  if (!main) return null;
+  const rest = queryText(open.filter((one) => one.isWord));
+  return { query: queryText([main]), also: queryText(others), rest, cost };
 }
 
 /** Lists are looked up, those of a beginning gathered; the shortest one is gone through, the listings left are read. */
@@ -83,10 +87,10 @@ function costOf(
   let lookups = 0;
   let shortest = Infinity;
   for (const { lexemes, beginning, entries } of used) {
-    lookups += LEXEME * lexemes.length + (beginning === null ? 0 : 1.5 * POSTING * entries);
+    lookups += LEXEME * lexemes.length + (beginning === null ? 0 : GATHERED * entries);
     shortest = Math.min(shortest, entries);
   }
-  const merging = shortest * (POSTING * (0.6 + 0.2 * used.length) + 0.01 * alternativesOf(used));
+  const merging = shortest * (POSTING * (0.6 + 0.2 * used.length) + CHOICE * alternativesOf(used));
   const words = used.filter((one) => one.isWord);
   const filters = used.filter((one) => !one.isWord);
   const found = Math.max(

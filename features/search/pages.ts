@@ -36,7 +36,7 @@ export async function fetchPage(
   const found: RawBuilder<unknown> =
     plan.way === 'match'
       ? sql`select id, total as counted from
-          search_match(${plan.query}::tsquery, ${plan.rest}::tsquery, ${page})`
+          search_match(${plan.query}::tsquery, ${plan.also}::tsquery, ${plan.rest}::tsquery, ${page})`
       : sql`with total as materialized (select ${countOf(plan, asked)} as counted)
           select walked.id, total.counted from total
           left join lateral (select id from search_walk(${plan.query}::tsquery, ${page}, ${plan.bound}) way (id)
@@ -64,12 +64,13 @@ export async function fetchPage(
 
 const countOf = ({ query, count }: Extract<Plan, { way: 'walk' }>, asked: RawBuilder<unknown>) =>
   count.by === 'index'
-    ? sql`search_count(${count.query}::tsquery, ${count.rest}::tsquery, ${asked}, ${EXACT_TOTAL + 1})`
+    ? sql`search_count(${count.query}::tsquery, ${count.also}::tsquery, ${count.rest}::tsquery, ${asked},
+        ${EXACT_TOTAL + 1})`
     : sql`search_sample(${query}::tsquery, ${asked}, ${cutAt(count.share)}::uuid)`;
 
 /** True when at least one public listing has all terms. */
 export async function anyListing(q: Query, terms: readonly Term[]): Promise<boolean> {
-  const { rows } = await sql<{ found: number }>`select search_count(${queryText(terms)}::tsquery, null,
+  const { rows } = await sql<{ found: number }>`select search_count(${queryText(terms)}::tsquery, null, null,
     ${filterLiteral(noFilter)}::search_filter, 1) as found`.execute(q);
   return (rows[0]?.found ?? 0) > 0;
 }

@@ -62,5 +62,7 @@ async function addresses(ctx: Ctx, words: string[], most: number): Promise<Sugge
     if (walked.length === most) return walked;
   }
   const match = cheapestMatch(market, noFilter, terms, most);
-  return labelled(sql`search_some(${match?.query}::tsquery, ${match?.rest}::tsquery, ${most})`);
+  return labelled(
+    sql`search_some(${match?.query}::tsquery, ${match?.also}::tsquery, ${match?.rest}::tsquery, ${most})`,
+  );
 }

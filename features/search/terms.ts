@@ -56,6 +56,8 @@ export const isImpossible = (term: Term): boolean => term.lexemes.length === 0 &
 const quoted = (lexeme: string) => `'${lexeme.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
 
 /** The text of a tsquery that asks for all of the terms; null without any. */
+export function queryText(terms: readonly [Term, ...Term[]]): string;
+export function queryText(terms: readonly Term[]): string | null;
 export function queryText(terms: readonly Term[]): string | null {
   const parts = terms.map(({ lexemes, beginning }) => {
     const choices = lexemes.map(quoted);
