@@ -42,8 +42,9 @@ export async function find(
   asked = search.criteria.page,
 ): Promise<SearchResult> {
   if (terms.some(isImpossible)) return nothing;
-  const { market, filter } = search;
-  const likely = planSearch(market, filter, terms, (asked - 1) * PAGE_SIZE);
+  const { ctx, criteria, market, filter } = search;
+  const page = { sort: criteria.sort, first: (asked - 1) * PAGE_SIZE, now: ctx.now() };
+  const likely = planSearch(market, filter, terms, page);
   const answer =
     (await follow(search, likely, asked)) ?? (await follow(search, planSurely(market, filter, terms), asked));
   if (!answer || answer.total === 0) return nothing;
@@ -60,8 +61,10 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
   const share = plan.way === 'walk' && plan.count.by === 'share' ? plan.count.share : 1;
   const counted = totalFrom(fetched.counted, share);
   if (!counted) return null;
-  const exact = plan.way === 'match' || !counted.capped || (plan.count.by === 'share' && share >= 1);
+  const exact = isExact(plan, counted.capped);
   if (plan.way === 'walk' && gaveUp(plan.bound, exact, fetched, first)) return null;
+  // The front part of the list is enough when it fills the page and shows that there are more than 1,000.
+  if (plan.way === 'match' && !exact && !(counted.capped && fetched.counted > first + PAGE_SIZE)) return null;
   const total = Math.max(counted.total, fetched.rows.length);
   const atLeast = Math.max(EXACT_TOTAL + 1, first + PAGE_SIZE + (fetched.more ? 1 : 0));
   const pages = Math.ceil((exact ? fetched.counted : atLeast) / PAGE_SIZE);
@@ -74,6 +77,12 @@ async function follow(search: Search, plan: Plan, asked: number): Promise<Search
     page: exact ? Math.min(page, Math.max(1, pages)) : page,
     pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,
   };
+}
+
+/** Whether what was counted is the number of all hits. */
+function isExact(plan: Plan, capped: boolean): boolean {
+  if (plan.way === 'match') return plan.nearest === null;
+  return !capped || (plan.count.by === 'share' && plan.count.share >= 1);
 }
 
 /** A page that is not full is right only if it holds the last hits. */

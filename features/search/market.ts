@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { kept } from '#platform/kept.ts';
-import type { Filter } from './terms.ts';
+import type { Filter, Term } from './terms.ts';
 
 const SAMPLE_SIZE = 8_000;
 const FRESH_MS = 10 * 60_000;
-const COLUMNS = ['type', 'price', 'beds', 'baths', 'latitude', 'longitude'] as const;
-type Column = (typeof COLUMNS)[number];
+type Column = 'type' | 'price' | 'beds' | 'baths' | 'latitude' | 'longitude' | 'size' | 'created';
 
 /** What a process knows of the market to choose the fastest way; out of date it costs time, never a hit. */
 export interface Market {
   /** public listings, roughly */
   size: number;
-  /** the same listing stands at the same position of each column */
+  /** the same listing stands at the same position of each column; `created` in seconds since 1970 */
   sample: Record<Column, Float64Array>;
 }
 
@@ -32,7 +31,9 @@ async function load(ctx: Ctx): Promise<Market> {
       'bathrooms as baths',
       'latitude',
       'longitude',
+      'square_feet as size',
     ])
+    .select(sql<number>`date_part('epoch', created_at)`.as('created'))
     .orderBy('property_id')
     .limit(SAMPLE_SIZE)
     .execute();
@@ -46,6 +47,8 @@ async function load(ctx: Ctx): Promise<Market> {
       baths: column('baths'),
       latitude: column('latitude'),
       longitude: column('longitude'),
+      size: column('size'),
+      created: column('created'),
     },
   };
 }
@@ -63,12 +66,17 @@ async function countEntries(ctx: Ctx): Promise<number> {
 }
 
 /** The share (0–1, never quite 0) of the market that a filter lets through, all its parts taken together. */
-export function shareOf({ sample }: Market, filter: Partial<Filter>): number {
+export function shareOf(market: Market, filter: Partial<Filter>): number {
+  const count = market.sample.type.length;
+  return Math.max(placesInside(market, filter, count).length, 0.5) / Math.max(count, 1);
+}
+
+/** Where in the sample the first listings (at most `most`) stand that a filter lets through. */
+export function placesInside({ sample }: Market, filter: Partial<Filter>, most: number): number[] {
   const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
   const { beds = -1, baths = -1, bbox = null } = filter;
-  const count = sample.type.length;
-  let inside = 0;
-  for (let i = 0; i < count; i++) {
+  const inside: number[] = [];
+  for (let i = 0; i < sample.type.length && inside.length < most; i++) {
     const type = sample.type[i] as number;
     if (type < typeLow || type > typeHigh) continue;
     const price = sample.price[i] as number;
@@ -80,7 +88,17 @@ export function shareOf({ sample }: Market, filter: Partial<Filter>): number {
       if (latitude < bbox.south || latitude > bbox.north) continue;
       if (longitude < bbox.west || longitude > bbox.east) continue;
     }
-    inside++;
+    inside.push(i);
   }
-  return Math.max(inside, 0.5) / Math.max(count, 1);
+  return inside;
+}
+
+/** The terms with those listings counted whose type they also stand for; the dictionary knows only words. */
+export function weighed(market: Market, terms: readonly Term[]): Term[] {
+  return terms.map((term) => {
+    const types = term.lexemes.flatMap((lexeme) => /^=t(\d+)$/.exec(lexeme)?.[1] ?? []).map(Number);
+    const shares = types.map((type) => shareOf(market, { typeLow: type, typeHigh: type }));
+    const typed = shares.reduce((sum, share) => sum + share * market.size, 0);
+    return { ...term, entries: term.entries + typed };
+  });
 }

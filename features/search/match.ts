@@ -1,5 +1,6 @@
 import { ALTERNATIVE, CHECK, CHOICE, GATHERED, LEXEME, POSTING, ROW } from './costs.ts';
 import { type Market, shareOf } from './market.ts';
+import type { Nearest } from './nearest.ts';
 import { type Filter, filterTerms, queryText, type Term } from './terms.ts';
 
 /** What the inverted index is asked for, and what is then asked of each listing it leads to. */
@@ -34,6 +35,7 @@ export function shareOfWords(terms: readonly Term[], size: number): number {
  * The cheapest set of words and filters to ask the inverted index for: the most telling one, and then every further
  * one that saves more listings than merging its lists costs.
  * @param most hits after which the search may stop
+ * @param nearest the part of the sorted list to which the hits are limited
  * @returns null without any word or filter
  */
 export function cheapestMatch(
@@ -41,6 +43,7 @@ export function cheapestMatch(
   filter: Filter,
   words: readonly Term[],
   most = Infinity,
+  nearest: Nearest | null = null,
 ): IndexQuery | null {
   const size = Math.max(1, market.size);
   const open: Candidate[] = [
@@ -50,7 +53,11 @@ export function cheapestMatch(
       return { lexemes, beginning: null, entries: share * size, share, isWord: false };
     }),
   ];
-  const hits = size * shareOfWords(words, size) * shareOf(market, filter);
+  if (nearest) {
+    const { lexemes, share } = nearest;
+    open.push({ lexemes, beginning: null, entries: share * size, share, isWord: false });
+  }
+  const hits = size * shareOfWords(words, size) * shareOf(market, filter) * (nearest?.share ?? 1);
   let used: Candidate[] = [];
   let cost = Infinity;
   while (open.length > 0) {

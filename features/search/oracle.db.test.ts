@@ -8,9 +8,14 @@ import { describeOnEachDatabase } from '#tests/support/database.ts';
 import { createPerson } from '#tests/support/people.ts';
 import { type PlainListing, searchPlainly } from '#tests/support/search-oracle.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
+import { wordsBeginning } from './dictionary.ts';
 import { marketOf } from './market.ts';
-import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria, sorts } from './model.ts';
+import { cheapestMatch } from './match.ts';
+import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria, type SearchSort, sorts } from './model.ts';
+import { nearestPart } from './nearest.ts';
+import { fetchPage } from './pages.ts';
 import { mapMarkers, searchListings } from './reads.ts';
+import { filterOf, queryText } from './terms.ts';
 
 // Thousands of searches: a busy machine needs longer than a test usually may.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -205,6 +210,40 @@ await describeOnEachDatabase('the search against one that reads every listing', 
       expect(beyond.page).toBe(beyond.pageCount);
       expect(beyond.rows.at(-1)?.id).toBe(expected.at(-1));
     }
+  });
+
+  it(`has every listing of the front part of a sorted list in the classes it names, seed ${seed}`, async () => {
+    const market = await marketOf(ctx);
+    const { terms } = await wordsBeginning(db.q(), ['lane']);
+    const keys: Record<SearchSort, (listing: PlainListing) => number> = {
+      newest: ({ created_at }) => -created_at.getTime() / 1_000,
+      largest: ({ square_feet }) => -(square_feet ?? -1),
+      'price-up': ({ price_cents }) => price_cents,
+      'price-down': ({ price_cents }) => -price_cents,
+    };
+    let parts = 0;
+    for (let i = 0; i < 120; i++) {
+      const criteria = { ...someCriteria(random), text: 'lane' };
+      const filter = filterOf(criteria);
+      const hits = searchPlainly(listings, criteria);
+      const wanted = random.below(40);
+      const nearest = nearestPart(market, filter, criteria.sort, {
+        wanted,
+        hits: hits.length,
+        now: ctx.now(),
+      });
+      const query = nearest && cheapestMatch(market, filter, terms, Infinity, nearest);
+      if (!query) continue;
+      parts++;
+      const front = hits.filter((listing) => keys[criteria.sort](listing) <= nearest.bound);
+      // As if the index had to be asked for the classes, whatever it would cost.
+      const also = queryText([{ lexemes: nearest.lexemes, beginning: null, entries: 0 }]);
+      const plan = { way: 'match', ...query, also, rest: queryText(terms), nearest: nearest.bound } as const;
+      const { rows, counted } = await fetchPage(db.q(), plan, filter, criteria.sort, 0);
+      expect(counted, JSON.stringify(criteria)).toBe(front.length);
+      expect(rows.map(({ id }) => id)).toEqual(front.slice(0, PAGE_SIZE).map(({ id }) => id));
+    }
+    expect(parts).toBeGreaterThan(20);
   });
 
   it(`puts every hit on the map once, seed ${seed}`, async () => {

@@ -32,14 +32,14 @@ export async function fetchPage(
   first: number,
 ): Promise<FetchedPage> {
   const asked = sql`${filterLiteral(filter)}::search_filter`;
-  const page = sql`${asked}, ${sort}, ${first}, ${PAGE_SIZE + 1}`;
+  const page = sql`${sort}, ${first}, ${PAGE_SIZE + 1}`;
   const found: RawBuilder<unknown> =
     plan.way === 'match'
       ? sql`select id, total as counted from
-          search_match(${plan.query}::tsquery, ${plan.also}::tsquery, ${plan.rest}::tsquery, ${page})`
+          search_match(${plan.query}::tsquery, ${plan.also}::tsquery, ${plan.rest}::tsquery, ${asked}, ${plan.nearest}, ${page})`
       : sql`with total as materialized (select ${countOf(plan, asked)} as counted)
           select walked.id, total.counted from total
-          left join lateral (select id from search_walk(${plan.query}::tsquery, ${page}, ${plan.bound}) way (id)
+          left join lateral (select id from search_walk(${plan.query}::tsquery, ${asked}, ${page}, ${plan.bound}) way (id)
             where total.counted > ${plan.least}) walked on true`;
   const { rows } = await sql<Row>`
     with found as materialized (select *, row_number() over () as place from (${found}) hits)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Market } from './market.ts';
+import { type Market, weighed } from './market.ts';
 import { cutAt, planSearch, totalFrom } from './plan.ts';
 import { filterTerms, noFilter, queryText, type Term } from './terms.ts';
 
@@ -13,8 +13,11 @@ const market: Market = {
     baths: column(2),
     latitude: Float64Array.from(column(0), (_, index) => 25 + (index % 250) / 10),
     longitude: column(-98),
+    size: Float64Array.from(column(0), (_, index) => 600 + index),
+    created: Float64Array.from(column(0), (_, index) => 1_700_000_000 + index * 10_000),
   },
 };
+const newest = { sort: 'newest', first: 0, now: new Date('2026-11-20T12:00:00Z') } as const;
 const word = (entries: number): Term => ({ lexemes: ['maple'], beginning: null, entries });
 
 describe('the way of a search', () => {
@@ -23,23 +26,33 @@ describe('the way of a search', () => {
     ['a common word', [word(300_000)], 'walk'],
     ['everything', [], 'walk'],
   ])('%s', (_, terms, way) => {
-    expect(planSearch(market, noFilter, terms, 0).way).toBe(way);
+    expect(planSearch(market, noFilter, terms, newest).way).toBe(way);
   });
 
   it('asks the index for the rarer of two, and the listings for the other', () => {
     const common = { lexemes: [], beginning: 'st', entries: 900_000 };
-    const plan = planSearch(market, noFilter, [common, word(400)], 0);
+    const plan = planSearch(market, noFilter, [common, word(400)], newest);
     expect(plan).toMatchObject({ way: 'match', query: "('maple')", rest: "('st':*)" });
+  });
+
+  it('knows how many listings have the type that a word names', () => {
+    const [typed] = weighed(market, [{ lexemes: ['single', '=t2'], beginning: null, entries: 500 }]);
+    expect(typed?.entries).toBeCloseTo(250_500);
+  });
+
+  it('reads the front part alone of a long list that the index answers', () => {
+    const plan = planSearch(market, noFilter, [word(7_000)], { ...newest, sort: 'price-up' });
+    expect(plan).toMatchObject({ way: 'match', nearest: expect.any(Number) });
   });
 
   it('counts the whole of a small market', () => {
     const small = { ...market, size: 3_000 };
-    expect(planSearch(small, noFilter, [], 0)).toMatchObject({ count: { by: 'share', share: 1 } });
+    expect(planSearch(small, noFilter, [], newest)).toMatchObject({ count: { by: 'share', share: 1 } });
   });
 
   it('keeps every page of a small market within reach, and a thousand results of a large one', () => {
     const reach = (size: number, entries: number) => {
-      const plan = planSearch({ ...market, size }, noFilter, [word(entries)], 0);
+      const plan = planSearch({ ...market, size }, noFilter, [word(entries)], newest);
       return plan.way === 'walk' ? plan.deepestPage * 24 : entries;
     };
     expect(reach(4_000, 4_000)).toBeGreaterThanOrEqual(4_000);

@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { find, nothing, type SearchResult } from './find.ts';
 import { interpretations } from './interpretations.ts';
 import { markersOf } from './markers.ts';
-import { marketOf } from './market.ts';
+import { marketOf, weighed } from './market.ts';
 import type { MapMarker, SearchCriteria, Suggestion } from './model.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf } from './terms.ts';
@@ -17,7 +17,7 @@ export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promis
   authorize(ctx, anyone);
   const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
   for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
-    const result = await find(search, terms);
+    const result = await find(search, weighed(search.market, terms));
     if (result.total > 0) return { ...result, correctedTo };
   }
   return nothing;
@@ -31,7 +31,7 @@ export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: numbe
   authorize(ctx, anyone);
   const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
   for await (const { terms } of interpretations(ctx, criteria.text)) {
-    const markers = await markersOf(search, terms, zoom);
+    const markers = await markersOf(search, weighed(search.market, terms), zoom);
     if (markers.length > 0) return markers;
   }
   return [];

@@ -90,29 +90,60 @@ export function filterTerms(filter: Filter): FilterTerm[] {
   return terms;
 }
 
-/**
- * Prices by number of digits and first digit ('=p84': from 40 to 49.99 million cents), at the bounds by two digits
- * ('=q845'); all below 10,000 dollars and all from 10 million on are one class each.
- */
-function priceClasses(low: number, high: number): string[] {
-  const found: string[] = low < 10 ** 6 ? ['=p0'] : [];
-  for (let length = 7; length <= 9; length++) {
+/** Classes of whole numbers by number of digits and first digit, at the bounds of a range by two digits. */
+interface Classes {
+  coarse: string;
+  fine: string;
+  /** numbers of digits that have classes */
+  digits: { from: number; to: number };
+  /** one class each for what is shorter and what is longer; null where there is none */
+  shorter: string | null;
+  longer: string;
+}
+
+/** '=p84' is from 40 to 49.99 million cents, '=q845' from 45 to 45.99 million. */
+const PRICES: Classes = {
+  coarse: '=p',
+  fine: '=q',
+  digits: { from: 7, to: 9 },
+  shorter: '=p0',
+  longer: '=p10',
+};
+/** '=s42' is from 2,000 to 2,999 square feet, '=r428' from 2,800 to 2,899. */
+const SIZES: Classes = {
+  coarse: '=s',
+  fine: '=r',
+  digits: { from: 3, to: 7 },
+  shorter: null,
+  longer: '=s8',
+};
+
+export const priceClasses = (low: number, high: number): string[] => classesOf(PRICES, low, high);
+
+/** Classes of everything from `low` square feet on; null when that reaches into what has no class. */
+export const sizeClasses = (low: number): string[] | null =>
+  low < 10 ** (SIZES.digits.from - 1) ? null : classesOf(SIZES, Math.floor(low), Infinity);
+
+function classesOf(classes: Classes, low: number, high: number): string[] {
+  const { coarse, digits, shorter, longer } = classes;
+  const found = shorter !== null && low < 10 ** (digits.from - 1) ? [shorter] : [];
+  for (let length = digits.from; length <= digits.to; length++) {
     for (let digit = 1; digit <= 9; digit++) {
       const [from, to] = [digit * 10 ** (length - 1), (digit + 1) * 10 ** (length - 1) - 1];
       if (from > high || to < low) continue;
-      if (from >= low && to <= high) found.push(`=p${length}${digit}`);
-      else found.push(...finerClasses(length, digit, low, high));
+      if (from >= low && to <= high) found.push(`${coarse}${length}${digit}`);
+      else found.push(...finerClasses(classes, length, digit, low, high));
     }
   }
-  return high >= 10 ** 9 ? [...found, '=p10'] : found;
+  return high >= 10 ** digits.to ? [...found, longer] : found;
 }
 
-function finerClasses(length: number, digit: number, low: number, high: number): string[] {
+function finerClasses({ fine }: Classes, length: number, digit: number, low: number, high: number): string[] {
   const unit = 10 ** (length - 2);
   const leading = Array.from({ length: 10 }, (_, second) => digit * 10 + second);
   return leading
     .filter((digits) => digits * unit <= high && (digits + 1) * unit > low)
-    .map((digits) => `=q${length}${digits}`);
+    .map((digits) => `${fine}${length}${digits}`);
 }
 
 /** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few of them. */

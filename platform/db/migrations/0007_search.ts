@@ -43,7 +43,8 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       primary key (property_id)
     );
 
-    -- The words of a listing and, marked by '=', its filters: type, rooms, price class, square of the map, place, street.
+    -- The words of a listing and, marked by '=', its filters and what lists are sorted by: type, rooms, price class, size
+    -- class, 32 days of its creation, square of the map, place, street.
     create function search_lexemes(p properties) returns tsvector language plpgsql immutable parallel safe as $$
     declare
       street text[] := string_to_array(search_text(p.address), ' ');
@@ -53,8 +54,14 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       -- Number of digits and first digits; all below 10,000 dollars and all from 10 million on are one class each.
       price_class text := case when length(price) < 7 then '0' when length(price) > 9 then '10'
         else length(price) || left(price, 2) end;
-      tags text[] := array['=t' || coalesce(p.type_id, 0), '=q' || price_class, '=p' || left(price_class, 2)];
+      size text := trunc(p.square_feet::numeric)::text;
+      tags text[] := array['=t' || coalesce(p.type_id, 0), '=q' || price_class, '=p' || left(price_class, 2),
+        '=n' || floor(date_part('epoch', p.created_at) / 2764800)];
     begin
+      if length(size) > 7 then tags := tags || text '=s8';
+      elsif length(size) > 2 then
+        tags := tags || array['=s' || length(size) || left(size, 1), '=r' || length(size) || left(size, 2)];
+      end if;
       for rooms in 1..least(coalesce(p.bedrooms, 0), 9) loop
         tags := tags || array['=b' || rooms, '=t' || coalesce(p.type_id, 0) || 'b' || rooms];
       end loop;
@@ -102,7 +109,7 @@ async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
     -- Every word that was ever searchable, with the number of listings at the last refresh. A word is added with its
     -- first listing and never waits for another transaction, so it may stand twice; readers ask for distinct words.
     create table search_words (word text not null, entries integer not null default 0);
-    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqgcz]';
+    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqsrngcz]';
     create index search_words_word on search_words (word text_pattern_ops, entries);
     create index search_words_parts on search_words using gin (word gin_trgm_ops);
 
@@ -167,7 +174,7 @@ async function triggers(db: Kysely<unknown>): Promise<void> {
       insert into search_cells select * from search_cells_of(new, 1);
       insert into search_places select word, 1 from unnest(tsvector_to_array(new.words)) word where word ~ '^=[cz]';
       insert into search_words (word) select given.word from unnest(tsvector_to_array(new.words)) as given (word)
-        where given.word !~ '^=[tbhpqgcz]' and not exists (select from search_words known where known.word = given.word);
+        where given.word !~ '^=[tbhpqsrngcz]' and not exists (select from search_words known where known.word = given.word);
       return null;
     end $$;
     create trigger search_entries_follow after insert or update or delete on search_entries
@@ -233,15 +240,18 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
 
     -- All hits by the inverted index, counted and sorted: the page from 'first' on, else the last one there is; one row
     -- without an id when there is none. Words with very long lists are better compared with the listings that the others
-    -- led to: they stand in 'rest'.
+    -- led to: they stand in 'rest'. With 'nearest' only hits up to that sort key count.
     create function search_match(
-      query tsquery, also tsquery, rest tsquery, f search_filter, sort text, first integer, many integer
+      query tsquery, also tsquery, rest tsquery, f search_filter, nearest double precision, sort text, first integer,
+      many integer
     ) returns table (id uuid, total integer) language plpgsql stable rows 25 ${BY_WORDS} as $$
     begin${byWords(
       (asked) => sql`return query with hits as materialized (
-        select e.property_id, case sort when 'newest' then -date_part('epoch', e.created_at)
-          when 'largest' then -e.square_feet when 'price-down' then -e.price_cents else e.price_cents end as key
-        from search_entries e where ${asked} and ${passes(' + 0')} and ${HAS_REST}
+        select hit.property_id, hit.key from (
+          select e.property_id, case sort when 'newest' then -date_part('epoch', e.created_at)
+            when 'largest' then -e.square_feet when 'price-down' then -e.price_cents else e.price_cents end as key
+          from search_entries e where ${asked} and ${passes(' + 0')} and ${HAS_REST}
+        ) hit where nearest is null or hit.key <= nearest
       )
       select page.property_id, counted.n from (select count(*)::integer as n from hits) counted left join lateral (
         select hits.property_id from hits
