@@ -7,9 +7,9 @@ import { startSuite } from './suites/start.ts';
 import { weightSuite } from './suites/weight.ts';
 
 // `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
-const suites: Readonly<Record<string, (serverUrl: string) => Promise<SuiteReport>>> = {
-  search: searchSuite,
-  pages: pagesSuite,
+const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
+  search: async (server) => searchSuite(await server()),
+  pages: async (server) => pagesSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -23,16 +23,20 @@ const chosen = (named.length > 0 ? named : usual).map((name) => {
   if (!suite) throw new Error(`There is no suite ${name}, only ${Object.keys(suites).join(', ')}`);
   return suite;
 });
-const server = benchServer();
+let database: ReturnType<typeof benchServer> | undefined;
+const server = async () => {
+  database ??= benchServer();
+  return (await database).url;
+};
 const missed: string[] = [];
 try {
   for (const suite of chosen) {
-    const report = await suite(server.url);
+    const report = await suite(server);
     console.log(`## ${report.title}\n\n${report.text}\n`);
     missed.push(...report.missed);
   }
 } finally {
-  server.stop();
+  (await database)?.stop();
 }
 console.log(
   missed.length === 0

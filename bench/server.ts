@@ -2,15 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-const PORT = 54_398;
+import { freePort } from '#tests/support/server.ts';
 
 /**
  * A PostgreSQL to measure on: BENCH_DATABASE_URL, DATABASE_URL, or one of this machine's own started for the run, with
  * its data kept in the user's cache folder so that the markets need not be built again.
  * @throws Error when there is neither
  */
-export function benchServer(): { url: string; stop: () => void } {
+export async function benchServer(): Promise<{ url: string; stop: () => void }> {
   const given = process.env.BENCH_DATABASE_URL || process.env.DATABASE_URL;
   if (given) return { url: given, stop: () => undefined };
   const bin = findBinaries();
@@ -25,10 +24,11 @@ export function benchServer(): { url: string; stop: () => void } {
   if (!existsSync(join(data, 'PG_VERSION'))) {
     run(join(bin, 'initdb'), ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']);
   }
-  const settings = `-p ${PORT} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=1GB -c fsync=off`;
+  const port = await freePort();
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=1GB -c fsync=off`;
   run(join(bin, 'pg_ctl'), ['-D', data, '-l', join(data, 'log'), '-o', settings, '-w', 'start']);
   return {
-    url: `postgres://bench@127.0.0.1:${PORT}/postgres`,
+    url: `postgres://bench@127.0.0.1:${port}/postgres`,
     stop: () => run(join(bin, 'pg_ctl'), ['-D', data, '-m', 'fast', '-w', 'stop']),
   };
 }
