@@ -170,9 +170,9 @@ test.describe('/#featured', { tag: '@desktop' }, () => {
     await expect(page.getByRole('heading', { name: heading })).toBeInViewport();
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByLabel(search).focus();
-    await page.evaluate(() => history.back());
+    await page.goBack();
     await expect(page).toHaveURL('/properties');
-    await page.evaluate(() => history.forward());
+    await page.goForward();
     await expect(page.getByRole('heading', { name: heading })).toBeFocused();
   });
 });
