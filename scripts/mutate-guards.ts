@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { decisions, doors } from './guards/known.ts';
 import { applyMutant, describeMutant, foundGuards, type Mutant } from './guards/mutant.ts';
 
-// `npm run test:guards [-- PART]`: takes every guard away in turn, in copies of the tree, and runs the access tests on
-// each: a mutant that they do not notice has survived. Ends with 1 when one has. PART: only files whose name has it.
+// `npm run test:guards [-- PART …]`: takes every guard away in turn, in copies of the tree, and runs the access tests on
+// each: a mutant that they do not notice has survived. Ends with 1 when one has. PART: only files whose name has one of them.
 
 /** By the file of a guard, the names of the cells that are the likeliest to notice. */
 const NEAREST: [RegExp, string][] = [
@@ -17,13 +17,18 @@ const NEAREST: [RegExp, string][] = [
   [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],
 ];
 
+/** Tests beside a guard that also have to do with who may do what. */
+const BESIDE: [string, string[]][] = [
+  ['platform/db/', ['features/listings/listings.db.test.ts', 'features/search/visibility.db.test.ts']],
+  ['features/accounts/rules.ts', ['features/accounts/rules.test.ts']],
+];
 /** A machine that is too busy notices nothing about guards. */
 const TOO_LATE = /timed out|timeout exceeded|did not become ready/i;
 
 const root = join(import.meta.dirname, '..');
 const LANES = 2;
-const only = process.argv[2] ?? '';
-const wanted = ({ file }: Mutant) => file.includes(only);
+const parts = process.argv.slice(2);
+const wanted = ({ file }: Mutant) => parts.length === 0 || parts.some((part) => file.includes(part));
 const inFeatures = [...foundGuards(root), ...decisions]
   .filter(wanted)
   .map((mutant) => ({ mutant, web: false }));
@@ -41,7 +46,7 @@ try {
     copyTree(join(temporary, `tree-${lane}`)),
   );
   const [first] = trees;
-  if (!first) throw new Error(`No guard is in a file with '${only}' in its name`);
+  if (!first) throw new Error(`No guard is in a file with ${parts.join(' or ')} in its name`);
   console.log(`${total} guards; first the access tests on the untouched tree`);
   if (!(await isNoticed(first, true, '')).passed)
     throw new Error('The access tests fail on the untouched tree');
@@ -82,6 +87,8 @@ async function isNoticed(tree: string, web: boolean, file: string) {
     return result.ok;
   };
   const matrix = 'tests/access/matrix.test.ts';
+  const beside = BESIDE.find(([start]) => file.startsWith(start))?.[1];
+  if (beside && !(await passes(tests(beside)))) return { passed: false, seconds };
   if (!web) {
     const name = nearest && file.replace(...nearest);
     if (name && !(await passes(tests([matrix, '-t', name])))) return { passed: false, seconds };

@@ -136,11 +136,10 @@ export const decisions: Mutant[] = [
     ],
     ["update properties set seller_suspended = (new.status = 'suspended') where agent_id = new.id;", ''],
   ),
-  ...guards(
-    'platform/db/migrations/0007_search.ts',
-    ['delete from search_entries where property_id = new.id;', 'null;'],
-    ['when (new.is_public) execute', 'execute'],
-  ),
+  ...guards('platform/db/migrations/0007_search.ts', [
+    'delete from search_entries where property_id = new.id;',
+    'null;',
+  ]),
 ];
 
 /** Guards of the web layer: what only a request can show. */
@@ -238,7 +237,6 @@ export const doors: Mutant[] = [
   ),
   ...guards(
     'platform/auth/session.ts',
-    ["if (found === 'forged') return ended;", ''],
     [".where('s.expires_at', '>', now)", ''],
     ["if (!row || (row.role === 'agent' && row.archived_at)) return ended;", 'if (!row) return ended;'],
     ["agentId: row.role === 'agent' ? row.agent_id : null", 'agentId: null'],

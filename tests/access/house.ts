@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFileStore } from '#gateways/files/open.ts';
 import { sessionCookie } from '#platform/auth/cookie.ts';
 import type { UserActor } from '#platform/context.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
@@ -10,6 +12,8 @@ import { type Stage, setStage } from './stage.ts';
 import type { ActorName } from './table.ts';
 
 export const SECRET = 'the secret of a house that only tests live in';
+/** A stored file that only a signed link may open. */
+export const PRIVATE_FILE = 'documents/paper.pdf';
 
 /** A request as a browser or a stranger sends it. */
 export interface Call {
@@ -52,6 +56,13 @@ export async function openHouse(
   });
   const db = await openDatabase(own ? { url: own.url, dataDir: null } : { dataDir, mayShare: true });
   const stage = await setStage(db);
+  const body = Buffer.from('%PDF-1.4 for signed eyes\n');
+  await openFileStore({ filesUrl: undefined, folder: join(dataDir, 'files'), secret: SECRET }).put({
+    key: PRIVATE_FILE,
+    body,
+    contentType: 'application/pdf',
+    sha256: createHash('sha256').update(body).digest('hex'),
+  });
   const config = { publicUrl: server.url, secret: SECRET };
   const cookieOf = async (person: UserActor) => {
     const token = randomUUID();

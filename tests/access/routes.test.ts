@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sessionCookie } from '#platform/auth/cookie.ts';
+import { publish } from '#platform/events/events.ts';
 import type { Answer } from '#tests/support/ask.ts';
 import { type Address, type Addresses, type Visit, wordOf } from './address.ts';
 import { patterns } from './all-addresses.ts';
@@ -269,21 +270,28 @@ describe('every address, asked by everyone', () => {
       }),
     );
     await vi.waitFor(() => expect(streams.every(({ text }) => text.includes('"ready"'))).toBe(true), 10_000);
+    for (const role of ['buyer', 'agent', 'admin'] as const) {
+      const audience = `role:${role}` as const;
+      await publish(house.stage.ctx('anonymous'), { audience, type: `for.${role}`, payload: {} });
+    }
     // Signing out is told to the person's other tabs, whose streams end with it; staff first, buyer A last.
     for (const as of ['admin', 'buyerA'] as const) await house.call('/logout', { ...fromOurPage({}), as });
     await Promise.all(
       streams.filter(({ actor }) => ['admin', 'buyerA'].includes(actor)).map(({ ended }) => ended),
     );
     for (const { leaving } of streams) leaving.abort();
-    const told = streams.map(({ actor, text }) => [actor, text.split('"type":"session"').length - 1]);
+    const told = streams.map(({ actor, text }) => [
+      actor,
+      [...text.matchAll(/"type":"([a-z.]+)"/g)].map(([, type]) => type).filter((type) => type !== 'ready'),
+    ]);
     expect(Object.fromEntries(told)).toEqual({
-      anonymous: 0,
-      buyerA: 1,
-      buyerB: 0,
-      sellerA: 0,
-      sellerB: 0,
-      suspended: 0,
-      admin: 1,
+      anonymous: [],
+      buyerA: ['for.buyer', 'session'],
+      buyerB: ['for.buyer'],
+      sellerA: ['for.agent'],
+      sellerB: ['for.agent'],
+      suspended: ['for.agent'],
+      admin: ['for.admin', 'session'],
     });
   });
 
@@ -331,6 +339,27 @@ describe('every address, asked by everyone', () => {
       expect(new URL(answer.headers.location ?? '', house.server.url).origin, referer).toBe(house.server.url);
     }
   }, 60_000);
+
+  it('goes back to pages of its own alone', async () => {
+    const id = await house.stage.listing('A’s Active');
+    const form = fromOurPage({ watched: '1' });
+    for (const [from, to] of [
+      [house.server.url, '/account'],
+      ['https://evil.example', `/property/${id}`],
+    ]) {
+      const headers = { ...form.headers, referer: `${from}/account` };
+      const answer = await house.call(`/property/${id}/watch`, { ...form, headers, as: 'buyerA' });
+      expect([from, answer.status, answer.headers.location]).toEqual([from, 302, to]);
+    }
+  });
+
+  it('takes no more than 256 kB, and no path that is not text', async () => {
+    const form = fromOurPage({ email: 'x'.repeat(300_000), password: 'x' });
+    expect((await house.call('/buyer/login', form)).status).toBe(413);
+    for (const path of ['/property/%00', '/property/%ff']) {
+      expect([path, (await house.call(path)).status]).toEqual([path, 400]);
+    }
+  });
 });
 
 describe('the pages for makers', () => {

@@ -1,23 +1,24 @@
 import { expect } from 'vitest';
 import { signFileLink } from '#gateways/files/signed-link.ts';
 import { type Addresses, all, type Visit } from '../address.ts';
-import { SECRET } from '../house.ts';
+import { PRIVATE_FILE, SECRET } from '../house.ts';
 
 const at =
   (paths: Record<string, string>) =>
   async ({ row }: Visit) => ({ path: paths[row] ?? row });
 const inAnHour = () => new Date(Date.now() + 3_600_000);
-/** A private file that is not there: a good link is told from a bad one by its text. */
-const KEY = 'documents/paper.pdf';
 const links: Record<string, string> = {
-  'GET signed': signFileLink(SECRET, { key: KEY, expiresAt: inAnHour() }),
-  'GET unsigned': `/files/${KEY}`,
-  'GET too old': signFileLink(SECRET, { key: KEY, expiresAt: new Date(0) }),
+  'GET signed': signFileLink(SECRET, { key: PRIVATE_FILE, expiresAt: inAnHour() }),
+  'GET unsigned': `/files/${PRIVATE_FILE}`,
+  'GET too old': signFileLink(SECRET, { key: PRIVATE_FILE, expiresAt: new Date(0) }),
   'GET of another secret': signFileLink('another secret that is long enough', {
-    key: KEY,
+    key: PRIVATE_FILE,
     expiresAt: inAnHour(),
   }),
-  'GET another file': signFileLink(SECRET, { key: KEY, expiresAt: inAnHour() }).replace('paper', 'other'),
+  'GET another file': signFileLink(SECRET, { key: PRIVATE_FILE, expiresAt: inAnHour() }).replace(
+    'paper',
+    'other',
+  ),
 };
 
 export const addresses: Addresses = {
@@ -30,22 +31,24 @@ export const addresses: Addresses = {
     asks: at({
       'GET unknown': '/media/images/00000000-0000-0000-0000-000000000000/320.webp',
       'GET climbing': '/media/images/%2e%2e/%2e%2e/secret',
-      'GET secret': `/media/${KEY}`,
+      'GET secret': `/media/${PRIVATE_FILE}`,
     }),
   },
   // Whoever holds a signed link may follow it, and nobody else.
   '/files/*': {
     cells: all(
-      ['GET signed', '404'],
+      ['GET signed', '200'],
       ['GET unsigned', '404'],
       ['GET too old', '404'],
       ['GET of another secret', '404'],
       ['GET another file', '404'],
     ),
     asks: at(links),
-    holds({ text }, { row }) {
-      const refused = text.includes('This link is not valid or has expired.');
-      expect(refused, row).toBe(row !== 'GET signed');
+    holds({ text, headers }, { row }) {
+      const signed = row === 'GET signed';
+      expect(text.includes('for signed eyes'), row).toBe(signed);
+      expect(text.includes('This link is not valid or has expired.'), row).toBe(!signed);
+      if (signed) expect(headers['content-disposition']).toMatch(/^attachment;/);
     },
   },
   '/robots.txt': { cells: all(['GET', '200']) },

@@ -34,13 +34,14 @@ export const cells: Cells = {
       const { buyerA, buyerB, admin, sellerB } = stage.cast;
       await thread(stage, buyerA, 2);
       await thread(stage, buyerB, 1);
+      await thread(stage, admin, 1);
       // Answered ones wait no more; these two have no answer yet.
-      await thread(stage, admin, 0);
+      await thread(stage, sellerB, 0);
       await thread(stage, sellerB, 0);
       await q
         .updateTable('property_inquiries')
         .set({ status: 'resolved' })
-        .where('user_id', 'in', [buyerA.id, buyerB.id])
+        .where('user_id', 'in', [buyerA.id, buyerB.id, admin.id])
         .execute();
     },
     act: (ctx) => unreadCount(ctx),
