@@ -37,7 +37,7 @@ export async function markersOf(search: Search, terms: readonly Term[], zoom: nu
   const step = squareSide(filter.bbox, zoom);
   if (terms.length === 0 && isOnlyTypeAndPlace(filter) && step >= CELL_DEGREES[2]) {
     const squares = await cells(q, filter, step);
-    if (total(squares) > FEW) return markers(squares, 1);
+    if (total(squares) > FEW) return markers(apart(squares, step), 1);
   }
   const match = cheapestMatch(market, filter, terms);
   const matched = async () => (match ? closeUp(q, match, filter, step) : []);
@@ -45,7 +45,7 @@ export async function markersOf(search: Search, terms: readonly Term[], zoom: nu
   const read = terms.length ? MOST_READ / (market.size * shareOf(market, filter)) : 1;
   const share = Math.min(1, MOST_LOOKED_AT / Math.max(1, market.size), read);
   const sampled = await sample(q, queryText(terms), filter, step, share);
-  return sampled.length > 0 || share >= 1 ? markers(sampled, share) : matched();
+  return sampled.length > 0 || share >= 1 ? markers(apart(sampled, step), share) : matched();
 }
 
 /** A power of two that cuts the rectangle, or a map 1,000 pixels wide, into at most about 18 by 14 squares. */
@@ -85,7 +85,7 @@ async function closeUp(q: Query, query: IndexQuery, filter: Filter, step: number
   const squares = await counted(q, query, filter, step);
   const sum = total(squares);
   const oneByOne = sum <= FEW || (step <= CLOSE_DEGREES && sum <= MOST_MARKERS);
-  return markers(oneByOne ? await counted(q, query, filter, ONE_PLACE) : squares, 1);
+  return markers(oneByOne ? await counted(q, query, filter, ONE_PLACE) : apart(squares, step), 1);
 }
 
 async function counted(
@@ -114,6 +114,27 @@ async function sample(
     select * from search_squares_sample(${query}::tsquery, ${filterLiteral(filter)}::search_filter, ${step},
       ${cutAt(share)}::uuid) order by entries desc limit ${MOST_MARKERS}`.execute(q);
   return rows;
+}
+
+/** Squares whose listings lie on both sides of their border, and would cover each other on the map, become one. */
+function apart(squares: readonly Square[], step: number): Square[] {
+  const kept: Square[] = [];
+  for (const square of squares) {
+    const near = (one: Square) =>
+      Math.abs(one.latitude - square.latitude) < step / 2 &&
+      Math.abs(one.longitude - square.longitude) < step / 2;
+    const at = kept.findIndex(near);
+    const beside = kept[at];
+    if (!beside) kept.push(square);
+    else kept[at] = joined(beside, square);
+  }
+  return kept;
+}
+
+function joined(a: Square, b: Square): Square {
+  const entries = a.entries + b.entries;
+  const middle = (side: 'latitude' | 'longitude') => (a[side] * a.entries + b[side] * b.entries) / entries;
+  return { entries, latitude: middle('latitude'), longitude: middle('longitude') };
 }
 
 function markers(squares: readonly Square[], share: number): MapMarker[] {
