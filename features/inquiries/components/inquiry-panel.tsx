@@ -62,7 +62,7 @@ export function InquiryPanel({ propertyId, action, openHref, asked, refused, ans
         <Button variant="ghost" size="lg" wide icon={MessageSquare} aria-disabled="true" disabled>
           Inquire About Property
         </Button>
-        <p className="hint text-center">{refused}</p>
+        <p className="hint mt-2 text-center">{refused}</p>
       </div>
     );
   }
