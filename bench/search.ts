@@ -41,7 +41,7 @@ interface Measured {
 }
 
 /**
- * The public search at three sizes of the market (R11): p95 of the promised mix under 20 ms, none of its classes above 60 ms
+ * The public search at three sizes of the market (R11): p95 of the promised mix under 20 ms, no class above 60 ms
  * (its p99; single outliers are shown as max), at least 30 times faster than plain ILIKE with its count.
  */
 export async function searchSuite(serverUrl: string): Promise<SuiteReport> {
@@ -141,7 +141,7 @@ function report(results: readonly Measured[]): SuiteReport {
       ),
     );
     const { p99 } = timings(own.map(({ duration }) => duration));
-    must(p99 < 60 || !promisedMix.includes(kind), `search, ${kind}: p99 is not under 60 ms`);
+    must(p99 < 60, `search, ${kind}: p99 is not under 60 ms`);
   }
   for (const condition of conditions) {
     rows.push(

@@ -29,8 +29,8 @@ interface Row {
 
 /**
  * Processor time of the server process for one answered request, in the demo market: the median of rounds of a
- * hundred requests over two connections. Promised: /properties rendered with its data from PostgreSQL, uncompressed, at
- * 3 ms or less.
+ * hundred requests over two connections. Promised: /properties rendered with its data, uncompressed, at 3 ms or less; what
+ * the embedded database's own thread takes is shown beside it.
  */
 export async function pagesSuite(serverUrl: string): Promise<SuiteReport> {
   await ensureBuilt();
@@ -43,8 +43,7 @@ export async function pagesSuite(serverUrl: string): Promise<SuiteReport> {
     await postgres.drop();
   }
   const missed = rows
-    .filter((row) => row.page === '/properties' && row.database === 'PostgreSQL')
-    .filter((row) => row.encoding === 'none' && row.node > PROMISED_MS)
+    .filter((row) => row.page === '/properties' && row.encoding === 'none' && row.node > PROMISED_MS)
     .map(
       (row) =>
         `/properties (${row.database}) takes ${milliseconds(row.node)} ms of CPU a request, promised ${PROMISED_MS}`,
@@ -70,7 +69,7 @@ export async function pagesSuite(serverUrl: string): Promise<SuiteReport> {
         row.embedded > 0 ? milliseconds(row.embedded) : '–',
         String(row.bytes),
       ]),
-    )}\n\nPromised: /properties with PostgreSQL, uncompressed, at most ${PROMISED_MS} ms (median).`,
+    )}\n\nPromised: /properties, uncompressed, at most ${PROMISED_MS} ms (median).`,
     missed,
   };
 }

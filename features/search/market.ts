@@ -66,31 +66,39 @@ async function countEntries(ctx: Ctx): Promise<number> {
 }
 
 /** The share (0–1, never quite 0) of the market that a filter lets through, all its parts taken together. */
-export function shareOf(market: Market, filter: Partial<Filter>): number {
-  const count = market.sample.type.length;
-  return Math.max(placesInside(market, filter, count).length, 0.5) / Math.max(count, 1);
+export function shareOf({ sample }: Market, filter: Partial<Filter>): number {
+  const passes = passing(sample, filter);
+  const count = sample.type.length;
+  let inside = 0;
+  for (let place = 0; place < count; place++) if (passes(place)) inside++;
+  return Math.max(inside, 0.5) / Math.max(count, 1);
 }
 
 /** Where in the sample the first listings (at most `most`) stand that a filter lets through. */
 export function placesInside({ sample }: Market, filter: Partial<Filter>, most: number): number[] {
-  const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
-  const { beds = -1, baths = -1, bbox = null } = filter;
+  const passes = passing(sample, filter);
   const inside: number[] = [];
-  for (let i = 0; i < sample.type.length && inside.length < most; i++) {
-    const type = sample.type[i] as number;
-    if (type < typeLow || type > typeHigh) continue;
-    const price = sample.price[i] as number;
-    if (price < priceLow || price > priceHigh) continue;
-    if ((sample.beds[i] as number) < beds || (sample.baths[i] as number) < baths) continue;
-    if (bbox) {
-      const latitude = sample.latitude[i] as number;
-      const longitude = sample.longitude[i] as number;
-      if (latitude < bbox.south || latitude > bbox.north) continue;
-      if (longitude < bbox.west || longitude > bbox.east) continue;
-    }
-    inside.push(i);
+  for (let place = 0; place < sample.type.length && inside.length < most; place++) {
+    if (passes(place)) inside.push(place);
   }
   return inside;
+}
+
+function passing(sample: Market['sample'], filter: Partial<Filter>): (place: number) => boolean {
+  const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
+  const { beds = -1, baths = -1, bbox = null } = filter;
+  return (place) => {
+    const type = sample.type[place] as number;
+    if (type < typeLow || type > typeHigh) return false;
+    const price = sample.price[place] as number;
+    if (price < priceLow || price > priceHigh) return false;
+    if ((sample.beds[place] as number) < beds || (sample.baths[place] as number) < baths) return false;
+    if (!bbox) return true;
+    const latitude = sample.latitude[place] as number;
+    const longitude = sample.longitude[place] as number;
+    if (latitude < bbox.south || latitude > bbox.north) return false;
+    return longitude >= bbox.west && longitude <= bbox.east;
+  };
 }
 
 /** The terms with those listings counted whose type they also stand for; the dictionary knows only words. */
