@@ -15,6 +15,7 @@ const { build, isBuilt } = await import('./build.mjs');
 const { check } = await import('./check.mjs');
 const { findPostgres } = await import('./postgres.mjs');
 const { run } = await import('./stage.mjs');
+const { failedTests } = await import('./failed-tests.mjs');
 
 /** Specs whose behaviour lies in the database; looks and components are the same on either. */
 const THROUGH_THE_DATABASE =
@@ -23,6 +24,7 @@ const results = mkdtempSync(join(tmpdir(), 'acre-results-'));
 const heading = (text) => console.log(`\n── ${text}`);
 const failures = [];
 const counts = [];
+const failed = [];
 let ran = 0;
 const postgres = await findPostgres();
 const server = 'url' in postgres ? postgres : null;
@@ -61,6 +63,8 @@ try {
   rmSync(results, { recursive: true, force: true });
 }
 
+for (const { title, message } of failed)
+  console.log(`\n✘ ${title}\n${message.replace(/^/gm, '    ')}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
 const seconds = Math.round((performance.now() - began) / 1000);
 const tested = server
@@ -78,6 +82,7 @@ async function runUnits() {
   const { ok } = await run('vitest', args, { env: environment });
   const report = read(file);
   if (!ok || !report?.numPassedTests) failures.push('unit and integration tests');
+  failed.push(...failedTests(report));
   ran += report?.numPassedTests ?? 0;
   counts.push(
     count(
@@ -96,8 +101,10 @@ async function runBrowser(database, args) {
   const { ok } = await run('playwright', ['test', '--reporter=line,json', ...few, ...args, ...chosen], {
     env: { ...environment, E2E_DATABASE: database, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
-  const { expected, unexpected, flaky, skipped } = read(file)?.stats ?? {};
+  const report = read(file);
+  const { expected, unexpected, flaky, skipped } = report?.stats ?? {};
   if (!ok || (!expected && chosen.length === 0)) failures.push(`browser tests on ${database}`);
+  failed.push(...failedTests(report));
   ran += expected ?? 0;
   counts.push(count(expected, (unexpected ?? 0) + (flaky ?? 0), skipped, `browser tests on ${database}`));
 }

@@ -1,0 +1,47 @@
+/** What a report keeps of one message: enough to know the cause, not a page of it. */
+const LINES = 12;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal start with one
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/**
+ * The tests that failed in a report of Vitest's or Playwright's JSON reporter, so that the end of a long run says
+ * what to look at.
+ * @param {any} report of either; null when there is none
+ * @returns {{ title: string, message: string }[]}
+ */
+export function failedTests(report) {
+  return report?.testResults ? ofVitest(report.testResults) : ofPlaywright(report?.suites ?? []);
+}
+
+function ofVitest(files) {
+  return files.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0 && file.status === 'failed') return [entry(file.name, file.message)];
+    return failed.map((test) => entry(`${file.name} › ${test.fullName}`, test.failureMessages.join('\n')));
+  });
+}
+
+function ofPlaywright(suites, path = []) {
+  return suites.flatMap((suite) => {
+    const here = [...path, suite.title];
+    const failed = (suite.specs ?? []).flatMap((spec) =>
+      spec.tests
+        .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+        .map((test) =>
+          entry(
+            [`[${test.projectName}]`, ...here, spec.title].join(' › '),
+            test.results.flatMap((result) => result.errors.map((error) => error.message)).join('\n'),
+          ),
+        ),
+    );
+    return [...failed, ...ofPlaywright(suite.suites ?? [], here)];
+  });
+}
+
+function entry(title, message) {
+  const lines = String(message ?? '')
+    .replace(COLOURS, '')
+    .split('\n')
+    .filter((line) => line.trim());
+  return { title, message: lines.slice(0, LINES).join('\n') };
+}
