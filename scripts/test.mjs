@@ -63,8 +63,7 @@ try {
   rmSync(results, { recursive: true, force: true });
 }
 
-for (const { title, message } of failed)
-  console.log(`\n✘ ${title}\n${message.replace(/^/gm, '    ')}`);
+for (const { title, message } of failed) console.log(`\n✘ ${title}\n${message.replace(/^/gm, '    ')}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
 const seconds = Math.round((performance.now() - began) / 1000);
 const tested = server
