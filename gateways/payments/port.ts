@@ -73,8 +73,9 @@ export interface CheckoutState {
 export interface ProviderMessage {
   eventId: string;
   type: string;
-  /** the checkout it is about; null when it is about none of ours */
+  /** the checkout it is about, or else the payment (refunds and disputes name only that); both null: none of ours */
   ref: string | null;
+  paymentRef: string | null;
 }
 
 /** What one payment may be: cents, and how long a checkout may stay open. */
