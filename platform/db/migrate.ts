@@ -11,6 +11,7 @@ import * as platform from './migrations/0006_platform.ts';
 import * as search from './migrations/0007_search.ts';
 import * as sharedReads from './migrations/0008_shared_reads.ts';
 import * as eventOrder from './migrations/0010_event_order.ts';
+import * as purchases from './migrations/0011_purchases.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0007_search': search,
   '0008_shared_reads': sharedReads,
   '0010_event_order': eventOrder,
+  '0011_purchases': purchases,
 };
 
 const migrator = (database: Database) =>

@@ -393,6 +393,11 @@ export interface PropertySalesTable {
   idempotency_key: string;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  receipt_number: number | null;
+  provider_fee_cents: number | null;
+  provider_receipt_url: string | null;
+  cancellation_requested_by: 'buyer' | 'seller' | 'admin' | null;
+  asked_at: Timestamp | null;
 }
 
 export interface PropertyTypesTable {
@@ -443,6 +448,9 @@ export interface ProviderEventsTable {
   last_error: string | null;
   received_at: Generated<Timestamp>;
   processed_at: Timestamp | null;
+  ref: string | null;
+  payment_ref: string | null;
+  next_attempt_at: Generated<Timestamp>;
 }
 
 export interface RateLimitsTable {
