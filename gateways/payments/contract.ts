@@ -1,0 +1,380 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { benchRequest, type PaymentsBench, type Sabotage } from './contract-bench.ts';
+import type { CheckoutRequest, CheckoutStatus, PaymentErrorCode, PaymentsPort } from './port.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const failure = (code: PaymentErrorCode) => ({
+  name: 'PaymentError',
+  code,
+  retryable: code === 'rate_limited' || code === 'unavailable',
+});
+
+/** What every payment provider does, whoever stands behind it. */
+export function paymentsContract(name: string, openBench: () => Promise<PaymentsBench>): void {
+  describe(`payments: ${name}`, () => {
+    let bench: PaymentsBench;
+    let port: PaymentsPort;
+    let keys: number;
+    beforeEach(async () => {
+      bench = await openBench();
+      port = bench.port;
+      keys = 0;
+    });
+    afterEach(() => bench.stop());
+
+    const key = () => `sale:${++keys}`;
+    const inMs = (milliseconds: number) => new Date(bench.now().getTime() + milliseconds);
+    const request = (change: Partial<CheckoutRequest> = {}) => benchRequest(bench, change);
+    const open = async (change: Partial<CheckoutRequest> = {}) =>
+      (await port.createCheckout(request(change), key())).ref;
+    const opened = async (amountCents: number) =>
+      port.createCheckout(request({ amountCents, lines: [{ name: 'House', amountCents }] }), key());
+    const paid = async () => {
+      const ref = await open();
+      await bench.pay(ref);
+      return ref;
+    };
+    const refund = (ref: string, amountCents: number, refundKey = key()) =>
+      port.refund({ ref, amountCents, reason: 'The sale was canceled' }, refundKey);
+    const refundKeyOf = (refundKey: string) => (bench.keepsRefundKeys === false ? null : refundKey);
+    const expectStatus = async (ref: string, status: CheckoutStatus) =>
+      expect(await port.getCheckout(ref)).toMatchObject({ ref, status });
+    const newestMessage = async (ref: string) =>
+      port.parseWebhook({ ...(await bench.signedWebhook(ref)), now: bench.now() });
+
+    test('opens a checkout and tells about it', async () => {
+      const asked = request();
+      const created = await port.createCheckout(asked, key());
+      expect(created).toEqual({
+        ref: expect.any(String),
+        url: expect.any(String),
+        expiresAt: asked.expiresAt,
+      });
+      expect(URL.canParse(created.url)).toBe(true);
+      expect(await port.getCheckout(created.ref)).toEqual({
+        ref: created.ref,
+        url: created.url,
+        status: 'open',
+        saleId: asked.saleId,
+        amountCents: 25_000_000,
+        currency: 'usd',
+        livemode: false,
+        feeCents: null,
+        paymentRef: null,
+        receiptUrl: null,
+        txHash: null,
+        network: null,
+        expiresAt: asked.expiresAt,
+        refunds: [],
+        dispute: null,
+      });
+      await expect(port.check()).resolves.toBeUndefined();
+      expect(port.livemode).toBe(false);
+    });
+
+    test('takes exactly the amounts within its limits', async () => {
+      const { minCents, maxCents } = port.limits;
+      for (const cents of [minCents, maxCents]) {
+        const { ref } = await opened(cents);
+        expect(await port.getCheckout(ref)).toMatchObject({ amountCents: cents });
+      }
+      for (const cents of [minCents - 1, maxCents + 1])
+        await expect(opened(cents)).rejects.toMatchObject(failure('limit'));
+    });
+
+    test('refuses lines that do not add up, and amounts that are not whole positive cents', async () => {
+      const bad: Partial<CheckoutRequest>[] = [
+        { lines: [] },
+        { lines: [{ name: 'House', amountCents: 24_999_999 }] },
+        {
+          lines: [
+            { name: 'House', amountCents: 25_000_001 },
+            { name: 'Rebate', amountCents: -1 },
+          ],
+        },
+        { amountCents: 100.5, lines: [{ name: 'House', amountCents: 100.5 }] },
+        { amountCents: Number.NaN },
+      ];
+      for (const change of bad)
+        await expect(
+          port.createCheckout(request(change), key()),
+          JSON.stringify(change),
+        ).rejects.toMatchObject(failure('invalid'));
+    });
+
+    test('refuses to close too early or too late', async () => {
+      const { shortestMs, longestMs } = port.limits;
+      for (const milliseconds of [shortestMs + MINUTE, longestMs - MINUTE])
+        await expect(open({ expiresAt: inMs(milliseconds) })).resolves.toEqual(expect.any(String));
+      for (const milliseconds of [shortestMs - MINUTE, longestMs + MINUTE, -HOUR, Number.NaN])
+        await expect(open({ expiresAt: inMs(milliseconds) })).rejects.toMatchObject(failure('invalid'));
+    });
+
+    test('the same key and content give the first answer again, whatever happened since', async () => {
+      const asked = request();
+      const first = await port.createCheckout(asked, 'sale:a');
+      expect(await port.createCheckout(structuredClone(asked), 'sale:a')).toEqual(first);
+      await bench.pay(first.ref);
+      expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
+      bench.advance(HOUR - MINUTE);
+      expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
+      expect((await port.createCheckout(request(), 'sale:b')).ref).not.toBe(first.ref);
+    });
+
+    test('the same key with other content is a conflict', async () => {
+      const asked = request();
+      await port.createCheckout(asked, 'sale:a');
+      const others: Partial<CheckoutRequest>[] = [
+        { saleId: '0b6ad1a8-6f3f-4bb5-9a52-1d6a7b1d3f00' },
+        { amountCents: 24_750_000, lines: asked.lines.slice(0, 1) },
+        { successUrl: 'https://market.example/elsewhere' },
+      ];
+      for (const change of others)
+        await expect(port.createCheckout({ ...asked, ...change }, 'sale:a')).rejects.toMatchObject(
+          failure('conflict'),
+        );
+    });
+
+    test('does not know other names', async () => {
+      const known = await open();
+      const unknown = known.slice(0, -4) + (known.endsWith('0000') ? '1111' : '0000');
+      const missing = failure('not_found');
+      await expect(port.getCheckout(unknown)).rejects.toMatchObject(missing);
+      await expect(port.cancelCheckout(unknown, key())).rejects.toMatchObject(missing);
+      await expect(refund(unknown, 100)).rejects.toMatchObject(missing);
+      for (const odd of ['', '../checkouts', 'a/b?c=d', `${known}/refund`, 'ä'])
+        await expect(port.getCheckout(odd), odd).rejects.toMatchObject({
+          name: 'PaymentError',
+          code: expect.stringMatching(/^(not_found|invalid)$/),
+        });
+    });
+
+    test('open, paid: with its fee and its proof, and no page any more', async () => {
+      const ref = await paid();
+      const state = await port.getCheckout(ref);
+      expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, dispute: null });
+      expect(Number.isInteger(state.feeCents) && Number(state.feeCents) > 0).toBe(true);
+      expect(state.feeCents).toBeLessThan(25_000_000);
+      if (port.rail === 'card') expect(state.paymentRef).toEqual(expect.any(String));
+      else
+        expect(state).toMatchObject({
+          txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+          network: expect.any(String),
+        });
+      await expect(bench.pay(ref)).rejects.toThrow();
+    });
+
+    test('open, processing, paid: no clock closes what is on its way', async () => {
+      const ref = await open();
+      await bench.payLater(ref);
+      expect(await port.getCheckout(ref)).toMatchObject({ status: 'processing', url: null, feeCents: null });
+      bench.advance(2 * HOUR);
+      await expectStatus(ref, 'processing');
+      await bench.settle(ref);
+      expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', feeCents: expect.any(Number) });
+    });
+
+    test('open, processing, failed', async () => {
+      const ref = await open();
+      await bench.payLater(ref);
+      await bench.bounce(ref);
+      expect(await port.getCheckout(ref)).toMatchObject({ status: 'failed', url: null, feeCents: null });
+      await expect(bench.settle(ref)).rejects.toThrow();
+      await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
+    });
+
+    test('expires by the clock, and then cannot be paid on its page', async () => {
+      const ref = await open();
+      bench.advance(HOUR - 1_000);
+      await expectStatus(ref, 'open');
+      bench.advance(2_000);
+      expect(await port.getCheckout(ref)).toMatchObject({ status: 'expired', url: null });
+      await expect(bench.pay(ref)).rejects.toThrow();
+      await expectStatus(ref, 'expired');
+      expect(await port.cancelCheckout(ref, key())).toMatchObject({ ref, status: 'expired' });
+    });
+
+    test('cancel closes, twice quietly, and then nobody can pay', async () => {
+      const ref = await open();
+      expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({
+        ref,
+        status: 'canceled',
+        url: null,
+      });
+      expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({ ref, status: 'canceled' });
+      expect(await port.cancelCheckout(ref, 'cancel:b')).toMatchObject({ ref, status: 'canceled' });
+      await expectStatus(ref, 'canceled');
+      await expect(bench.pay(ref)).rejects.toThrow();
+      await expect(bench.payLater(ref)).rejects.toThrow();
+      await expectStatus(ref, 'canceled');
+    });
+
+    test('cancel comes too late once money is on its way or there', async () => {
+      const processing = await open();
+      await bench.payLater(processing);
+      await expect(port.cancelCheckout(processing, key())).rejects.toMatchObject(failure('conflict'));
+      await expectStatus(processing, 'processing');
+      const done = await paid();
+      await expect(port.cancelCheckout(done, key())).rejects.toMatchObject(failure('conflict'));
+      await expectStatus(done, 'paid');
+    });
+
+    test('a refund is pending, then succeeds', async () => {
+      const ref = await paid();
+      const asked = await refund(ref, 25_000_000, 'refund:a');
+      expect(asked).toEqual({
+        ref: expect.any(String),
+        status: 'pending',
+        amountCents: 25_000_000,
+        key: refundKeyOf('refund:a'),
+      });
+      expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', refunds: [asked] });
+      await bench.settleRefund(asked.ref);
+      expect(await port.getCheckout(ref)).toMatchObject({
+        status: 'paid',
+        amountCents: 25_000_000,
+        refunds: [{ ...asked, status: 'succeeded' }],
+      });
+    });
+
+    test('parts add up to what was paid and no further; what failed can be asked for again', async () => {
+      const ref = await paid();
+      const first = await refund(ref, 10_000_000);
+      await expect(refund(ref, 15_000_001)).rejects.toMatchObject(failure('limit'));
+      const second = await refund(ref, 15_000_000);
+      await expect(refund(ref, 1)).rejects.toMatchObject(failure('limit'));
+      await bench.settleRefund(first.ref);
+      await bench.failRefund(second.ref);
+      await expect(refund(ref, 15_000_001)).rejects.toMatchObject(failure('limit'));
+      const third = await refund(ref, 15_000_000);
+      await bench.settleRefund(third.ref);
+      const { refunds } = await port.getCheckout(ref);
+      expect(refunds.map(({ ref, status, amountCents }) => ({ ref, status, amountCents }))).toEqual(
+        expect.arrayContaining([
+          { ref: first.ref, status: 'succeeded', amountCents: 10_000_000 },
+          { ref: second.ref, status: 'failed', amountCents: 15_000_000 },
+          { ref: third.ref, status: 'succeeded', amountCents: 15_000_000 },
+        ]),
+      );
+      expect(refunds).toHaveLength(3);
+    });
+
+    test('a repeated refund is one refund; other content under its key is a conflict', async () => {
+      const ref = await paid();
+      const first = await refund(ref, 100, 'refund:a');
+      expect(await refund(ref, 100, 'refund:a')).toMatchObject({ ref: first.ref, amountCents: 100 });
+      await bench.settleRefund(first.ref);
+      expect(await refund(ref, 100, 'refund:a')).toMatchObject({ ref: first.ref, amountCents: 100 });
+      await expect(refund(ref, 101, 'refund:a')).rejects.toMatchObject(failure('conflict'));
+      expect((await port.getCheckout(ref)).refunds).toHaveLength(1);
+      expect((await refund(ref, 100, 'refund:b')).ref).not.toBe(first.ref);
+    });
+
+    test('refuses refunds of what was not paid, and of senseless amounts', async () => {
+      const ref = await open();
+      await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
+      await bench.payLater(ref);
+      await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
+      await bench.settle(ref);
+      for (const cents of [0, -1, 0.5, Number.NaN])
+        await expect(refund(ref, cents)).rejects.toMatchObject(failure('invalid'));
+      expect((await port.getCheckout(ref)).refunds).toEqual([]);
+    });
+
+    test('shows a dispute', async ({ skip }) => {
+      if (!bench.dispute) return skip('payments on this rail cannot be taken back');
+      const ref = await paid();
+      await bench.dispute(ref);
+      expect((await port.getCheckout(ref)).dispute).toMatchObject({
+        ref: expect.any(String),
+        status: 'open',
+        amountCents: 25_000_000,
+        reason: expect.stringMatching(/./),
+      });
+    });
+
+    test('a signed message names its event and what to ask about', async () => {
+      const ref = await paid();
+      const message = await newestMessage(ref);
+      expect(message).toMatchObject({
+        eventId: expect.stringMatching(/./),
+        type: expect.stringMatching(/./),
+        ref,
+      });
+      expect(await newestMessage(ref)).toEqual(message);
+    });
+
+    test('each event has an id of its own, and names the checkout or its payment', async () => {
+      const ref = await open();
+      const seen: string[] = [];
+      const take = async () => {
+        const message = await newestMessage(ref);
+        const { paymentRef } = await port.getCheckout(ref);
+        expect(message.ref === ref || (message.ref === null && message.paymentRef === paymentRef)).toBe(true);
+        seen.push(message.eventId);
+      };
+      await bench.payLater(ref);
+      await bench.settle(ref);
+      await take();
+      const refunds = [await refund(ref, 100), await refund(ref, 200)] as const;
+      await bench.settleRefund(refunds[0].ref);
+      await take();
+      await bench.failRefund(refunds[1].ref);
+      await take();
+      if (bench.dispute) {
+        await bench.dispute(ref);
+        await take();
+      }
+      const lost = await paid();
+      seen.push((await newestMessage(lost)).eventId);
+      expect(new Set(seen).size).toBe(seen.length);
+    });
+
+    test('believes no message that was changed, is not signed or comes at the wrong time', async () => {
+      const ref = await paid();
+      const { rawBody, headers } = await bench.signedWebhook(ref);
+      const now = bench.now();
+      const refused = expect.objectContaining(failure('bad_signature'));
+      const parse = (change: { rawBody?: Uint8Array; headers?: Headers; now?: Date }) =>
+        port.parseWebhook({ rawBody, headers, now, ...change });
+      expect(() => parse({ rawBody: rawBody.with(10, (rawBody.at(10) ?? 0) ^ 1) })).toThrow(refused);
+      expect(() => parse({ rawBody: new Uint8Array() })).toThrow(refused);
+      expect(() => parse({ headers: new Headers({ 'content-type': 'application/json' }) })).toThrow(refused);
+      for (const seconds of [-310, 310, -86_400, 86_400])
+        expect(() => parse({ now: new Date(now.getTime() + seconds * 1000) })).toThrow(refused);
+      expect(() => parse({ now: new Date(now.getTime() + 280_000) })).not.toThrow();
+      const other = await bench.signedWebhook(ref, 'whsec_another_secret_of_somebody_else');
+      expect(() => parse(other)).toThrow(refused);
+    });
+
+    const faults: [Sabotage, PaymentErrorCode][] = [
+      ['reset', 'unavailable'],
+      ['silence', 'unavailable'],
+      [500, 'unavailable'],
+      [429, 'rate_limited'],
+      ['garbage', 'unavailable'],
+      ['half', 'unavailable'],
+    ];
+    test.for(faults)(
+      'an answer spoiled by %s is %s, and the same key repeats it safely',
+      async ([kind, code], { skip }) => {
+        const { sabotage } = bench;
+        if (!sabotage) return skip('there is no wire to spoil');
+        const ref = await paid();
+        const asked = request();
+        await sabotage(kind);
+        const lost = failure(code);
+        await expect(port.createCheckout(asked, 'sale:a')).rejects.toMatchObject(lost);
+        await expect(port.getCheckout(ref)).rejects.toMatchObject(lost);
+        await expect(refund(ref, 25_000_000, 'refund:a')).rejects.toMatchObject(lost);
+        await expect(port.check()).rejects.toMatchObject(lost);
+        await sabotage(null);
+        const again = await port.createCheckout(asked, 'sale:a');
+        await expectStatus(again.ref, 'open');
+        await refund(ref, 25_000_000, 'refund:a');
+        expect((await port.getCheckout(ref)).refunds).toHaveLength(1);
+      },
+    );
+  });
+}
