@@ -12,6 +12,7 @@ import * as search from './migrations/0007_search.ts';
 import * as sharedReads from './migrations/0008_shared_reads.ts';
 import * as eventOrder from './migrations/0010_event_order.ts';
 import * as purchases from './migrations/0011_purchases.ts';
+import * as sandbox from './migrations/0012_sandbox.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0008_shared_reads': sharedReads,
   '0010_event_order': eventOrder,
   '0011_purchases': purchases,
+  '0012_sandbox': sandbox,
 };
 
 const migrator = (database: Database) =>

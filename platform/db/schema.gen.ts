@@ -485,6 +485,61 @@ export interface SaleEventsTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface SandboxCheckoutsTable {
+  ref: string;
+  rail: 'card' | 'crypto';
+  sale_id: string;
+  request: Json;
+  amount_cents: number;
+  status: Generated<'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'canceled'>;
+  paid_by: 'card' | 'bank' | 'chain' | null;
+  payment_ref: string | null;
+  tx_hash: string | null;
+  network: string | null;
+  fee_cents: number | null;
+  notice: string | null;
+  bank_limit_cents: number | null;
+  settle_after_ms: number;
+  settle_at: Timestamp | null;
+  expires_at: Timestamp;
+  paid_at: Timestamp | null;
+  dispute: Json | null;
+  created_at: Timestamp;
+}
+
+export interface SandboxDeliveriesTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  rail: 'card' | 'crypto';
+  type: string;
+  ref: string;
+  payload: string;
+  created_at: Timestamp;
+  next_attempt_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  attempts: Generated<number>;
+  last_error: string | null;
+}
+
+export interface SandboxKeysTable {
+  rail: 'card' | 'crypto';
+  key: string;
+  fingerprint: string;
+  answer: Json | null;
+  created_at: Timestamp;
+}
+
+export interface SandboxRefundsTable {
+  ref: string;
+  checkout_ref: string;
+  amount_cents: number;
+  status: Generated<'pending' | 'succeeded' | 'failed'>;
+  reason: string;
+  key: string;
+  settle_at: Timestamp;
+  created_at: Timestamp;
+}
+
 export interface SavedSearchesTable {
   id: Generated<string>;
   user_id: string;
@@ -651,6 +706,10 @@ export interface DB {
   rate_limits: RateLimitsTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
+  sandbox_checkouts: SandboxCheckoutsTable;
+  sandbox_deliveries: SandboxDeliveriesTable;
+  sandbox_keys: SandboxKeysTable;
+  sandbox_refunds: SandboxRefundsTable;
   saved_searches: SavedSearchesTable;
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;
