@@ -37,7 +37,21 @@ export const paths = {
     `/reset-password${search(query)}`,
   buyerLogin: (query: DoorQuery = {}) => `/buyer/login${search({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
-  buyerActivity: (query: { tab?: string | undefined } = {}) => `/buyer/transactions${search(query)}`,
+  buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } = {}) =>
+    `/buyer/transactions${search(query)}`,
+  buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
+  agentSale: (id: string) => `/agent/sales/${segment(id)}`,
+  receipt: (id: string) => `/receipt/${segment(id)}`,
+  purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
+  /** where the provider's page leads back to when its reader gives up; the page then closes that checkout */
+  purchaseLeft: (propertyId: string, saleId: string) =>
+    `/property/${segment(propertyId)}${search({ left: saleId })}`,
+  sandboxCheckout: (ref: string) => `/sandbox/checkout/${segment(ref)}`,
+  createCardPayment: () => '/api/payments/create-card-payment',
+  createCryptoPayment: () => '/api/payments/create-coinbase-payment',
+  paymentDiagnostics: () => '/api/payment-diagnostics',
+  stripeWebhook: () => '/api/webhooks/stripe',
+  coinbaseWebhook: () => '/api/webhooks/coinbase',
   agentLogin: (query: DoorQuery = {}) => `/agent/login${search({ ...query })}`,
   agentRegister: (query: { id: string; token?: string | undefined }) => `/agent/register${search(query)}`,
   agentDashboard: () => '/agent/dashboard',

@@ -26,10 +26,17 @@ export const limits = {
   /** B-092: 3 an hour for each account, known or not */
   passwordReset: [per('password-reset', 3, HOUR)],
   inquiry: [per('inquiry', 3, MINUTE), per('inquiry-day', 10, DAY)],
+  /** R18; unpaid holds are counted apart, from the sales themselves */
+  beginPurchase: [per('begin-purchase', 10, MINUTE), per('begin-purchase-day', 100, DAY)],
+  openCheckout: [per('open-checkout', 20, MINUTE)],
+  actOnSale: [per('act-on-sale', 20, MINUTE)],
+  /** B-080 */
+  diagnostics: [per('diagnostics', 5, MINUTE)],
   upload: [per('upload', 60, 10 * MINUTE)],
 } as const satisfies Record<string, readonly Limit[]>;
 
-const RELAXED = 1_000;
+/** What LIMITS=relaxed multiplies every limit by. */
+export const RELAXED = 1_000;
 const KEPT_DAYS = 2;
 
 /**

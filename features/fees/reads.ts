@@ -25,3 +25,25 @@ export async function buyerFees(ctx: Ctx): Promise<Fee[]> {
     }));
   });
 }
+
+/**
+ * The active fees of both sides as they are in the running transaction, for the moment a price is fixed (B-067).
+ * A fee of both sides stands in both lists.
+ */
+export async function chargedFees(ctx: Ctx): Promise<{ buyer: Fee[]; seller: Fee[] }> {
+  authorize(ctx, anyone);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('service_fees')
+    .select(['id', 'name', 'fixed_cents', 'percent', 'applies_to'])
+    .where('is_active', '=', true)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const of = (side: 'buyer' | 'seller') =>
+    rows
+      .filter(({ applies_to }) => applies_to.includes(side))
+      .map(({ id, name, fixed_cents, percent }) => ({ id, name, fixedCents: fixed_cents, percent }));
+  return { buyer: of('buyer'), seller: of('seller') };
+}

@@ -23,6 +23,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index property_sales_ask on property_sales (asked_at nulls first, id)
       where provider_session_id is not null;
 
+    -- A reported problem and a dispute of the provider may be open at once.
+    drop index disputes_one_open;
+    create unique index disputes_one_problem on disputes (sale_id) where status = 'open' and provider_ref is null;
+    create index disputes_sale on disputes (sale_id);
+
     alter table provider_events
       add column ref text,
       add column payment_ref text,

@@ -1,0 +1,42 @@
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { EntryKind, Posting } from '../model.ts';
+import { mayPost, postingsProblem } from '../rules.ts';
+
+export interface EntryInput {
+  /** what is posted once: the step and the sale */
+  key: string;
+  kind: EntryKind;
+  saleId: string;
+  memo: string;
+  postings: readonly Posting[];
+}
+
+/**
+ * Writes a ledger entry with its postings in the running transaction; the same key is posted once (R4, R5). Nobody posts
+ * for themselves: the operation that moves the money calls this as the system.
+ * @returns false when the key was posted before
+ * @throws Error for postings that do not balance, and outside a transaction
+ */
+export async function postEntry(
+  ctx: Ctx,
+  { key, kind, saleId, memo, postings }: EntryInput,
+): Promise<boolean> {
+  authorize(ctx, mayPost);
+  const q = ctx.db.q();
+  if (!q.isTransaction) throw new Error(`The entry ${key} was posted outside a transaction`);
+  const problem = postingsProblem(postings);
+  if (problem) throw new Error(`The entry ${key} is wrong: ${problem}`);
+  const entry = await q
+    .insertInto('ledger_entries')
+    .values({ idempotency_key: key, kind, sale_id: saleId, memo, created_at: ctx.now() })
+    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!entry) return false;
+  await q
+    .insertInto('ledger_postings')
+    .values(postings.map(({ account, cents }) => ({ entry_id: entry.id, account, amount_cents: cents })))
+    .execute();
+  return true;
+}

@@ -1,0 +1,63 @@
+import { hasRole, nobody } from '#platform/access.ts';
+import type { Account, Posting, SaleAmounts } from './model.ts';
+
+/** Entries are written by the operations that move money, never by themselves. */
+export const mayPost = nobody;
+export const mayReadBooks = hasRole('admin');
+
+const debit = (account: Account, cents: number): Posting => ({ account, cents });
+const credit = (account: Account, cents: number): Posting => ({ account, cents: -cents });
+const withoutZeros = (postings: Posting[]): Posting[] => postings.filter(({ cents }) => cents !== 0);
+
+/** L1: the buyer's money has arrived and is held (B4-T). */
+export function paidPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): Posting[] {
+  return withoutZeros([
+    debit('provider_clearing', basePriceCents + buyerFeesCents),
+    credit('escrow_held', basePriceCents),
+    credit('fees_held', buyerFeesCents),
+  ]);
+}
+
+/** L1, its second half: what the provider keeps of a payment. */
+export const costPostings = (feeCents: number): Posting[] =>
+  withoutZeros([debit('processing_cost', feeCents), credit('provider_clearing', feeCents)]);
+
+/** L2: escrow is released to the seller and the platform (B4-T, B-069). */
+export function releasedPostings(amounts: SaleAmounts): Posting[] {
+  const { basePriceCents, buyerFeesCents, agentCommissionCents, sellerFeesCents } = amounts;
+  return withoutZeros([
+    debit('escrow_held', basePriceCents),
+    credit('seller_payable', agentCommissionCents - sellerFeesCents),
+    credit('platform_revenue', basePriceCents - agentCommissionCents + sellerFeesCents),
+    debit('fees_held', buyerFeesCents),
+    credit('fee_revenue', buyerFeesCents),
+  ]);
+}
+
+/** L4: the exact reversal of what was posted, never an edit. */
+export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
+  postings.map(({ account, cents }) => ({ account, cents: -cents }));
+
+/** L5: the buyer's bank has taken the payment back for the time of a dispute. */
+export const disputedPostings = (cents: number): Posting[] => [
+  debit('disputed', cents),
+  credit('provider_clearing', cents),
+];
+
+/** L5, lost while the money was still held: what was held has gone with the dispute. */
+export function lostPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): Posting[] {
+  return withoutZeros([
+    debit('escrow_held', basePriceCents),
+    debit('fees_held', buyerFeesCents),
+    credit('disputed', basePriceCents + buyerFeesCents),
+  ]);
+}
+
+/** Why postings are no entry, or null: an entry has at least two of them, none of zero, and they add up to nothing. */
+export function postingsProblem(postings: readonly Posting[]): string | null {
+  if (postings.length < 2) return 'an entry has at least two postings';
+  if (postings.some(({ cents }) => !Number.isSafeInteger(cents) || cents === 0))
+    return 'a posting is a whole number of cents other than zero';
+  const sum = postings.reduce((total, { cents }) => total + cents, 0);
+  return sum === 0 ? null : `the postings add up to ${sum} cents`;
+}

@@ -1,0 +1,81 @@
+import type { NextUp, Party, SaleEvent, SaleState } from './model.ts';
+import type { SaleFacts } from './transitions.ts';
+
+/** What happened, as a line of the timeline. */
+export const eventText: Record<SaleEvent, string> = {
+  begin: 'Purchase begun',
+  submit_payment: 'Payment submitted',
+  confirm_payment: 'Payment received, money held in escrow',
+  confirm_refused_payment: 'Payment arrived too late and is sent back',
+  fail_payment: 'Payment failed',
+  expire_checkout: 'Checkout expired',
+  cancel_checkout: 'Checkout cancelled',
+  hold_mismatch: 'Payment held for review',
+  deliver_documents: 'Closing documents delivered',
+  confirm_closing: 'Closing confirmed, escrow released',
+  release: 'Escrow released by an administrator',
+  auto_release: 'Escrow released',
+  request_cancellation: 'Cancellation requested',
+  decline_cancellation: 'Cancellation declined or withdrawn',
+  agree_cancellation: 'Cancellation agreed, refund on its way',
+  cancel_sale: 'Sale cancelled by an administrator, refund on its way',
+  report_problem: 'Problem reported',
+  resolve_problem: 'Problem settled',
+  open_dispute: 'Payment disputed by the bank',
+  win_dispute: 'Dispute decided, payment stands',
+  lose_dispute: 'Dispute decided, payment taken back',
+  settle_refund: 'Payment refunded',
+  fail_refund: 'Refund failed and is tried again',
+};
+
+export const partyText: Record<Party, string> = {
+  buyer: 'Buyer',
+  seller: 'Seller',
+  admin: 'Administrator',
+  system: 'Acre Trading Post',
+};
+
+interface Times {
+  lockedUntil: Date | null;
+  paid: boolean;
+}
+
+/** What comes next, by when, and who must act; null when the sale has come to its end. */
+export function nextUp(
+  { payment, escrow, payout }: SaleState,
+  facts: SaleFacts,
+  times: Times,
+): NextUp | null {
+  const by = (date: Date | null) => date?.toISOString() ?? null;
+  if (escrow === 'pending') {
+    if (facts.frozen) return { text: 'We are checking the payment.', who: 'admin', by: null };
+    return payment === 'processing'
+      ? {
+          text: 'The payment is on its way. Bank transfers take up to four business days.',
+          who: 'system',
+          by: by(times.lockedUntil),
+        }
+      : { text: 'The buyer pays on the checkout page.', who: 'buyer', by: by(times.lockedUntil) };
+  }
+  if (escrow === 'cancelled')
+    return payment === 'completed'
+      ? { text: 'The refund is on its way back to the buyer.', who: 'system', by: null }
+      : null;
+  if (escrow === 'completed')
+    return payout === 'completed' ? null : { text: "The seller's payout is next.", who: 'admin', by: null };
+  if (facts.frozen)
+    return { text: 'The bank decides the dispute. Until then nothing moves.', who: 'system', by: null };
+  if (facts.problemOpen)
+    return { text: 'An administrator settles the reported problem.', who: 'admin', by: null };
+  if (facts.cancellationAskedBy) {
+    const other = facts.cancellationAskedBy === 'buyer' ? 'seller' : 'buyer';
+    return { text: `The ${other} agrees to the cancellation or declines it.`, who: other, by: null };
+  }
+  return facts.documentsDelivered
+    ? {
+        text: 'The buyer confirms the closing or reports a problem. Without either, escrow is released.',
+        who: 'buyer',
+        by: by(facts.releaseDueAt),
+      }
+    : { text: 'The seller delivers the closing documents.', who: 'seller', by: null };
+}
