@@ -4,14 +4,22 @@ import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { ogImage } from '#app/routes/api/og-image.ts';
+import { createPayment, onlyPost, paymentDiagnostics, stripeConfig } from '#app/routes/api/payments.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
+import { webhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
 /** Files that anybody may read and that never depend on who asks: answered before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());
   app.get('/media/*', publicMedia);
+}
+
+/** Messages of providers, who prove themselves by signature and have no session: answered before one is looked up. */
+export function addWebhooks(app: Hono<WebEnv>): void {
+  app.post('/api/webhooks/stripe', webhook('card'));
+  app.post('/api/webhooks/coinbase', webhook('crypto'));
 }
 
 /** Every address that answers with data instead of a page. */
@@ -24,4 +32,12 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.get('/api/events', liveEvents);
+  app.post('/api/payments/create-card-payment', createPayment);
+  app.post('/api/payments/create-coinbase-payment', createPayment);
+  app.post('/api/payments/create-crypto-payment', createPayment);
+  app.get('/api/payments/*', onlyPost);
+  app.post('/api/payment-diagnostics', paymentDiagnostics);
+  app.get('/api/payment-diagnostics', onlyPost);
+  app.get('/api/stripe-config', stripeConfig);
+  app.get('/api/webhooks/*', onlyPost);
 }

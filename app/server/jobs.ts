@@ -1,19 +1,21 @@
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import type { Mailer } from '#gateways/mail/port.ts';
 import { tendDatabase } from '#platform/db/tend.ts';
 import { sweepEvents } from '#platform/events/events.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
 import { sweepLimits } from '#platform/limits.ts';
 import { deliverMail, sweepMail } from '#platform/outbox/outbox.ts';
+import { paymentJobs } from './payment-jobs.ts';
+import type { Services } from './services.ts';
 
 const refreshSearch = handle(defineJob('search.refresh', { cron: '41 * * * *' }), refreshSearchStatistics);
 
 /** Everything that this process does in the background. */
-export const jobHandlers = ({ mailer }: { mailer: Mailer }): JobHandler[] => [
-  deliverMail((mail) => mailer.send(mail)),
+export const jobHandlers = (services: Pick<Services, 'mailer' | 'payments' | 'config'>): JobHandler[] => [
+  deliverMail((mail) => services.mailer.send(mail)),
   sweepMail,
   sweepEvents,
   sweepLimits,
   tendDatabase,
   refreshSearch,
+  ...paymentJobs(services),
 ];

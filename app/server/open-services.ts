@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
+import { openPayments } from '#gateways/payments/open.ts';
 import type { Config } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
@@ -53,12 +54,14 @@ export async function openServices(config: Config): Promise<RunningServices> {
     });
     closing.push(() => mailer.close());
 
+    const payments = await openPayments(config, db);
+
     const hub = new EventHub(db, log);
     await hub.start();
     closing.push(() => hub.stop());
     const streams = new EventStreams(hub, log);
 
-    const services = { config, log, db, files, mailer, streams };
+    const services = { config, log, db, files, mailer, payments, streams };
     closing.push(async () => streams.closeAll());
     const work = async () => {
       const context = (requestId: string) => systemContext(services, 'jobs', requestId);

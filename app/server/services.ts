@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FileStore } from '#gateways/files/port.ts';
 import type { Mailer } from '#gateways/mail/port.ts';
+import type { Payments } from '#gateways/payments/port.ts';
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { EventStreams } from '#platform/events/stream.ts';
@@ -13,6 +14,7 @@ export interface Services {
   db: Database;
   files: FileStore;
   mailer: Mailer;
+  payments: Payments;
   streams: EventStreams;
 }
 

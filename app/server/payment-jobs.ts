@@ -1,0 +1,18 @@
+import { processMessages } from '#features/purchases/commands/process-messages.ts';
+import { sendRefund } from '#features/purchases/commands/send-refund.ts';
+import { reconcileSales, sweepSales } from '#features/purchases/commands/sweep-sales.ts';
+import { messagesJob } from '#features/purchases/message-queue.ts';
+import { refundJob } from '#features/purchases/refund-queue.ts';
+import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
+import type { Services } from './services.ts';
+
+const sweep = defineJob('payments.sweep', { cron: '* * * * *', retries: 0 });
+const reconcile = defineJob('payments.reconcile', { cron: '*/10 * * * *', retries: 0 });
+
+/** What keeps sales going without anybody looking: messages, refunds, timers, and the questions that replace lost messages. */
+export const paymentJobs = ({ payments }: Pick<Services, 'payments'>): JobHandler[] => [
+  handle(messagesJob, (ctx) => processMessages(ctx, payments)),
+  handle(refundJob, (ctx, { refundId }) => sendRefund(ctx, refundId, payments)),
+  handle(sweep, (ctx) => sweepSales(ctx, payments)),
+  handle(reconcile, async (ctx) => void (await reconcileSales(ctx, payments))),
+];
