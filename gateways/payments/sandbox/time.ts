@@ -1,0 +1,72 @@
+import type { Database } from '#platform/db/database.ts';
+import { settle } from './banks.ts';
+import { close, tell, withCheckout } from './change.ts';
+import { refundState, statusAt } from './checkout.ts';
+
+/** Of each kind in one run; the rest is found by the next. */
+const BATCH = 200;
+
+/** Does what has become due by `now`: checkouts expire, money on its way arrives, refunds succeed. */
+export async function letTimePass(db: Database, now: Date): Promise<void> {
+  await expireDue(db, now);
+  await settleDue(db, now);
+  await refundDue(db, now);
+}
+
+async function expireDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_checkouts')
+    .select('ref')
+    .where('status', '=', 'open')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref } of due)
+    await withCheckout(db, ref, async (checkout) => {
+      // Somebody else may have been faster since the question.
+      if (checkout.status === 'open' && statusAt(checkout, now) === 'expired')
+        await close(db, checkout, 'expired', now);
+    });
+}
+
+async function settleDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_checkouts')
+    .select('ref')
+    .where('status', '=', 'processing')
+    .where('settle_at', '<=', now)
+    .orderBy('settle_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref } of due)
+    await withCheckout(db, ref, async (checkout) => {
+      if (checkout.status === 'processing') await settle(db, checkout, 'paid', now);
+    });
+}
+
+async function refundDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_refunds')
+    .select(['ref', 'checkout_ref'])
+    .where('status', '=', 'pending')
+    .where('settle_at', '<=', now)
+    .orderBy('settle_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref, checkout_ref } of due)
+    await withCheckout(db, checkout_ref, async (checkout) => {
+      const refund = await db
+        .q()
+        .updateTable('sandbox_refunds')
+        .set({ status: 'succeeded' })
+        .where('ref', '=', ref)
+        .where('status', '=', 'pending')
+        .returningAll()
+        .executeTakeFirst();
+      if (refund) await tell(db, checkout, { about: 'refund', refund: refundState(refund) }, now);
+    });
+}
