@@ -59,6 +59,10 @@ it.each([
   ['SMTP_URL', 'mail.example'],
   ['FILES_URL', 'https://bucket.example'],
   ['MAP_TILES_URL', 'https://tiles.example/'],
+  ['STRIPE_SECRET_KEY', 'pk_test_1'],
+  ['STRIPE_WEBHOOK_SECRET', 'secret'],
+  ['STRIPE_API_BASE', 'api.stripe.com'],
+  ['COINBASE_API_BASE', 'business.coinbase.com'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '-1'],
 ])('refuses %s=%s, naming it and what is expected', (name, value) => {
@@ -82,4 +86,56 @@ it('widens the limits only for a demo market', () => {
   expect(() => read({ LIMITS: 'relaxed', DEMO: 'off' })).toThrow(
     'LIMITS: relaxed is refused unless DEMO is on',
   );
+});
+
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
+const coinbase = {
+  COINBASE_KEY_ID: 'organizations/1/apiKeys/2',
+  COINBASE_KEY_SECRET: 'key secret',
+  COINBASE_WEBHOOK_SECRET: 'webhook secret',
+};
+
+it('knows a payment provider by all of its keys, and none without', () => {
+  expect(read()).toMatchObject({ stripe: undefined, coinbase: undefined, sandboxPayments: true });
+  expect(read({ ...stripe, ...coinbase })).toMatchObject({
+    stripe: { secretKey: 'sk_test_abc', webhookSecret: 'whsec_abc', apiBase: undefined },
+    coinbase: {
+      keyId: 'organizations/1/apiKeys/2',
+      keySecret: 'key secret',
+      webhookSecret: 'webhook secret',
+      apiBase: undefined,
+    },
+  });
+  const STRIPE_API_BASE = 'http://127.0.0.1:9';
+  expect(read({ ...stripe, STRIPE_API_BASE }).stripe?.apiBase).toBe(STRIPE_API_BASE);
+});
+
+it.each([
+  [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
+  [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],
+  [{ STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'STRIPE_SECRET_KEY: required with STRIPE_API_BASE'],
+  [{ ...coinbase, COINBASE_KEY_ID: '' }, 'COINBASE_KEY_ID: required with COINBASE_KEY_SECRET'],
+  [{ ...coinbase, COINBASE_WEBHOOK_SECRET: '' }, 'COINBASE_WEBHOOK_SECRET: required with COINBASE_KEY_ID'],
+])('refuses half a payment provider (%#), and repeats no secret', (environment, message) => {
+  expect(() => read(environment)).toThrow(message);
+  expect(() => read(environment)).not.toThrow(/abc|key secret|webhook secret/);
+});
+
+it('moves real money only on a declared production machine', () => {
+  const live = { ...stripe, STRIPE_SECRET_KEY: 'rk_live_abc' };
+  const liveBase = { ...coinbase, COINBASE_API_BASE: 'https://business.coinbase.com/api/v1' };
+  const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
+  for (const place of [{}, { ...production, ACRE_UNDECLARED: 'on' }]) {
+    expect(() => read({ ...live, ...place })).toThrow('STRIPE_SECRET_KEY: a live key is refused');
+    expect(() => read({ ...liveBase, ...place })).toThrow('COINBASE_API_BASE: the live address is refused');
+  }
+  expect(read({ ...live, ...production }).stripe?.secretKey).toBe('rk_live_abc');
+  expect(read({ ...liveBase, ...production }).coinbase?.apiBase).toBe(liveBase.COINBASE_API_BASE);
+});
+
+it('has sandbox payments in production only when a demo market was asked for', () => {
+  const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
+  expect(read(production)).toMatchObject({ demo: true, sandboxPayments: false });
+  expect(read({ ...production, DEMO: 'on' }).sandboxPayments).toBe(true);
+  expect(read({ ...production, DEMO: 'off' }).sandboxPayments).toBe(false);
 });

@@ -24,6 +24,13 @@ export interface Config {
   filesUrl: string | undefined;
   /** `{z}/{x}/{y}` tiles for the map; without it the built-in outline of the states */
   mapTilesUrl: string | undefined;
+  /** keys of the payment providers; without them the sandbox takes their place */
+  stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  coinbase:
+    | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
+    | undefined;
+  /** false on a production machine unless DEMO=on says that no money is meant to move */
+  sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   metricsPort: number | undefined;
 }
@@ -71,6 +78,22 @@ const schema = z.object({
     .string()
     .regex(/\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}/, 'expected a URL with {z}, {x} and {y}')
     .optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, 'expected sk_test_…, rk_test_…, sk_live_… or rk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'expected whsec_…')
+    .optional(),
+  STRIPE_API_BASE: url(['http:', 'https:'], 'expected an address such as https://api.stripe.com').optional(),
+  COINBASE_KEY_ID: z.string().optional(),
+  COINBASE_KEY_SECRET: z.string().optional(),
+  COINBASE_WEBHOOK_SECRET: z.string().optional(),
+  COINBASE_API_BASE: url(
+    ['http:', 'https:'],
+    'expected an address such as https://business.coinbase.com/api/v1',
+  ).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
 });
@@ -108,9 +131,50 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mailFrom: env.MAIL_FROM,
     filesUrl: env.FILES_URL,
     mapTilesUrl: env.MAP_TILES_URL,
+    stripe: stripeKeys(env, production),
+    coinbase: coinbaseKeys(env, production),
+    sandboxPayments: !production || env.DEMO === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
   };
+}
+
+type Environment = z.infer<typeof schema>;
+
+function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
+  const keys = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+  const [secretKey, webhookSecret] = allOrNone(env, keys, 'STRIPE_API_BASE') ?? [];
+  if (!secretKey || !webhookSecret) return undefined;
+  if (/^.k_live_/.test(secretKey) && !production)
+    throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
+  return { secretKey, webhookSecret, apiBase: env.STRIPE_API_BASE };
+}
+
+function coinbaseKeys(env: Environment, production: boolean): Config['coinbase'] {
+  const keys = ['COINBASE_KEY_ID', 'COINBASE_KEY_SECRET', 'COINBASE_WEBHOOK_SECRET'] as const;
+  const [keyId, keySecret, webhookSecret] = allOrNone(env, keys, 'COINBASE_API_BASE') ?? [];
+  if (!keyId || !keySecret || !webhookSecret) return undefined;
+  const apiBase = env.COINBASE_API_BASE;
+  const live = apiBase !== undefined && /^https:\/\/business\.coinbase\.com\/(?!sandbox\/)/i.test(apiBase);
+  if (live && !production)
+    throw new InvalidEnvironment('COINBASE_API_BASE: the live address is refused unless NODE_ENV=production');
+  return { keyId, keySecret, webhookSecret, apiBase };
+}
+
+/** The values of a provider's variables, which belong together; the base alone is of no use either. */
+function allOrNone(
+  env: Environment,
+  names: readonly (keyof Environment)[],
+  base: keyof Environment,
+): string[] | undefined {
+  const given = [...names, base].filter((name) => env[name] !== undefined);
+  if (given.length === 0) return undefined;
+  const missing = names.filter((name) => env[name] === undefined);
+  if (missing.length > 0)
+    throw new InvalidEnvironment(
+      missing.map((name) => `${name}: required with ${given.join(', ')}`).join('\n'),
+    );
+  return names.map((name) => String(env[name]));
 }
 
 function storedSecret(dataDir: string, mustBeGiven: boolean): string {

@@ -19,6 +19,9 @@ export const testConfig: Config = {
   mailFrom: 'Acre Trading Post <no-reply@acre.test>',
   filesUrl: undefined,
   mapTilesUrl: undefined,
+  stripe: undefined,
+  coinbase: undefined,
+  sandboxPayments: true,
   logLevel: 'silent',
   metricsPort: undefined,
 };

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import {
-  type DisputeState,
-  PaymentError,
-  type ProviderMessage,
-  type Rail,
-  type RefundState,
-} from '../port.ts';
+import { coinbaseMessage } from '../coinbase-message.ts';
+import type { DisputeState, ProviderMessage, Rail, RefundState } from '../port.ts';
 import { signCoinbase, signStripe, verifyCoinbase, verifyStripe } from '../signature.ts';
 import { stripeMessage } from '../stripe-message.ts';
 import { type Checkout, newRef } from './checkout.ts';
@@ -119,11 +113,18 @@ function coinbaseLike(checkout: Checkout, happening: Happening, now: Date): Mess
       },
     }),
     ...(happening.about === 'refund' && {
-      refunds: [{ id: happening.refund.ref, amount: decimal(happening.refund.amountCents) }],
+      refunds: [refundLike(happening.refund)],
     }),
   };
   return { eventId: randomUUID(), type, payload: JSON.stringify(body) };
 }
+
+const refundLike = ({ ref, amountCents, status }: RefundState) => ({
+  id: ref,
+  amount: decimal(amountCents),
+  currency: 'USDC',
+  status: { pending: 'PENDING', succeeded: 'COMPLETED', failed: 'FAILED' }[status],
+});
 
 function coinbaseType(happening: Happening): string | null {
   if (happening.about === 'checkout') return PAYMENT_EVENTS[happening.what];
@@ -184,21 +185,4 @@ export function parseSandboxMessage(
   }
   verifyCoinbase({ rawBody, headers, secret, now });
   return coinbaseMessage(rawBody, headers);
-}
-
-const Body = z.object({ id: z.string().min(1), eventType: z.string().min(1) });
-
-function coinbaseMessage(rawBody: Uint8Array, headers: Headers): ProviderMessage {
-  const body = Body.safeParse(jsonOf(rawBody));
-  const eventId = headers.get('x-event-id');
-  if (!body.success || !eventId) throw new PaymentError('invalid', 'The body is no event about a checkout');
-  return { eventId, type: body.data.eventType, ref: body.data.id, paymentRef: null };
-}
-
-function jsonOf(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody));
-  } catch {
-    return null;
-  }
 }
