@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { PaymentError, type ProviderMessage } from './port.ts';
+
+const Body = z.object({
+  id: z.string().min(1),
+  eventType: z.string().min(1),
+  refunds: z.array(z.object({ id: z.string(), status: z.string() })).nullish(),
+});
+
+/**
+ * Whom a verified message of Coinbase is about: its body is the checkout with the type of the event. The id of the event
+ * stands beside it in `X-Event-Id`; without that, what happened makes up the id.
+ * @throws PaymentError `invalid`: no message about a checkout
+ */
+export function coinbaseMessage(rawBody: Uint8Array, headers: Headers): ProviderMessage {
+  const body = Body.safeParse(parsed(rawBody));
+  if (!body.success) throw new PaymentError('invalid', 'The body is no message of Coinbase about a checkout');
+  const { id, eventType, refunds } = body.data;
+  const happened = [id, eventType, ...(refunds ?? []).map((refund) => `${refund.id}=${refund.status}`)];
+  return {
+    eventId: headers.get('x-event-id') || happened.join(':'),
+    type: eventType,
+    ref: id,
+    paymentRef: null,
+  };
+}
+
+function parsed(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+  } catch {
+    return null;
+  }
+}

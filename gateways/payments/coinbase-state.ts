@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { exactCents, roundedCents } from './coinbase-amount.ts';
+import { type CheckoutState, type CheckoutStatus, PaymentError, type RefundState } from './port.ts';
+
+/** What Coinbase sets when it is told no end. */
+const DEFAULT_LIFE_MS = 24 * 3_600_000;
+const LONGEST_REASON = 500;
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const cents = z.string().transform((text, context) => wholeOr(exactCents(text), context));
+
+/** A refund as Coinbase tells of it, in our words. */
+export const CoinbaseRefund = z
+  .object({
+    id: z.string().min(1),
+    amount: cents,
+    status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
+    reason: z.string().nullish(),
+  })
+  .transform(
+    ({ id, amount, status, reason }): RefundState => ({
+      ref: id,
+      status: REFUNDS[status],
+      amountCents: amount,
+      key: keyIn(reason ?? ''),
+    }),
+  );
+
+const REFUNDS = { PENDING: 'pending', COMPLETED: 'succeeded', FAILED: 'failed' } as const;
+
+/** The parts of a checkout that we read. */
+export const CoinbaseCheckout = z.object({
+  id: z.string().regex(/^[0-9a-f]{24}$/),
+  url: z.url(),
+  amount: cents,
+  currency: z.string().min(1),
+  network: z.string(),
+  status: z.enum([
+    'ACTIVE',
+    'PROCESSING',
+    'DEACTIVATED',
+    'EXPIRED',
+    'COMPLETED',
+    'FAILED',
+    'REFUNDED',
+    'PARTIALLY_REFUNDED',
+  ]),
+  createdAt: moment,
+  expiresAt: moment.nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  settlement: z
+    .object({ feeAmount: z.string().transform((text, context) => wholeOr(roundedCents(text), context)) })
+    .nullish(),
+  transactionHash: z.string().nullish(),
+  refunds: z.array(CoinbaseRefund).nullish(),
+});
+export type CoinbaseCheckout = z.infer<typeof CoinbaseCheckout>;
+
+const STATUSES: Readonly<Record<CoinbaseCheckout['status'], CheckoutStatus>> = {
+  ACTIVE: 'open',
+  PROCESSING: 'processing',
+  COMPLETED: 'paid',
+  REFUNDED: 'paid',
+  PARTIALLY_REFUNDED: 'paid',
+  FAILED: 'failed',
+  EXPIRED: 'expired',
+  DEACTIVATED: 'canceled',
+};
+
+/** What a checkout says, in our words. A USDC is taken for a US dollar, one to one: so it is paid out (S0 §9). */
+export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): CheckoutState {
+  const status = STATUSES[checkout.status];
+  const saleId = checkout.metadata?.sale_id;
+  const txHash = checkout.transactionHash || null;
+  return {
+    ref: checkout.id,
+    url: status === 'open' ? checkout.url : null,
+    status,
+    saleId: typeof saleId === 'string' ? saleId : null,
+    amountCents: checkout.amount,
+    currency: checkout.currency === 'USDC' ? 'usd' : checkout.currency.toLowerCase(),
+    livemode,
+    feeCents: status === 'paid' ? (checkout.settlement?.feeAmount ?? null) : null,
+    paymentRef: null,
+    receiptUrl: null,
+    txHash,
+    network: txHash ? checkout.network : null,
+    expiresAt: checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + DEFAULT_LIFE_MS),
+    refunds: checkout.refunds ?? [],
+    dispute: null,
+  };
+}
+
+/** Coinbase keeps no more of a refund than its reason: our key stands at its end, in brackets. */
+export function reasonWithKey(reason: string, key: string): string {
+  const mark = ` [${key}]`;
+  if (mark.length > LONGEST_REASON) throw new PaymentError('invalid', 'The key is too long for Coinbase');
+  return reason.slice(0, LONGEST_REASON - mark.length) + mark;
+}
+
+function keyIn(reason: string): string | null {
+  return /\[([^[\]]+)\]$/.exec(reason)?.[1] ?? null;
+}
+
+function wholeOr(found: number | null, context: z.RefinementCtx): number {
+  if (found !== null) return found;
+  context.addIssue({ code: 'custom', message: 'is no amount in cents' });
+  return z.NEVER;
+}
