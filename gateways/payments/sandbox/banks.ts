@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts';
-import { type DisputeState, PaymentError } from '../port.ts';
-import { change, fail, outside, pay, requireStatus, tell, withCheckout } from './change.ts';
-import { type Checkout, newRef, readCheckout, refundState, statusAt } from './checkout.ts';
+import { type DisputeState, PaymentError, type RefundState } from '../port.ts';
+import { change, fail, pay, requireStatus, tell, withCheckout } from './change.ts';
+import { type Checkout, newRef, refundState, statusAt } from './checkout.ts';
 import { disputeDays, evidenceDue } from './rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -89,34 +89,42 @@ const keepDispute = (db: Database, checkout: Checkout, dispute: DisputeState, no
   change(db, checkout, { about: 'dispute', dispute }, { dispute: JSON.stringify(dispute) }, now);
 
 /**
- * What comes of a refund that is pending.
- * @throws PaymentError `conflict` when it is not pending any more, `not_found`
+ * What comes of a refund. On the card rail one that had succeeded can still come back from the bank.
+ * @throws PaymentError `conflict` when it has ended, `not_found`
  */
-export function settleSandboxRefund(
+export async function settleSandboxRefund(
   db: Database,
   refundRef: string,
   outcome: 'succeeded' | 'failed',
   now: Date,
 ): Promise<void> {
-  return outside(db, async () => {
-    const refund = await db
-      .q()
-      .updateTable('sandbox_refunds')
-      .set({ status: outcome })
-      .where('ref', '=', refundRef)
-      .where('status', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst();
-    if (!refund) throw await notPending(db, refundRef);
-    const checkout = await readCheckout(db.q(), refund.checkout_ref);
-    await tell(db, checkout, { about: 'refund', refund: refundState(refund) }, now);
+  const query = db.q().selectFrom('sandbox_refunds').select('checkout_ref').where('ref', '=', refundRef);
+  const refund = await query.executeTakeFirst();
+  if (!refund) throw new PaymentError('not_found', 'There is no such refund.');
+  return withCheckout(db, refund.checkout_ref, async (checkout) => {
+    const mayComeBack = outcome === 'failed' && checkout.rail === 'card';
+    const from = mayComeBack ? (['pending', 'succeeded'] as const) : (['pending'] as const);
+    const ended = await endRefund(db, checkout, { ref: refundRef, from, outcome }, now);
+    if (!ended) throw new PaymentError('conflict', 'This refund has ended.');
   });
 }
 
-async function notPending(db: Database, refundRef: string): Promise<PaymentError> {
-  const query = db.q().selectFrom('sandbox_refunds').select('status').where('ref', '=', refundRef);
-  const refund = await query.executeTakeFirst();
-  return refund
-    ? new PaymentError('conflict', `This refund has ${refund.status}.`)
-    : new PaymentError('not_found', 'There is no such refund.');
+/** Ends a refund of a locked checkout and tells of it; false when it is in none of the states `from`. */
+export async function endRefund(
+  db: Database,
+  checkout: Checkout,
+  end: { ref: string; from: readonly RefundState['status'][]; outcome: 'succeeded' | 'failed' },
+  now: Date,
+): Promise<boolean> {
+  const refund = await db
+    .q()
+    .updateTable('sandbox_refunds')
+    .set({ status: end.outcome })
+    .where('ref', '=', end.ref)
+    .where('status', 'in', end.from)
+    .returningAll()
+    .executeTakeFirst();
+  if (!refund) return false;
+  await tell(db, checkout, { about: 'refund', refund: refundState(refund) }, now);
+  return true;
 }

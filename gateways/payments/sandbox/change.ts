@@ -12,22 +12,22 @@ import { feeOf, NETWORK, type PaidBy } from './rules.ts';
 /** What is due is done as soon as a change commits; the clock's minute finds what a lost job left behind. */
 export const deliverJob = defineJob('sandbox.deliver', { cron: '* * * * *', retries: 2 });
 
-/**
- * A transaction of the world outside: it commits on its own or not at all, whatever becomes of the caller's work.
- * @throws Error inside a transaction of the caller
- */
-export async function outside<T>(db: Database, work: () => Promise<T>): Promise<T> {
+/** @throws Error inside a transaction of the caller, which the world outside would not be part of */
+export function requireOutside(db: Database): void {
   if (db.q().isTransaction) throw new Error('A payment provider was called inside a transaction');
-  return db.tx(work);
 }
 
-/** Opens a checkout for a change by the payer, a bank or the chain: nobody else can change it meanwhile. */
-export function withCheckout<T>(
+/**
+ * Opens a checkout for a change by the payer, a bank or the chain, in a transaction of its own: nobody else can change it
+ * meanwhile, and nothing that the caller does takes it back.
+ */
+export async function withCheckout<T>(
   db: Database,
   ref: string,
   work: (checkout: Checkout) => Promise<T>,
 ): Promise<T> {
-  return outside(db, async () => work(await readCheckout(db.q(), ref, { lock: true })));
+  requireOutside(db);
+  return db.tx(async (q) => work(await readCheckout(q, ref, { lock: true })));
 }
 
 /** Writes what becomes of a locked checkout, and the provider's message about it in the same transaction. */

@@ -10,7 +10,7 @@ import {
   type Rail,
   type RefundState,
 } from '../port.ts';
-import { close, deliverJob, outside } from './change.ts';
+import { close, deliverJob, requireOutside } from './change.ts';
 import { checkoutState, newRef, readCheckout, readRefunds, statusAt } from './checkout.ts';
 import { once } from './keys.ts';
 import { parseSandboxMessage } from './messages.ts';
@@ -139,9 +139,9 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
 
 /** One call over the wire that is not there: it ends in time, in its own transaction, and fails as a provider would. */
 async function call<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  if (db.q().isTransaction) throw new Error('A payment provider was called inside a transaction');
+  requireOutside(db);
   try {
-    return await withinDeadline(CALL_MS, () => outside(db, work));
+    return await withinDeadline(CALL_MS, () => db.tx(work));
   } catch (error) {
     if (error instanceof PaymentError) throw error;
     throw new PaymentError('unavailable', 'The sandbox provider cannot be reached', error);

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts';
-import { settle } from './banks.ts';
-import { close, tell, withCheckout } from './change.ts';
-import { refundState, statusAt } from './checkout.ts';
+import { endRefund, settle } from './banks.ts';
+import { close, withCheckout } from './change.ts';
+import { statusAt } from './checkout.ts';
 
 /** Of each kind in one run; the rest is found by the next. */
 const BATCH = 200;
@@ -59,14 +59,6 @@ async function refundDue(db: Database, now: Date): Promise<void> {
     .execute();
   for (const { ref, checkout_ref } of due)
     await withCheckout(db, checkout_ref, async (checkout) => {
-      const refund = await db
-        .q()
-        .updateTable('sandbox_refunds')
-        .set({ status: 'succeeded' })
-        .where('ref', '=', ref)
-        .where('status', '=', 'pending')
-        .returningAll()
-        .executeTakeFirst();
-      if (refund) await tell(db, checkout, { about: 'refund', refund: refundState(refund) }, now);
+      await endRefund(db, checkout, { ref, from: ['pending'], outcome: 'succeeded' }, now);
     });
 }
