@@ -10,7 +10,7 @@ const Event = z.object({
     object: z.object({
       id: z.string().optional(),
       object: z.string(),
-      payment_intent: z.unknown(),
+      payment_intent: z.unknown().optional(),
     }),
   }),
 });

@@ -27,10 +27,10 @@ export type ProviderAnswer = { status: number; body: unknown; headers?: Record<s
 
 export type ProviderServer = {
   url: string;
-  /** Taken from the front, one a request. */
-  faults: Fault[];
-  /** Meets every request that finds no other fault, until it is null again. */
-  weather: { fault: Fault | null };
+  /** Taken from the front, one a request; null is good weather. */
+  faults: (Fault | null)[];
+  /** `fault` meets every request that finds none above; `before` sees each request just before it is worked on. */
+  weather: { fault: Fault | null; before: ((line: string) => void) | null };
   /** `METHOD /path` of every request that came in, in order. */
   requests: string[];
   stop(): Promise<void>;
@@ -44,8 +44,8 @@ export type Provider = {
 
 /** An HTTP server in this process that answers as the provider does, in any weather. */
 export async function startProviderServer(provider: Provider): Promise<ProviderServer> {
-  const faults: Fault[] = [];
-  const weather: ProviderServer['weather'] = { fault: null };
+  const faults: ProviderServer['faults'] = [];
+  const weather: ProviderServer['weather'] = { fault: null, before: null };
   const requests: string[] = [];
   const server = createServer(async (incoming, response) => {
     const { method = '', url = '/', headers, socket } = incoming;
@@ -53,12 +53,14 @@ export async function startProviderServer(provider: Provider): Promise<ProviderS
     const chunks: Uint8Array[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const fault = faults.shift() ?? weather.fault;
+    const next = faults.shift();
+    const fault = next === undefined ? weather.fault : next;
     if (fault === 'silence') return;
     if (fault === 'reset') return socket.destroy();
     if (typeof fault === 'number') return send(response, { status: fault, body: provider.refusal(fault) });
     if (typeof fault === 'object' && fault !== null) return response.writeHead(fault.status).end(fault.body);
     const request = { method, url: new URL(url, `http://${headers.host}`), headers, body };
+    weather.before?.(`${method} ${url}`);
     const answer = provider.answer(request, fault === 'kept500');
     if (fault === 'lost') return socket.destroy();
     if (fault === 'garbage') return response.writeHead(200).end('<html><body>Bad Gateway</body></html>');

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createCoinbase } from './coinbase.ts';
+import { benchRequest } from './contract-bench.ts';
+import type { PaymentsPort } from './port.ts';
+import { createStripe } from './stripe.ts';
+
+const { STRIPE_SANDBOX_KEY, COINBASE_SANDBOX_KEY_ID, COINBASE_SANDBOX_KEY_SECRET } = process.env;
+
+/** What can be tried at a provider itself without anybody who pays. */
+function sandboxTests(name: string, missing: string | null, open: () => PaymentsPort): void {
+  describe.skipIf(missing !== null)(`the sandbox of ${name}${missing ? ` (needs ${missing})` : ''}`, () => {
+    test('opens, finds, repeats, refuses and closes a checkout', async () => {
+      const port = open();
+      expect(port.livemode).toBe(false);
+      await port.check();
+      const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000);
+      const cheap = { amountCents: 25_000, lines: [{ name: '12 Elm Street', amountCents: 25_000 }] };
+      const request = benchRequest({ now: () => new Date() }, { ...cheap, expiresAt, saleId: randomUUID() });
+      const key = `sandbox:${request.saleId}`;
+      const { ref, url } = await port.createCheckout(request, key);
+      const state = {
+        ref,
+        url,
+        status: 'open',
+        saleId: request.saleId,
+        amountCents: 25_000,
+        currency: 'usd',
+        expiresAt,
+      };
+      expect(await port.getCheckout(ref)).toMatchObject({ ...state, livemode: false });
+      expect(await port.createCheckout(request, key)).toMatchObject({ ref });
+      const other = { ...request, description: 'Something else' };
+      await expect(port.createCheckout(other, key)).rejects.toMatchObject({ code: 'conflict' });
+      const refund = { ref, amountCents: 100, reason: 'nothing was paid' };
+      await expect(port.refund(refund, `${key}:refund`)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await port.cancelCheckout(ref, `${key}:cancel`)).toMatchObject({
+        status: 'canceled',
+        url: null,
+      });
+      expect(await port.cancelCheckout(ref, `${key}:again`)).toMatchObject({ status: 'canceled' });
+      const unknown = ref.slice(0, -4) + (ref.endsWith('0000') ? '1111' : '0000');
+      await expect(port.getCheckout(unknown)).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+}
+
+const noWebhooks = { webhookSecret: '' };
+
+sandboxTests('Stripe', STRIPE_SANDBOX_KEY ? null : 'STRIPE_SANDBOX_KEY', () =>
+  createStripe({ ...noWebhooks, secretKey: STRIPE_SANDBOX_KEY ?? '' }),
+);
+
+const coinbaseKeys = 'COINBASE_SANDBOX_KEY_ID and COINBASE_SANDBOX_KEY_SECRET';
+sandboxTests('Coinbase', COINBASE_SANDBOX_KEY_ID && COINBASE_SANDBOX_KEY_SECRET ? null : coinbaseKeys, () =>
+  createCoinbase({
+    ...noWebhooks,
+    keyId: COINBASE_SANDBOX_KEY_ID ?? '',
+    keySecret: COINBASE_SANDBOX_KEY_SECRET ?? '',
+    sandbox: true,
+  }),
+);
