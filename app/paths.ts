@@ -43,12 +43,18 @@ export const paths = {
   agentSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
   purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
+  /** the property's page, with the way of paying that was chosen before signing in */
+  purchaseAfterSignIn: (propertyId: string, method: string) =>
+    `/property/${segment(propertyId)}${search({ purchase: method })}`,
   /** where the provider's page leads back to when its reader gives up; the page then closes that checkout */
   purchaseLeft: (propertyId: string, saleId: string) =>
     `/property/${segment(propertyId)}${search({ left: saleId })}`,
   sandboxCheckout: (ref: string) => `/sandbox/checkout/${segment(ref)}`,
   createCardPayment: () => '/api/payments/create-card-payment',
   createCryptoPayment: () => '/api/payments/create-coinbase-payment',
+  /** the same by its other name; what the diagnosis asks (B-079) */
+  cryptoPaymentCheck: () => '/api/payments/create-crypto-payment',
+  stripeConfig: () => '/api/stripe-config',
   paymentDiagnostics: () => '/api/payment-diagnostics',
   stripeWebhook: () => '/api/webhooks/stripe',
   coinbaseWebhook: () => '/api/webhooks/coinbase',

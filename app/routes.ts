@@ -21,6 +21,7 @@ export default [
   layout('routes/admin/guard.tsx', [route('admin/dashboard', 'routes/admin/dashboard.tsx')]),
   route('logout', 'routes/api/logout.ts'),
   route('property/:id/watch', 'routes/public/watch.ts'),
+  route('property/:id/purchase', 'routes/public/purchase.ts'),
   route('property/:id/view', 'routes/public/view.ts'),
   layout('routes/dev/guard.tsx', { id: 'dev-bare' }, [route('dev/ui', 'routes/dev/ui.tsx')]),
 ] satisfies RouteConfig;

@@ -2,6 +2,7 @@ import * as library from 'lucide-react';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import * as detailGlyphs from './detail-glyphs.ts';
 import * as glyphs from './glyphs.ts';
 
 type Shape = { tag: string; attributes: Record<string, string> };
@@ -33,6 +34,6 @@ function pathOf({ tag, attributes }: Shape, index: number): string {
   return index > 0 && d.startsWith('m') ? `M0 0${d}` : d;
 }
 
-test.each(Object.entries(glyphs))('%s is drawn as in the icon library', (name, d) => {
+test.each(Object.entries({ ...glyphs, ...detailGlyphs }))('%s is drawn as in the icon library', (name, d) => {
   expect(d).toBe(shapesOf(name).map(pathOf).join(''));
 });

@@ -23,6 +23,12 @@ import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const secretPaths = ['/reset-password', '/verify-email', '/agent/register'];
+/** Where a purchase goes on: without scripts the form itself is led there. */
+const formOrigins = [
+  'https://checkout.stripe.com',
+  'https://business.coinbase.com',
+  'https://payments.coinbase.com',
+];
 const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
 /** The whole web surface: health, files, endpoints, then every page. */
@@ -33,7 +39,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<HttpEn
   app.notFound(answerNotFound);
   app.use(arrival(config, log));
   app.use(accessLog);
-  app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));
+  app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));
   app.use(onlyWellFormed);
   addHealth(app, readiness);
   app.use('/assets/*', immutableFiles());

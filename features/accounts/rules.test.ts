@@ -117,6 +117,7 @@ describe('intents', () => {
   it('reads the two kinds', () => {
     expect(parseIntent(`watch:${id}`)).toEqual({ kind: 'watch', propertyId: id });
     expect(parseIntent(`inquire:${id}`)).toEqual({ kind: 'inquire', propertyId: id });
+    expect(parseIntent(`purchase:${id}`)).toEqual({ kind: 'purchase', propertyId: id });
   });
   it.each([null, '', 'watch', `buy:${id}`, `watch:${id} `, `watch:${id}/../x`, 'watch:1', `WATCH:${id}`])(
     'ignores %j',

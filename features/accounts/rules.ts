@@ -76,13 +76,13 @@ export function safeNext(raw: string | null | undefined): string | null {
 
 /** What someone was about to do when they had to sign in first. */
 export interface Intent {
-  kind: 'watch' | 'inquire';
+  kind: 'watch' | 'inquire' | 'purchase';
   propertyId: string;
 }
 
-const INTENT = /^(watch|inquire):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const INTENT = /^(watch|inquire|purchase):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Reads `watch:<propertyId>` or `inquire:<propertyId>`; anything else is no intent (B-026). */
+/** Reads `watch:<propertyId>`, `inquire:…` or `purchase:…`; anything else is no intent (B-026). */
 export function parseIntent(raw: string | null | undefined): Intent | null {
   const [, kind, propertyId] = INTENT.exec(raw ?? '') ?? [];
   return kind && propertyId ? { kind: kind as Intent['kind'], propertyId } : null;

@@ -110,9 +110,6 @@ export const RELEASE_DAYS = 7;
 export const UNPAID_ATTEMPTS = 3;
 /** Used when no commission is set (S0 §9); percent of the base price. */
 export const DEFAULT_ADMIN_PERCENTAGE = 20;
-/** Longest problem report, in characters. */
-export const NOTE_LIMIT = 2000;
-
 export const railNames: Record<Rail, string> = { card: 'Card or bank transfer', crypto: 'Crypto' };
 
 /** The body of the payment calls (S0 §7). `amount` is dollars and only compared; `buyerEmail` is not believed (B-066). */
@@ -151,6 +148,21 @@ export interface OwnPurchase {
   /** the provider's page while it waits for payment */
   url: string | null;
   until: string | null;
+}
+
+/** What the purchase's own address answers to a script. `signIn` is where to sign in first. */
+export type PurchaseAnswer =
+  | { ok: true; saleId: string; totalCents: number }
+  | { ok: false; text: string; signIn?: string };
+
+/** What it answers to a script that ends an unpaid purchase. */
+export type CancelAnswer = { ok: true } | { ok: false; text: string };
+
+/** What a button of the timeline page answers when it stays there: nothing that was typed is lost. */
+export interface DeedAnswer {
+  event: SaleEvent;
+  text: string;
+  note: string;
 }
 
 /** What the purchase panel shows. */

@@ -8,7 +8,16 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { OwnPurchase, PurchasePanel, Receipt, SaleEvent, SaleView } from './model.ts';
 import { limitsOf, openRails } from './rails.ts';
-import { maySeePanel, maySeeSales, panelText, partyOf, planRails, purchaseRefusal } from './rules.ts';
+import {
+  listingRefusal,
+  maySeePanel,
+  maySeeSales,
+  NO_RECEIPT_YET,
+  panelText,
+  partyOf,
+  planRails,
+  purchaseRefusal,
+} from './rules.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { nextUp } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
@@ -36,7 +45,8 @@ export async function purchasePanel(
           until: live.locked_until?.toISOString() ?? null,
         }
       : null;
-  const refusal = purchaseRefusal(ctx.actor, listing);
+  // Whoever is not signed in is told what holds for everybody; signing in comes with the press.
+  const refusal = user ? purchaseRefusal(ctx.actor, listing) : listingRefusal(listing);
   const held = live && !own && listing.status === 'Active' ? live : null;
   return {
     rails: plan.map(({ rail, reason }) => ({
@@ -46,7 +56,7 @@ export async function purchasePanel(
     })),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,
-    refused: refusal && refusal !== 'signed_out' && !own ? panelText[refusal] : null,
+    refused: refusal && !own ? panelText[refusal] : null,
     signedIn: user !== null,
   };
 }
@@ -177,7 +187,7 @@ async function historyOf(ctx: Ctx, saleId: string) {
  */
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   const { sale, party } = await visibleSale(ctx, saleId);
-  if (!sale.sale_date || sale.receipt_number === null) throw new NotFound('Receipt available after payment');
+  if (!sale.sale_date || sale.receipt_number === null) throw new NotFound(NO_RECEIPT_YET);
   const [people, lines] = await Promise.all([peopleOf(ctx, sale), feeLines(ctx, sale.id)]);
   const { buyerFeesCents, basePriceCents } = amountsOf(sale);
   return {

@@ -2,7 +2,14 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 import type { Rail, RailLimits } from '#gateways/payments/port.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
-import type { MoveRefusal, Party, PaymentStatus, PurchaseRefusal } from './model.ts';
+import type {
+  CheckoutResult,
+  EscrowStatus,
+  MoveRefusal,
+  Party,
+  PaymentStatus,
+  PurchaseRefusal,
+} from './model.ts';
 
 /** Anyone signed in may ask to buy; about what, `purchaseRefusal` decides. */
 export const mayPurchase = signedIn;
@@ -98,6 +105,39 @@ export function refusalStatus(reason: PurchaseRefusal | 'provider_down' | 'provi
   return reason === 'provider_refused' ? 502 : 409;
 }
 
+/** What stands behind 'Payment processing error: ' when no checkout could be opened (S0 §8). */
+export const checkoutText = (reason: Extract<CheckoutResult, { ok: false }>['reason']): string =>
+  reason === 'provider_down'
+    ? 'the payment provider does not answer; nothing was charged, please try again'
+    : reason === 'provider_refused'
+      ? 'the payment provider did not accept the payment; nothing was charged'
+      : refusalText[reason];
+
+/** A refusal as the error that people are shown; two of them stand alone (S0 §8). */
+export const errorText = (reason: Extract<CheckoutResult, { ok: false }>['reason']): string =>
+  reason === 'signed_out' || reason === 'incomplete'
+    ? refusalText[reason]
+    : processingError(checkoutText(reason));
+
+/** 'Payment processing error: {server error or status text}' (S0 §8). */
+export const processingError = (text: string): string => `Payment processing error: ${text}`;
+
+/** When the fault is nobody's to name (S0 §8). */
+export const initiateFailed: Record<Rail, string> = {
+  card: 'Failed to initiate card payment. Please try again.',
+  crypto: 'Failed to initiate crypto payment. Please try again.',
+};
+
+/** Buying needs an account (S0 §6). */
+export const SIGN_IN_TO_BUY = {
+  title: 'Authentication Required',
+  text: 'Please log in to proceed with the purchase.',
+};
+export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing was charged.' };
+export const NO_RECEIPT_YET = 'Receipt available after payment';
+/** Longest problem report, in characters. */
+export const NOTE_LIMIT = 2000;
+
 export const moveText: Record<MoveRefusal, string> = {
   not_now: 'This is not possible any more. The page shows how things stand now.',
   not_yours: 'This is for the other side to do.',
@@ -158,4 +198,26 @@ export const paymentTone: Record<PaymentStatus, 'ok' | 'warn' | 'info' | 'bad' |
   processing: 'info',
   failed: 'bad',
   refunded: 'mute',
+};
+
+export const paymentLabel: Record<PaymentStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  completed: 'Completed',
+  failed: 'Failed',
+  refunded: 'Refunded',
+};
+
+export const escrowTone: Record<EscrowStatus, 'ok' | 'warn' | 'info' | 'bad'> = {
+  completed: 'ok',
+  pending: 'warn',
+  in_escrow: 'info',
+  cancelled: 'bad',
+};
+
+export const escrowLabel: Record<EscrowStatus, string> = {
+  pending: 'Pending',
+  in_escrow: 'In escrow',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
 };

@@ -28,6 +28,11 @@ export const eventText: Record<SaleEvent, string> = {
   fail_refund: 'Refund failed and is tried again',
 };
 
+/** An entry of the history in words; what is not of the sale machine, such as payouts, is named as it was recorded. */
+export const eventLine = (event: string): string =>
+  (eventText as Record<string, string>)[event] ??
+  event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ');
+
 export const partyText: Record<Party, string> = {
   buyer: 'Buyer',
   seller: 'Seller',

@@ -6,7 +6,7 @@ import { diagnosePayments, modeOf } from '#features/purchases/commands/diagnose-
 import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
 import { type CheckoutResult, diagnosticsCall, paymentCall } from '#features/purchases/model.ts';
 import { openRails } from '#features/purchases/rails.ts';
-import { refusalStatus, refusalText } from '#features/purchases/rules.ts';
+import { checkoutText, refusalStatus, refusalText } from '#features/purchases/rules.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 
 /**
@@ -34,14 +34,6 @@ export async function createPayment(c: Context<WebEnv>): Promise<Response> {
 
 const refused = (c: Context<WebEnv>, { reason }: Extract<CheckoutResult, { ok: false }>): Response =>
   c.json({ error: checkoutText(reason) }, refusalStatus(reason) as 409);
-
-/** What stands behind 'Payment processing error: ' (S0 §8). */
-export const checkoutText = (reason: Extract<CheckoutResult, { ok: false }>['reason']): string =>
-  reason === 'provider_down'
-    ? 'the payment provider does not answer; nothing was charged, please try again'
-    : reason === 'provider_refused'
-      ? 'the payment provider did not accept the payment; nothing was charged'
-      : refusalText[reason];
 
 /** The healthy answer to anything but POST (B-079). */
 export const onlyPost = (c: Context<WebEnv>): Response =>

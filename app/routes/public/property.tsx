@@ -4,7 +4,7 @@ import { setFlash } from '#app/flash.ts';
 import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
-import { getCtx } from '#app/request.ts';
+import { getCtx, getScope } from '#app/request.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
@@ -19,8 +19,13 @@ import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
+import { Diagnostics } from '#features/purchases/components/diagnostics.tsx';
+import { HoldLine, PurchasePanel } from '#features/purchases/components/purchase-panel.tsx';
+import { purchasePanel } from '#features/purchases/reads.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
+import type { Rail } from '#gateways/payments/port.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
@@ -30,13 +35,16 @@ import { Scene } from '#ui/scene.tsx';
 import type { Route } from './+types/property';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const ctx = getCtx(context);
+  const { ctx, services } = getScope(context);
   const found = await listingDetail(ctx, params.id);
   if (!found.ok) throw data(null, { status: found.status, statusText: 'Property not found' });
   const { listing } = found;
   const [fees, marks] = await Promise.all([buyerFees(ctx), marksFor(ctx, [listing.id])]);
   const price = priceWithFees(listing.baseCents, fees);
   const refusal = inquiryRefusal(ctx.actor, listing);
+  const panel = await purchasePanel(ctx, listing, price.totalCents, services.payments);
+  const asks = new URL(request.url).searchParams;
+  const way = asks.get('purchase');
   const page = ctx.config.publicUrl + paths.property(listing.id);
   const { userId: _private, ...seller } = listing.seller;
   return {
@@ -45,7 +53,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     feesText: totalIncludesText(fees),
     watched: marks.watched.length > 0,
     refused: refusal && refusalText[refusal],
-    asked: new URL(request.url).searchParams.has('inquire') && !refusal,
+    asked: asks.has('inquire') && !refusal,
+    purchase: {
+      panel,
+      chosen: way === 'card' || way === 'crypto' ? (way as Rail) : null,
+      left: asks.get('left'),
+    },
     sendingKey: ctx.requestId,
     structured: listingStructuredData(listing, price, {
       page,
@@ -110,9 +123,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
-  const { listing, price, feesText, watched, refused, asked, sendingKey } = loaderData;
+  const { listing, price, feesText, watched, refused, asked, sendingKey, purchase } = loaderData;
   const page = paths.property(listing.id);
-  const signedIn = Boolean(useSite()?.viewer);
+  const site = useSite();
+  const signedIn = Boolean(site?.viewer);
+  const { panel } = purchase;
+  const usable = panel.rails.find(({ reason }) => reason === null)?.rail ?? 'card';
   useEffect(() => {
     fetch(paths.view(listing.id), { method: 'POST', keepalive: true }).catch(() => undefined);
   }, [listing.id]);
@@ -142,7 +158,24 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
           <DetailFacts listing={listing} />
         </div>
         <aside className="buybox" aria-label="Price and seller">
-          <PricePanel listing={listing} price={price}>
+          <PricePanel
+            listing={listing}
+            price={price}
+            foot={
+              <>
+                <HoldLine brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
+                <Diagnostics key={listing.id} propertyId={listing.id} rail={usable} />
+              </>
+            }
+          >
+            <PurchasePanel
+              key={`buy-${listing.id}`}
+              propertyId={listing.id}
+              {...purchase}
+              totalCents={price.totalCents}
+              purchaseKey={sendingKey}
+              buyerEmail={site?.viewer?.email ?? ''}
+            />
             <InquiryPanel
               key={listing.id}
               propertyId={listing.id}

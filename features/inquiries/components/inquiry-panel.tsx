@@ -72,6 +72,7 @@ export function InquiryPanel({ propertyId, action, openHref, asked, refused, ans
     <>
       <ButtonLink
         to={openHref}
+        variant="ghost"
         size="lg"
         wide
         icon={MessageSquare}

@@ -10,10 +10,12 @@ interface Props {
   price: Price;
   /** what can be done from here */
   children: ReactNode;
+  /** what stands below that */
+  foot?: ReactNode;
 }
 
 /** The fee-inclusive price beside the facts, its ledger, and the actions (S0 §2 'Property detail', B-049). */
-export function PricePanel({ listing, price, children }: Props) {
+export function PricePanel({ listing, price, children, foot }: Props) {
   const baths = bathCount(listing);
   const facts = [
     listing.bedrooms ? `${listing.bedrooms} bd` : '',
@@ -37,6 +39,7 @@ export function PricePanel({ listing, price, children }: Props) {
         />
       )}
       <div className="stack">{children}</div>
+      {foot}
     </section>
   );
 }

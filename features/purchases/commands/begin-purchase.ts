@@ -22,6 +22,14 @@ export interface BeginInput {
   key: string;
 }
 
+/** The commission could not be read, so that no amount can be computed; its message is for people (S0 §8). */
+export class CommissionUnknown extends Error {
+  override readonly name = 'CommissionUnknown';
+  constructor(cause: unknown) {
+    super('Failed to fetch commission settings', { cause });
+  }
+}
+
 interface Found {
   priceCents: number;
   agentId: string;
@@ -129,7 +137,13 @@ async function triedTooOften(ctx: Ctx, q: Query, buyerId: string): Promise<boole
 }
 
 async function termsOf(ctx: Ctx, q: Query, { priceCents, sellerShare }: Found): Promise<SaleTerms> {
-  const setting = await q.selectFrom('commission_settings').select('admin_percentage').executeTakeFirst();
+  const setting = await q
+    .selectFrom('commission_settings')
+    .select('admin_percentage')
+    .executeTakeFirst()
+    .catch((cause: unknown) => {
+      throw new CommissionUnknown(cause);
+    });
   const general = setting?.admin_percentage ?? DEFAULT_ADMIN_PERCENTAGE;
   return saleTerms(priceCents, await chargedFees(ctx), adminPercentageFor(sellerShare, general));
 }
