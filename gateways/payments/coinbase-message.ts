@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonBody } from './message-body.ts';
 import { PaymentError, type ProviderMessage } from './port.ts';
 
 const Body = z.object({
@@ -13,7 +14,7 @@ const Body = z.object({
  * @throws PaymentError `invalid`: no message about a checkout
  */
 export function coinbaseMessage(rawBody: Uint8Array, headers: Headers): ProviderMessage {
-  const body = Body.safeParse(parsed(rawBody));
+  const body = Body.safeParse(jsonBody(rawBody));
   if (!body.success) throw new PaymentError('invalid', 'The body is no message of Coinbase about a checkout');
   const { id, eventType, refunds } = body.data;
   const happened = [id, eventType, ...(refunds ?? []).map((refund) => `${refund.id}=${refund.status}`)];
@@ -23,12 +24,4 @@ export function coinbaseMessage(rawBody: Uint8Array, headers: Headers): Provider
     ref: id,
     paymentRef: null,
   };
-}
-
-function parsed(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkRefund, checkRequest } from './checkout-request.ts';
+import { closeCheckout } from './closing.ts';
 import { coinbaseAmount } from './coinbase-amount.ts';
 import type { CoinbaseKey } from './coinbase-jwt.ts';
 import { coinbaseMessage } from './coinbase-message.ts';
@@ -83,18 +84,12 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
       }),
     getCheckout: (ref) => call(() => stateOf(ref)),
     cancelCheckout: (ref, idempotencyKey) =>
-      call(async () => {
-        const before = closed(await stateOf(ref));
-        if (before) return before;
+      call(() => {
         const path = `${pathOf(ref)}/deactivate`;
-        let refusal: unknown = new PaymentError('unavailable', 'Coinbase left the checkout open');
-        await client.send(z.unknown(), { method: 'POST', path, idempotencyKey }).catch((error: unknown) => {
-          refusal = error;
-        });
-        // The buyer may have paid in between, or the end may have come: then it is that which counts.
-        const after = closed(await stateOf(ref));
-        if (after) return after;
-        throw refusal;
+        return closeCheckout(
+          () => stateOf(ref),
+          () => client.send(z.unknown(), { method: 'POST', path, idempotencyKey }),
+        );
       }),
     refund: ({ ref, amountCents, reason }, idempotencyKey) =>
       call(async () => {
@@ -131,13 +126,6 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
         });
       }),
   };
-}
-
-/** The state if nothing can be paid any more and nothing was; null while it is open. */
-function closed(state: CheckoutState): CheckoutState | null {
-  if (state.status === 'paid' || state.status === 'processing')
-    throw new PaymentError('conflict', `The checkout cannot be closed: it is ${state.status}`);
-  return state.status === 'open' ? null : state;
 }
 
 function leftOf({ amountCents, refunds }: CheckoutState): number {

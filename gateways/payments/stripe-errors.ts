@@ -17,7 +17,7 @@ export function stripeProblem(error: unknown): PaymentError {
 function codeOf(error: Stripe.errors.StripeError): PaymentErrorCode {
   const known = CODES[error.code ?? ''];
   if (known) return known;
-  // Stripe names no code for this one (measured by others, 2018–2026: only a text).
+  // Stripe gives no code for this one, only a text.
   if (/^Refund amount .+ is greater than/.test(error.message)) return 'limit';
   return TYPES[error.type] ?? 'unavailable';
 }

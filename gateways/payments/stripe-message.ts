@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonBody } from './message-body.ts';
 import { PaymentError, type ProviderMessage } from './port.ts';
 
 const Event = z.object({
@@ -21,7 +22,7 @@ const Event = z.object({
  *   ones a test)
  */
 export function stripeMessage(rawBody: Uint8Array, livemode: boolean): ProviderMessage {
-  const event = Event.safeParse(parsed(rawBody));
+  const event = Event.safeParse(jsonBody(rawBody));
   if (!event.success) throw new PaymentError('invalid', 'The body is no event of Stripe');
   const { id: eventId, type, data } = event.data;
   if (event.data.livemode !== livemode)
@@ -41,12 +42,4 @@ function idOf(payment: unknown): string | null {
   if (typeof payment === 'string') return payment;
   const whole = z.object({ id: z.string() }).safeParse(payment);
   return whole.success ? whole.data.id : null;
-}
-
-function parsed(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
-  } catch {
-    return null;
-  }
 }

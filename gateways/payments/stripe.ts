@@ -1,4 +1,5 @@
 import { checkRefund, checkRequest } from './checkout-request.ts';
+import { closeCheckout } from './closing.ts';
 import { CALL_MS, withinDeadline } from './deadline.ts';
 import { PaymentError, type PaymentsPort, type RailLimits } from './port.ts';
 import { verifyStripe } from './signature.ts';
@@ -47,14 +48,6 @@ export function createStripe(config: StripeConfig): PaymentsPort {
   }
   const stateOf = async (ref: string) => checkoutState(await calls.facts(ref));
 
-  /** The state if the checkout is closed and stays unpaid; null while it is open. */
-  async function closedState(ref: string) {
-    const state = await stateOf(ref);
-    if (state.status === 'paid' || state.status === 'processing')
-      throw new PaymentError('conflict', `The checkout cannot be closed: it is ${state.status}`);
-    return state.status === 'open' ? null : state;
-  }
-
   return {
     provider: 'stripe',
     rail: 'card',
@@ -70,18 +63,12 @@ export function createStripe(config: StripeConfig): PaymentsPort {
       }),
     getCheckout: (ref) => call(() => stateOf(ref)),
     cancelCheckout: (ref, idempotencyKey) =>
-      call(async () => {
-        const before = await closedState(ref);
-        if (before) return before;
-        let refusal: unknown = new PaymentError('unavailable', 'Stripe left the checkout open');
-        await calls.expire(ref, idempotencyKey, now()).catch((error: unknown) => {
-          refusal = error;
-        });
-        // The buyer may have paid in between, or the end may have come: then it is that which counts.
-        const after = await closedState(ref);
-        if (after) return after;
-        throw refusal;
-      }),
+      call(() =>
+        closeCheckout(
+          () => stateOf(ref),
+          () => calls.expire(ref, idempotencyKey, now()),
+        ),
+      ),
     refund: (request, idempotencyKey) =>
       call(async () => {
         checkRefund(request.amountCents);
