@@ -5,7 +5,7 @@ import { NotFound } from '#platform/errors.ts';
 import { limits, takeTokens } from '#platform/limits.ts';
 import type { MoveResult, PartyEvent } from '../model.ts';
 import { moveSale } from '../move.ts';
-import { mayMoveSales, partyOf } from '../rules.ts';
+import { mayMoveSales, NOTE_LIMIT, partyOf } from '../rules.ts';
 import { lockSale } from '../sale-row.ts';
 
 export interface ActInput {
@@ -30,6 +30,6 @@ export async function actOnSale(ctx: Ctx, { saleId, event, note }: ActInput): Pr
     if (!sale || !party) throw new NotFound();
     // A suspended seller only reads (B-098).
     if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };
-    return moveSale(ctx, { sale, event, by: party, note: note?.trim() || null });
+    return moveSale(ctx, { sale, event, by: party, note: note?.trim().slice(0, NOTE_LIMIT) || null });
   });
 }
