@@ -49,6 +49,8 @@ export async function sendRefund(ctx: Ctx, refundId: string, payments: Payments)
         .execute();
     } catch (error) {
       if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
+      // It may have been done by a call whose answer never came.
+      await syncPayment(ctx, refund.sale_id, payments);
       await refused(ctx, { ...refund, id: refundId }, error);
       return;
     }
