@@ -27,3 +27,7 @@ function providerOf(payments: Payments, rail: Rail): PaymentsPort | null {
     throw error;
   }
 }
+
+/** Whether money is real there; what is not is the provider's test mode or our own sandbox. */
+export const modeOf = (port: PaymentsPort): 'live' | 'test' | 'sandbox' =>
+  port.livemode ? 'live' : port.provider.startsWith('sandbox') ? 'sandbox' : 'test';

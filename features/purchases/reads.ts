@@ -212,4 +212,4 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
 }
 
 /** 'ATP-000042'. */
-export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;

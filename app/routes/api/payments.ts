@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { WebEnv } from '#app/server/environment.ts';
 import { centsOf } from '#features/purchases/amounts.ts';
-import { diagnosePayments, modeOf } from '#features/purchases/commands/diagnose-payments.ts';
+import { diagnosePayments } from '#features/purchases/commands/diagnose-payments.ts';
 import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
 import { type CheckoutResult, diagnosticsCall, paymentCall } from '#features/purchases/model.ts';
-import { openRails } from '#features/purchases/rails.ts';
+import { modeOf, openRails } from '#features/purchases/rails.ts';
 import { checkoutText, refusalStatus, refusalText } from '#features/purchases/rules.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 

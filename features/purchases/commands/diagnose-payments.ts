@@ -6,7 +6,7 @@ import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { limits, takeTokens } from '#platform/limits.ts';
 import type { Diagnosis, DiagnosisCheck } from '../model.ts';
-import { limitsOf, openRails } from '../rails.ts';
+import { limitsOf, modeOf, openRails } from '../rails.ts';
 import { dollarsAndCents, mayDiagnose, panelText, planRails, purchaseRefusal } from '../rules.ts';
 
 const KEPT_MS = 60_000;
@@ -39,10 +39,6 @@ export async function diagnosePayments(
   ];
   return { ok: checks.every(({ ok }) => ok), at: ctx.now().toISOString(), checks };
 }
-
-/** 'live', 'test' or 'sandbox'. */
-export const modeOf = (port: PaymentsPort): 'live' | 'test' | 'sandbox' =>
-  port.livemode ? 'live' : port.provider.startsWith('sandbox') ? 'sandbox' : 'test';
 
 async function aboutProperty(
   ctx: Ctx,
