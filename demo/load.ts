@@ -189,6 +189,9 @@ async function writeMoney(q: Query, { fees, sales }: Market): Promise<void> {
   await insertAll(q, 'payouts', rows.payouts);
   await insertAll(q, 'refunds', rows.refunds);
   await insertAll(q, 'disputes', rows.disputes);
+  await insertAll(q, 'sandbox_checkouts', rows.checkouts);
+  await insertAll(q, 'sandbox_refunds', rows.refundsAtProvider);
+  await sql`select setval('receipt_numbers', (select max(receipt_number) from property_sales))`.execute(q);
   const written = await q
     .insertInto('ledger_entries')
     .values(

@@ -110,8 +110,6 @@ export const RELEASE_DAYS = 7;
 export const UNPAID_ATTEMPTS = 3;
 /** Used when no commission is set (S0 §9); percent of the base price. */
 export const DEFAULT_ADMIN_PERCENTAGE = 20;
-export const railNames: Record<Rail, string> = { card: 'Card or bank transfer', crypto: 'Crypto' };
-
 /** The body of the payment calls (S0 §7). `amount` is dollars and only compared; `buyerEmail` is not believed (B-066). */
 export const paymentCall = z.object({
   propertyId: z.string().max(100),

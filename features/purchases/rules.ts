@@ -133,6 +133,7 @@ export const SIGN_IN_TO_BUY = {
   title: 'Authentication Required',
   text: 'Please log in to proceed with the purchase.',
 };
+export const railNames: Record<Rail, string> = { card: 'Card or bank transfer', crypto: 'Crypto' };
 export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing was charged.' };
 export const NO_RECEIPT_YET = 'Receipt available after payment';
 /** Longest problem report, in characters. */
@@ -221,3 +222,7 @@ export const escrowLabel: Record<EscrowStatus, string> = {
   completed: 'Completed',
   cancelled: 'Cancelled',
 };
+
+/** Where anybody can look a transaction up; Base's own network unless it is the one for tries. */
+export const transactionUrl = (network: string | null, txHash: string): string =>
+  `https://${network === 'base-sepolia' ? 'sepolia.basescan.org' : 'basescan.org'}/tx/${encodeURIComponent(txHash)}`;

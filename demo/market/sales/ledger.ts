@@ -1,5 +1,13 @@
+import type { Posting, SaleAmounts } from '#features/ledger/model.ts';
+import {
+  costPostings,
+  disputedPostings,
+  paidPostings,
+  releasedPostings,
+  reversedPostings,
+} from '#features/ledger/rules.ts';
 import type { Calendar } from '../calendar.ts';
-import { payoutSettled, payoutStarted, type Sale } from './sale.ts';
+import { payoutSettled, payoutStarted, providerFee, providerNames, type Sale } from './sale.ts';
 
 /** One ledger entry with its postings: account and cents, debits positive, credits negative, together zero. */
 export interface Entry {
@@ -11,72 +19,66 @@ export interface Entry {
   postings: readonly (readonly [account: string, cents: number])[];
 }
 
-/** The postings that the state of a sale implies (the sale machine's L1 paid … L5 disputed). */
-export function entriesOf({ id, deal, amounts }: Sale, calendar: Calendar): Entry[] {
-  const { price, fees, seller, platform } = amounts;
+/** The postings that the state of a sale implies, by the rules of the ledger (the sale machine's L1 paid … L5 disputed). */
+export function entriesOf(sale: Sale, calendar: Calendar): Entry[] {
+  const { id, deal, amounts } = sale;
   const { paid, ended, payment, escrow, payout, extra } = deal;
   if (paid === null) return [];
-  const entry = (
-    kind: Entry['kind'],
-    step: string,
-    memo: string,
-    daysAgo: number,
-    postings: Entry['postings'],
-  ) => ({
+  const entry = (kind: Entry['kind'], step: string, memo: string, daysAgo: number, postings: Posting[]) => ({
     key: `${step}:${id}`,
     kind,
     saleId: id,
     memo,
     createdAt: calendar.ago(daysAgo),
-    postings: postings.filter(([, cents]) => cents !== 0),
+    postings: postings.map(({ account, cents }) => [account, cents] as const),
   });
-  const received: Entry['postings'] = [
-    ['provider_clearing', price + fees],
-    ['escrow_held', -price],
-    ['fees_held', -fees],
-  ];
-  const reserved: Entry['postings'] = [
-    ['seller_payable', seller],
-    ['payout_in_transit', -seller],
-  ];
-  const reversed = (postings: Entry['postings']) =>
-    postings.map(([account, cents]) => [account, -cents] as const);
+  const terms: SaleAmounts = {
+    basePriceCents: amounts.price,
+    buyerFeesCents: amounts.fees,
+    agentCommissionCents: amounts.seller,
+    sellerFeesCents: 0,
+  };
   const end = ended ?? 0;
-  const entries = [entry('L1', 'paid', 'Payment received', paid, received)];
+  const entries: Entry[] = [
+    entry('L1', 'paid', 'Payment received', paid, paidPostings(terms)),
+    entry('L1', 'cost', 'Processing cost', paid, costPostings(providerFee(sale) ?? 0)),
+  ];
   if (payment === 'refunded')
-    entries.push(entry('L4', 'refunded', 'Payment refunded', end, reversed(received)));
+    entries.push(entry('L4', 'refunded', 'Payment refunded', end, reversedPostings(paidPostings(terms))));
   if (extra === 'disputed') {
+    const step = `disputed:${providerNames(sale).dispute}`;
     entries.push(
-      entry('L5', 'disputed', 'Payment disputed', paid / 4, [
-        ['disputed', price + fees],
-        ['provider_clearing', -price - fees],
-      ]),
+      entry('L5', step, 'Payment disputed', paid / 4, disputedPostings(amounts.price + amounts.fees)),
     );
   }
-  if (escrow === 'completed') {
-    entries.push(
-      entry('L2', 'released', 'Escrow released', end, [
-        ['escrow_held', price],
-        ['seller_payable', -seller],
-        ['platform_revenue', -platform],
-        ['fees_held', fees],
-        ['fee_revenue', -fees],
-      ]),
-    );
-  }
-  if (payout && payout !== 'pending') {
-    entries.push(entry('L3', 'payout', 'Payout started', payoutStarted(end), reserved));
-  }
-  const settled = payoutSettled(end);
-  if (payout === 'failed')
-    entries.push(entry('L3', 'payout-failed', 'Payout failed', settled, reversed(reserved)));
-  if (payout === 'completed') {
-    entries.push(
-      entry('L3', 'payout-paid', 'Payout paid', settled, [
-        ['payout_in_transit', seller],
-        ['provider_clearing', -seller],
-      ]),
-    );
-  }
+  if (escrow === 'completed')
+    entries.push(entry('L2', 'released', 'Escrow released', end, releasedPostings(terms)));
+  if (payout && payout !== 'pending') entries.push(...payoutEntries(entry, payout, amounts.seller, end));
   return entries;
+}
+
+type NewEntry = (
+  kind: Entry['kind'],
+  step: string,
+  memo: string,
+  daysAgo: number,
+  postings: Posting[],
+) => Entry;
+
+/** L3: the seller's share is reserved, and then either paid out or given back. */
+function payoutEntries(entry: NewEntry, payout: string, cents: number, released: number): Entry[] {
+  const reserved: Posting[] = [
+    { account: 'seller_payable', cents },
+    { account: 'payout_in_transit', cents: -cents },
+  ];
+  const settled = payoutSettled(released);
+  const started = entry('L3', 'payout', 'Payout started', payoutStarted(released), reserved);
+  if (payout === 'failed')
+    return [started, entry('L3', 'payout-failed', 'Payout failed', settled, reversedPostings(reserved))];
+  if (payout !== 'completed') return [started];
+  const sent: Posting[] = [
+    { account: 'payout_in_transit', cents },
+    { account: 'provider_clearing', cents: -cents },
+  ];
+  return [started, entry('L3', 'payout-paid', 'Payout paid', settled, sent)];
 }

@@ -20,6 +20,10 @@ export interface Deal {
   ended: number | null;
   extra?: 'disputed' | 'delivered' | 'cancellation requested';
   failure?: string;
+  /** how an unpaid attempt ended */
+  end?: 'fail_payment' | 'expire_checkout' | 'cancel_checkout';
+  /** a bank transfer, or a transaction that was seen before it counted */
+  submitted?: true;
 }
 
 /** Every sale of the market: one for each listing in escrow or sold, and attempts on Active ones. */
@@ -53,7 +57,7 @@ function buyerChooser(buyers: readonly Person[]) {
 
 function inEscrow(listing: Listing, buyer: Person, index: number): Deal {
   const paid = listing.life.paid ?? 1;
-  const extras = [undefined, 'delivered', 'disputed', 'cancellation requested'] as const;
+  const extras = [undefined, 'delivered', 'cancellation requested', 'disputed'] as const;
   const extra = extras[index];
   const deal: Deal = {
     listing,
@@ -101,15 +105,26 @@ function attempts(listings: readonly Listing[], buyers: readonly Person[]): Deal
       begun: 19.4,
       ended: 19.38,
       failure: 'The payment was declined.',
+      end: 'fail_payment',
+      submitted: true,
     },
-    { listing: at(1), buyer: second, ...over, begun: 12.7, ended: 12.67, failure: 'The checkout expired.' },
+    {
+      listing: at(1),
+      buyer: second,
+      ...over,
+      begun: 12.7,
+      ended: 12.67,
+      failure: 'The checkout expired.',
+      end: 'expire_checkout',
+    },
     {
       listing: at(2),
       buyer: other(0),
       ...over,
       begun: 33.2,
       ended: 33.18,
-      failure: 'The checkout was cancelled.',
+      failure: 'You cancelled the checkout.',
+      end: 'cancel_checkout',
     },
     {
       listing: at(3),
@@ -118,6 +133,8 @@ function attempts(listings: readonly Listing[], buyers: readonly Person[]): Deal
       begun: 27.5,
       ended: 25.1,
       failure: 'The bank returned the transfer.',
+      end: 'fail_payment',
+      submitted: true,
     },
     {
       listing: at(4),
@@ -143,6 +160,7 @@ function attempts(listings: readonly Listing[], buyers: readonly Person[]): Deal
       payment: 'processing',
       escrow: 'pending',
       payout: null,
+      submitted: true,
       begun: 0.6,
       paid: null,
       ended: null,
@@ -153,6 +171,7 @@ function attempts(listings: readonly Listing[], buyers: readonly Person[]): Deal
       payment: 'processing',
       escrow: 'pending',
       payout: null,
+      submitted: true,
       begun: 0.3,
       paid: null,
       ended: null,

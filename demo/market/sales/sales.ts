@@ -1,13 +1,27 @@
 import type { Insertable } from 'kysely';
+import { paths } from '#app/paths.ts';
 import type { Fee } from '#features/fees/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
+import { RELEASE_DAYS } from '#features/purchases/model.ts';
+import type { Rail } from '#gateways/payments/port.ts';
+import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
 import { PLATFORM_PERCENT } from '../fees.ts';
 import { idFor } from '../ids.ts';
 import { type Entry, entriesOf } from './ledger.ts';
 import type { Deal } from './plan.ts';
-import { type Amounts, payoutSettled, payoutStarted, type Sale } from './sale.ts';
+import { checkoutRow, refundAtProvider, refundKey } from './provider.ts';
+import {
+  type Amounts,
+  cancelledBy,
+  deliveredAgo,
+  payoutSettled,
+  payoutStarted,
+  providerFee,
+  providerNames,
+  type Sale,
+} from './sale.ts';
 import { eventsOf } from './story.ts';
 
 export interface SalesRows {
@@ -17,6 +31,9 @@ export interface SalesRows {
   payouts: Insertable<DB['payouts']>[];
   refunds: Insertable<DB['refunds']>[];
   disputes: Insertable<DB['disputes']>[];
+  /** the provider's side */
+  checkouts: Insertable<DB['sandbox_checkouts']>[];
+  refundsAtProvider: Insertable<DB['sandbox_refunds']>[];
   entries: Entry[];
 }
 
@@ -40,21 +57,43 @@ export function sales(deals: readonly Deal[], fees: readonly Fee[], adminId: str
     payouts: [],
     refunds: [],
     disputes: [],
+    checkouts: [],
+    refundsAtProvider: [],
     entries: [],
   };
+  const numbers = receiptNumbers(deals);
   const made = deals.map((deal, index): Sale => {
-    const sale: Sale = { id: ids(), deal, amounts: amountsOf(deal, fees) };
-    rows.sales.push(saleRow(sale, index, calendar));
+    const amounts = amountsOf(deal, fees);
+    const rail = railOf(deal, amounts, index);
+    const sale: Sale = { id: ids(), deal, amounts, rail, receiptNumber: numbers.get(deal) ?? null };
+    rows.sales.push(saleRow(sale, calendar));
+    rows.checkouts.push(checkoutRow(sale, fees, calendar));
     for (const fee of fees) rows.fees.push(feeRow(sale, fee, feeIds(), calendar));
     rows.events.push(...eventsOf(sale, adminId, calendar));
     rows.entries.push(...entriesOf(sale, calendar));
     if (deal.payout && deal.payout !== 'pending') rows.payouts.push(payoutRow(sale, adminId, calendar));
-    if (deal.payment === 'refunded') rows.refunds.push(refundRow(sale, adminId, calendar));
+    if (deal.payment === 'refunded') {
+      rows.refunds.push(refundRow(sale, adminId, calendar));
+      rows.refundsAtProvider.push(refundAtProvider(sale, calendar));
+    }
     if (deal.extra === 'disputed') rows.disputes.push(disputeRow(sale, calendar));
     return sale;
   });
   return { made, rows };
 }
+
+/** Receipts are numbered as the money comes. */
+const receiptNumbers = (deals: readonly Deal[]) =>
+  new Map(
+    deals
+      .filter(({ paid }) => paid !== null)
+      .toSorted((one, other) => (other.paid ?? 0) - (one.paid ?? 0))
+      .map((deal, index) => [deal, index + 1]),
+  );
+
+/** Banks take payments back, chains do not: what is disputed was paid by card. */
+const railOf = (deal: Deal, { price, fees }: Amounts, index: number): Rail =>
+  price + fees > CARD_LIMIT || (index % 5 === 3 && deal.extra !== 'disputed') ? 'crypto' : 'card';
 
 const adminPercent = ({ listing }: Deal): number => {
   const rate = listing.seller.row.commission_rate;
@@ -70,15 +109,14 @@ function amountsOf(deal: Deal, fees: readonly Fee[]): Amounts {
 
 const short = (id: string) => id.slice(0, 8);
 
-function saleRow(
-  { id, deal, amounts }: Sale,
-  index: number,
-  calendar: Calendar,
-): Insertable<DB['property_sales']> {
+function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales']> {
+  const { id, deal, amounts, rail } = sale;
   const { listing, buyer, payment, escrow, payout, begun, paid, ended, extra } = deal;
-  const crypto = amounts.price + amounts.fees > CARD_LIMIT || index % 5 === 3;
+  const names = providerNames(sale);
   const locked = payment === 'pending' || payment === 'processing';
   const date = (days: number | null) => (days === null ? null : calendar.ago(days));
+  const delivered = deliveredAgo(deal);
+  const asked = extra === 'cancellation requested' && paid !== null;
   return {
     id,
     property_id: listing.id,
@@ -88,22 +126,26 @@ function saleRow(
     buyer_fees_cents: amounts.fees,
     admin_percentage: adminPercent(deal),
     agent_commission_cents: amounts.seller,
-    payment_method: crypto ? 'crypto' : 'card',
-    provider: 'sandbox',
-    provider_session_id: `demo_session_${short(id)}`,
-    provider_payment_id: paid === null ? null : `demo_payment_${short(id)}`,
-    network: crypto ? 'sandbox' : null,
-    tx_hash: crypto && paid !== null ? `0x${id.replaceAll('-', '').repeat(2)}` : null,
+    payment_method: rail,
+    provider: `sandbox-${rail}`,
+    provider_session_id: names.checkout,
+    provider_payment_id: names.payment,
+    provider_fee_cents: providerFee(sale),
+    checkout_url: payment === 'pending' ? paths.sandboxCheckout(names.checkout) : null,
+    network: names.transaction ? NETWORK : null,
+    tx_hash: names.transaction,
     stripe_payment_status: payment,
     escrow_status: escrow,
     payout_status: payout,
     payout_date: payout === 'completed' && ended !== null ? calendar.ago(payoutSettled(ended)) : null,
     sale_date: date(paid),
+    receipt_number: sale.receiptNumber,
+    payment_receipt_url: paid === null ? null : paths.receipt(id),
     locked_until: locked ? calendar.ahead(payment === 'pending' ? 1 : 5) : null,
-    release_due_at: escrow === 'in_escrow' && paid !== null ? calendar.ahead(30 - paid) : null,
-    documents_delivered_at: extra === 'delivered' && paid !== null ? calendar.ago(paid / 2) : null,
-    cancellation_requested_at:
-      extra === 'cancellation requested' && paid !== null ? calendar.ago(paid / 3) : null,
+    release_due_at: delivered === null ? null : calendar.ahead(RELEASE_DAYS - delivered),
+    documents_delivered_at: date(delivered),
+    cancellation_requested_at: asked ? calendar.ago((paid ?? 0) / 3) : null,
+    cancellation_requested_by: asked ? 'buyer' : null,
     frozen_at: extra === 'disputed' && paid !== null ? calendar.ago(paid / 4) : null,
     failure_reason: deal.failure ?? null,
     idempotency_key: `demo-${short(id)}`,
@@ -151,34 +193,30 @@ function payoutRow(
   };
 }
 
-function refundRow(
-  { id, deal, amounts }: Sale,
-  adminId: string,
-  calendar: Calendar,
-): Insertable<DB['refunds']> {
+function refundRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<DB['refunds']> {
+  const { id, deal, amounts } = sale;
   const ended = deal.ended ?? 1;
   return {
     sale_id: id,
     amount_cents: amounts.price + amounts.fees,
     reason: deal.failure ?? 'Cancelled by agreement.',
-    provider_ref: `demo_refund_${short(id)}`,
+    provider_ref: providerNames(sale).refund,
     status: 'succeeded',
-    idempotency_key: `refund:${id}`,
-    requested_by: adminId,
+    idempotency_key: refundKey(sale),
+    requested_by: cancelledBy(deal) === 'admin' ? adminId : (deal.listing.seller.person?.id ?? null),
     created_at: calendar.ago(ended + 0.2),
     settled_at: calendar.ago(ended),
   };
 }
 
-function disputeRow({ id, deal }: Sale, calendar: Calendar): Insertable<DB['disputes']> {
-  const opened = (deal.paid ?? 1) / 4;
+/** What the buyer's bank has opened; the provider knows the same. */
+function disputeRow(sale: Sale, calendar: Calendar): Insertable<DB['disputes']> {
   return {
-    sale_id: id,
-    opened_by: deal.buyer.id,
-    provider_ref: `demo_dispute_${short(id)}`,
-    reason: 'The buyer says the roof was not repaired as agreed.',
+    sale_id: sale.id,
+    provider_ref: providerNames(sale).dispute,
+    reason: 'fraudulent',
     status: 'open',
     evidence_due_at: calendar.ahead(14),
-    created_at: calendar.ago(opened),
+    created_at: calendar.ago((sale.deal.paid ?? 1) / 4),
   };
 }

@@ -1,32 +1,36 @@
 import type { Insertable } from 'kysely';
+import type { Party, SaleEvent } from '#features/purchases/model.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
-import { payoutSettled, payoutStarted, type Sale } from './sale.ts';
+import { cancelledBy, deliveredAgo, payoutSettled, payoutStarted, type Sale } from './sale.ts';
 
-type Event = Insertable<DB['sale_events']>;
+type Row = Insertable<DB['sale_events']>;
 interface State {
-  payment: string | null;
-  escrow: string | null;
+  payment: string;
+  escrow: string;
   payout: string | null;
 }
+/** What the sale machine does not know: payouts have names of their own. */
+type PayoutEvent = 'payout_started' | 'payout_completed' | 'payout_failed';
+type By = [role: Party, id: string | null];
 
-/** What happened to a sale, step by step, each with the state before and after it. */
-export function eventsOf({ id, deal }: Sale, adminId: string, calendar: Calendar): Event[] {
-  const events: Event[] = [];
-  let state: State = { payment: null, escrow: null, payout: null };
+/** What happened to a sale, step by step, each with the state before and after it (B4-T). */
+export function eventsOf({ id, deal }: Sale, adminId: string, calendar: Calendar): Row[] {
+  const rows: Row[] = [];
+  let state: State | null = null;
   const step = (
-    event: string,
+    event: SaleEvent | PayoutEvent,
     daysAgo: number,
-    actor: [role: string, id: string | null],
-    change: Partial<State>,
+    [role, actorId]: By,
+    change: Partial<State> = {},
     note?: string,
   ) => {
-    const after = { ...state, ...change };
-    events.push({
+    const after: State = { payment: 'pending', escrow: 'pending', payout: null, ...state, ...change };
+    rows.push({
       sale_id: id,
       event,
-      actor_id: actor[1],
-      actor_role: actor[0],
+      actor_id: actorId,
+      actor_role: role,
       before: JSON.stringify(state),
       after: JSON.stringify(after),
       note: note ?? null,
@@ -34,29 +38,47 @@ export function eventsOf({ id, deal }: Sale, adminId: string, calendar: Calendar
     });
     state = after;
   };
-  const { buyer, begun, paid, payment, escrow, payout, failure, extra } = deal;
+  const { begun, paid, payment, escrow, payout, failure, extra, submitted } = deal;
   const ended = deal.ended ?? 0;
-  const provider: [string, null] = ['provider', null];
-  const admin: [string, string] = ['admin', adminId];
-  step('begin_purchase', begun, ['buyer', buyer.id], { payment: 'pending', escrow: 'pending' });
-  if (payment === 'processing') step('payment_submitted', begun - 0.005, provider, { payment: 'processing' });
-  if (payment === 'failed')
-    step('payment_failed', ended, provider, { payment: 'failed', escrow: 'cancelled' }, failure);
-  if (paid === null) return events;
-  step('payment_completed', paid, provider, { payment: 'completed', escrow: 'in_escrow' });
+  const buyer: By = ['buyer', deal.buyer.id];
+  const seller: By = ['seller', deal.listing.seller.person?.id ?? null];
+  const admin: By = ['admin', adminId];
+  const system: By = ['system', null];
+
+  step('begin', begun, buyer);
+  if (submitted) step('submit_payment', begun - 0.005, system, { payment: 'processing' });
+  if (deal.end)
+    step(
+      deal.end,
+      ended,
+      deal.end === 'cancel_checkout' ? buyer : system,
+      { payment: 'failed', escrow: 'cancelled' },
+      failure,
+    );
+  if (paid === null) return rows;
+  step('confirm_payment', paid, system, { payment: 'completed', escrow: 'in_escrow' });
   if (payment === 'refunded') {
-    step('cancel', ended + 0.2, admin, { escrow: 'cancelled' }, failure);
-    step('refunded', ended, provider, { payment: 'refunded' });
+    if (cancelledBy(deal) === 'admin')
+      step('cancel_sale', ended + 0.2, admin, { escrow: 'cancelled' }, failure);
+    else {
+      step('request_cancellation', ended + 0.9, buyer, {}, failure);
+      step('agree_cancellation', ended + 0.2, seller, { escrow: 'cancelled' });
+    }
+    step('settle_refund', ended, system, { payment: 'refunded' });
   }
+  const delivered = deliveredAgo(deal);
+  if (delivered !== null) step('deliver_documents', delivered, seller);
   if (extra === 'disputed')
-    step('dispute_opened', paid / 4, ['buyer', buyer.id], {}, 'The roof was not repaired as agreed.');
+    step('open_dispute', paid / 4, system, {}, 'The card holder does not know the payment.');
+  if (extra === 'cancellation requested')
+    step('request_cancellation', paid / 3, buyer, {}, 'The survey puts the well on the neighbor’s side.');
   if (escrow === 'completed')
-    step('release', ended, ['buyer', buyer.id], { escrow: 'completed', payout: 'pending' });
+    step('confirm_closing', ended, buyer, { escrow: 'completed', payout: 'pending' });
   if (payout && payout !== 'pending')
     step('payout_started', payoutStarted(ended), admin, { payout: 'processing' });
   const settled = payoutSettled(ended);
-  if (payout === 'completed') step('payout_completed', settled, provider, { payout: 'completed' });
+  if (payout === 'completed') step('payout_completed', settled, system, { payout: 'completed' });
   if (payout === 'failed')
-    step('payout_failed', settled, provider, { payout: 'failed' }, 'The receiving account is closed.');
-  return events;
+    step('payout_failed', settled, system, { payout: 'failed' }, 'The receiving account is closed.');
+  return rows;
 }

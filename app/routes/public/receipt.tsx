@@ -1,0 +1,43 @@
+import { isRouteErrorResponse, redirect } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { paths } from '#app/paths.ts';
+import { getCtx } from '#app/request.ts';
+import { ErrorPage } from '#app/shell/error-page.tsx';
+import { useSite } from '#app/site.ts';
+import { ReceiptSheet } from '#features/purchases/components/receipt-sheet.tsx';
+import { receipt } from '#features/purchases/reads.ts';
+import { maySeeSales, NO_RECEIPT_YET } from '#features/purchases/rules.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { Scene } from '#ui/scene.tsx';
+import type { Route } from './+types/receipt';
+
+/** For the sale's buyer, its seller and administrators; for all others there is none (B-085, R8). */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  if (!maySeeSales(ctx.actor)) throw redirect(paths.buyerLogin({ next: paths.receipt(params.id) }));
+  return { receipt: await receipt(ctx, params.id) };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(matches, { title: loaderData ? `Receipt ${loaderData.receipt.number}` : 'Receipt', hidden: true });
+
+export default function Receipt({ loaderData }: Route.ComponentProps) {
+  return <ReceiptSheet receipt={loaderData.receipt} brand={useSite()?.brand ?? DEFAULT_BRAND} />;
+}
+
+/** An own sale that is not paid yet has no receipt; every other absence looks the same. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const site = useSite();
+  if (!isRouteErrorResponse(error) || error.statusText !== NO_RECEIPT_YET)
+    return <ErrorPage error={error} correlationId={site?.requestId} />;
+  return (
+    <div className="page-state">
+      <div className="empty empty-bare">
+        <Scene sign="board" />
+        <h1 className="empty-lead">{NO_RECEIPT_YET}</h1>
+        <ButtonLink to={paths.home()}>Return Home</ButtonLink>
+      </div>
+    </div>
+  );
+}

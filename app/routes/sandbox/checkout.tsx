@@ -1,0 +1,161 @@
+import './checkout.css';
+import { data, redirect } from 'react-router';
+import { formOf } from '#app/form.ts';
+import { pageMeta } from '#app/page-meta.ts';
+import { paths } from '#app/paths.ts';
+import { getScope } from '#app/request.ts';
+import { BareShell } from '#app/shell/bare-shell.tsx';
+import { ErrorPage } from '#app/shell/error-page.tsx';
+import { typedText } from '#app/sign-in/answer.ts';
+import { useSite } from '#app/site.ts';
+import { dollarsAndCents } from '#features/purchases/rules.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import type { CheckoutStatus } from '#gateways/payments/port.ts';
+import {
+  actOnSandbox,
+  readSandboxCheckout,
+  SANDBOX_ACTIONS,
+  type SandboxAction,
+} from '#gateways/payments/sandbox/page.ts';
+import { BadRequest } from '#platform/errors.ts';
+import { Button } from '#ui/button.tsx';
+import { Ledger } from '#ui/ledger.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { Route } from './+types/checkout';
+
+/** The checkout, while the sandbox is in use; the address cannot be guessed and asks for no session, as at a provider. */
+async function openedCheckout(ref: string, context: Route.LoaderArgs['context']) {
+  const { ctx, services } = getScope(context);
+  const checkout = ctx.config.sandboxPayments ? await readSandboxCheckout(services.db, ref, ctx.now()) : null;
+  if (!checkout) throw data(null, { status: 404, statusText: 'Page Not Found' });
+  return checkout;
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { expiresAt, settleAt, ...checkout } = await openedCheckout(params.ref, context);
+  return {
+    ...checkout,
+    expiresAt: expiresAt.toISOString(),
+    settleAt: settleAt?.toISOString() ?? null,
+  };
+}
+
+/** What the person does on the page, by a plain form; the answer leads on, or back here. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { ctx, services } = getScope(context);
+  await openedCheckout(params.ref, context);
+  const wish = typedText(await formOf(request), 'action');
+  const known = SANDBOX_ACTIONS.find((one) => one === wish);
+  if (!known) throw new BadRequest('There is no such action');
+  const result = await actOnSandbox(services.db, params.ref, known, ctx.now());
+  if (!result.ok) ctx.log.info({ reason: result.reason }, 'the sandbox refused an action');
+  // What the page then shows says why nothing happened: it is closed already.
+  const here = paths.sandboxCheckout(params.ref);
+  return redirect(result.ok ? (result.goTo ?? here) : here, 303);
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Sandbox checkout', hidden: true });
+
+const labels: Record<SandboxAction, string> = {
+  pay: 'Pay',
+  pay_later: 'Pay later (bank transfer settles)',
+  decline: 'Decline',
+  expire: 'Expire',
+  cancel: 'Cancel',
+};
+
+export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
+  const { ref, rail, lines, amountCents, description, buyerEmail, status, notice, actions } = loaderData;
+  return (
+    <BareShell brand={useSite()?.brand ?? DEFAULT_BRAND}>
+      <div className="sandbox">
+        <p className="sandbox-mark">Sandbox – no real money moves</p>
+        <section className="sheet" aria-label="Checkout">
+          <h1>{description}</h1>
+          <p className="sandbox-who">
+            {rail === 'card' ? 'Card or bank transfer' : 'USDC on Base Sepolia'} · {buyerEmail}
+          </p>
+          <Ledger
+            rows={lines.map(({ name, amountCents: cents }) => ({
+              label: name,
+              amount: dollarsAndCents(cents),
+            }))}
+            total={{ label: 'Total', amount: dollarsAndCents(amountCents) }}
+          />
+          {status === 'open' ? (
+            <p className="sandbox-note">
+              This checkout is open until <LocalTime of={loaderData.expiresAt} />.
+            </p>
+          ) : (
+            <Closed {...loaderData} />
+          )}
+          {notice && status === 'open' && <Notice tone="bad">{notice}</Notice>}
+          {actions.length > 0 && (
+            <form method="post" action={paths.sandboxCheckout(ref)} className="stack">
+              {actions.map((action) => (
+                <Button
+                  key={action}
+                  type="submit"
+                  name="action"
+                  value={action}
+                  size="lg"
+                  wide
+                  variant={action === 'pay' ? 'primary' : action === 'cancel' ? 'ghost' : 'outline'}
+                >
+                  {labels[action]}
+                </Button>
+              ))}
+            </form>
+          )}
+        </section>
+        <p className="fine">
+          This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time
+          run out, 'Cancel' leads back without paying.
+        </p>
+      </div>
+    </BareShell>
+  );
+}
+
+const closed: Record<Exclude<CheckoutStatus, 'open'>, { tone: 'ok' | 'info' | 'warn'; text: string }> = {
+  paid: { tone: 'ok', text: 'This checkout is paid.' },
+  processing: { tone: 'info', text: 'The money is on its way.' },
+  failed: { tone: 'warn', text: 'The payment failed. Nothing was charged.' },
+  expired: { tone: 'warn', text: 'This checkout has expired. Nothing was charged.' },
+  canceled: { tone: 'warn', text: 'This checkout was closed. Nothing was charged.' },
+};
+
+type Loaded = Route.ComponentProps['loaderData'];
+
+function Closed({ status, settleAt, successUrl, cancelUrl }: Loaded) {
+  if (status === 'open') return null;
+  const { tone, text } = closed[status];
+  const done = status === 'paid' || status === 'processing';
+  return (
+    <>
+      <div className="sandbox-note">
+        <Notice tone={tone} title={text}>
+          {settleAt && (
+            <p>
+              It arrives <LocalTime of={settleAt} />.
+            </p>
+          )}
+        </Notice>
+      </div>
+      <a className="btn btn-outline btn-lg btn-wide" href={done ? successUrl : cancelUrl}>
+        Return to the marketplace
+      </a>
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const site = useSite();
+  return (
+    <BareShell brand={site?.brand ?? DEFAULT_BRAND}>
+      <ErrorPage error={error} correlationId={site?.requestId} />
+    </BareShell>
+  );
+}

@@ -1,0 +1,110 @@
+import './receipt.css';
+import type { ReactNode } from 'react';
+import { paths } from '#app/paths.ts';
+import { Badge } from '#ui/badge.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { Button } from '#ui/button.tsx';
+import { Ledger } from '#ui/ledger.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { BackLink } from '#ui/page-head.tsx';
+import type { Receipt } from '../model.ts';
+import { dollarsAndCents, railNames, transactionUrl } from '../rules.ts';
+
+/** The receipt of a paid sale, on screen and on paper (B-085). */
+export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: string }) {
+  const { property, buyer, seller, party, saleId } = receipt;
+  const back =
+    party === 'buyer'
+      ? { href: paths.buyerSale(saleId), label: 'Back to the sale' }
+      : party === 'seller'
+        ? { href: paths.agentSale(saleId), label: 'Back to the sale' }
+        : { href: paths.property(property.id), label: 'Open property' };
+  return (
+    <>
+      <div className="crumbline receipt-tools">
+        <BackLink {...back} />
+        <Button className="needs-js" variant="outline" size="sm" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <article className="sheet receipt">
+        <header>
+          <p className="brand">
+            <BrandMark />
+            <span>{brand}</span>
+          </p>
+          <div>
+            <h1>Receipt</h1>
+            <p className="receipt-number">{receipt.number}</p>
+          </div>
+        </header>
+        <div className="receipt-marks">
+          {receipt.sandbox && <Badge tone="warn">Sandbox – no real money</Badge>}
+          {receipt.state.payment === 'refunded' && <Badge tone="mute">Refunded in full</Badge>}
+        </div>
+        <dl className="receipt-facts">
+          <Fact of="Date">
+            <LocalTime of={receipt.paidAt} as="day" />
+          </Fact>
+          <Fact of="Property">
+            {property.address}
+            <br />
+            {property.town}
+          </Fact>
+          <Fact of="Buyer">
+            {buyer.name}
+            <br />
+            {buyer.email}
+          </Fact>
+          <Fact of="Seller">
+            {seller.name}
+            <br />
+            {seller.email}
+          </Fact>
+        </dl>
+        <Ledger
+          rows={[
+            { label: 'Base price', amount: dollarsAndCents(receipt.basePriceCents) },
+            ...receipt.lines.map(({ label, cents }) => ({ label, amount: dollarsAndCents(cents) })),
+          ]}
+          total={{ label: 'Total paid', amount: dollarsAndCents(receipt.totalCents) }}
+        />
+        <Payment receipt={receipt} />
+      </article>
+    </>
+  );
+}
+
+function Fact({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{of}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Payment({ receipt }: { receipt: Receipt }) {
+  const { method, paymentRef, network, txHash, providerReceiptUrl } = receipt;
+  return (
+    <dl className="receipt-facts receipt-payment">
+      <Fact of="Paid by">{railNames[method]}</Fact>
+      {paymentRef && <Fact of="Payment">{paymentRef}</Fact>}
+      {network && <Fact of="Network">{network}</Fact>}
+      {txHash && (
+        <Fact of="Transaction">
+          <a className="link" href={transactionUrl(network, txHash)} target="_blank" rel="noreferrer">
+            {txHash}
+          </a>
+        </Fact>
+      )}
+      {providerReceiptUrl && (
+        <Fact of="Provider">
+          <a className="link" href={providerReceiptUrl} target="_blank" rel="noreferrer">
+            The provider's own receipt
+          </a>
+        </Fact>
+      )}
+    </dl>
+  );
+}
