@@ -7,6 +7,7 @@ const COMMANDS = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   playwright: 'node_modules/@playwright/test/cli.js',
   'react-router': 'node_modules/@react-router/dev/bin.cjs',
+  stryker: 'node_modules/@stryker-mutator/core/bin/stryker.js',
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
 };

@@ -1,13 +1,5 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
-import type {
-  EscrowStatus,
-  MoveRefusal,
-  Party,
-  PaymentStatus,
-  PayoutStatus,
-  SaleEvent,
-  SaleState,
-} from './model.ts';
+import type { EscrowStatus, MoveRefusal, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
 
 /** What a guard may know of a sale beside its state. */
 export interface SaleFacts {
@@ -313,7 +305,3 @@ export function possibleEvents(state: SaleState, by: Party, facts: SaleFacts): S
   const events = new Set(transitions.map((row) => row.event));
   return [...events].filter((event) => nextStep(state, event, by, facts).ok);
 }
-
-/** A payout exists only after release (B-120). */
-export const isPayable = (payout: PayoutStatus | null): boolean =>
-  payout === 'pending' || payout === 'failed';
