@@ -134,7 +134,8 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
   return compose(pool, null, { channels, listen, embedded: true, close });
 }
 
-function compose(
+/** What statements, transactions and work after commits are over any pool of connections. */
+export function compose(
   pool: pg.Pool,
   replica: pg.Pool | null,
   rest: Pick<Database, 'channels' | 'listen' | 'embedded' | 'close'>,
