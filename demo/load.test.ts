@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { syncPayment } from '#features/purchases/commands/sync-payment.ts';
+import { eventText, partyText } from '#features/purchases/timeline.ts';
+import { openPayments } from '#gateways/payments/open.ts';
 import { hashPassword, passwordMatches } from '#platform/auth/password.ts';
 import type { Database } from '#platform/db/database.ts';
+import { testConfig, testContext } from '#tests/support/context.ts';
 import { describeOnEachDatabase, freshDatabase } from '#tests/support/database.ts';
 import { DemoRefused, loadDemoMarket } from './load.ts';
 import type { PaperFile } from './market/documents/documents.ts';
@@ -57,6 +61,36 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       (select sum(agent_commission_cents) from property_sales where payout_status in ('pending', 'failed')) as unpaid`);
     expect(rows[0].together).toBe(0);
     expect(rows[0].payable).toBe(rows[0].unpaid);
+  });
+
+  it('has told nothing but what the providers know', async () => {
+    const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
+    const payments = await openPayments(testConfig, db, () => NOW);
+    const told = () =>
+      Promise.all([count('sale_events'), count('ledger_entries'), count('refunds'), count('disputes')]);
+    const before = await told();
+    const sales = await db.q().selectFrom('property_sales').select(['id', 'provider_session_id']).execute();
+    expect(sales.filter(({ provider_session_id }) => provider_session_id === null)).toEqual([]);
+    for (const { id } of sales) await syncPayment(ctx, id, payments);
+    expect(await told()).toEqual(before);
+    expect(await count(`property_sales where failure_reason = 'Unknown to the provider.'`)).toBe(0);
+    expect(await count(`sandbox_checkouts where status = 'paid'`)).toBe(
+      await count('property_sales where sale_date is not null'),
+    );
+  });
+
+  it('names events and parties as the sale machine does', async () => {
+    const known = [...Object.keys(eventText), 'payout_started', 'payout_completed', 'payout_failed'];
+    const named = await db.q().selectFrom('sale_events').select(['event', 'actor_role']).distinct().execute();
+    expect(named.filter(({ event }) => !known.includes(event))).toEqual([]);
+    expect(named.filter(({ actor_role }) => !(actor_role in partyText))).toEqual([]);
+  });
+
+  it('goes on numbering receipts where it stopped', async () => {
+    const { rows } = await db.pool.query(
+      `select nextval('receipt_numbers') as next, (select max(receipt_number) from property_sales) as last`,
+    );
+    expect(rows[0].next).toBe(rows[0].last + 1);
   });
 
   it('lets the demo accounts in with the one password', async () => {

@@ -9,10 +9,13 @@ const styles = {
   day: { dateStyle: 'long' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+/** `until` is the time of a moment that is today, and otherwise the moment. */
+type Style = keyof typeof styles | 'until';
+
 interface LocalTimeProps {
   /** ISO, UTC */
   of: string;
-  as?: keyof typeof styles;
+  as?: Style;
 }
 
 /**
@@ -22,14 +25,21 @@ interface LocalTimeProps {
 export function LocalTime({ of, as = 'moment' }: LocalTimeProps) {
   const [local, setLocal] = useState(false);
   useEffect(() => setLocal(true), []);
-  return <time dateTime={of}>{momentText(of, as, local ? undefined : 'UTC')}</time>;
+  // Server and browser may stand on different sides of midnight.
+  return (
+    <time dateTime={of} suppressHydrationWarning>
+      {momentText(of, as, local ? undefined : 'UTC')}
+    </time>
+  );
 }
 
 /** The same as text; a zone that is named stands behind it, for a clock's time. */
-export function momentText(of: string, as: keyof typeof styles, zone?: 'UTC'): string {
-  const text = new Intl.DateTimeFormat('en-US', { ...styles[as], ...(zone && { timeZone: zone }) }).format(
-    new Date(of),
-  );
-  const words = text.replaceAll('\u202f', ' ');
-  return zone && as !== 'day' ? `${words} ${zone}` : words;
+export function momentText(of: string, as: Style, zone?: 'UTC'): string {
+  const words = (moment: string | Date, style: keyof typeof styles) =>
+    new Intl.DateTimeFormat('en-US', { ...styles[style], ...(zone && { timeZone: zone }) })
+      .format(new Date(moment))
+      .replaceAll('\u202f', ' ');
+  const today = as === 'until' && words(of, 'day') === words(new Date(), 'day');
+  const style = as === 'until' ? (today ? 'time' : 'moment') : as;
+  return zone && style !== 'day' ? `${words(of, style)} ${zone}` : words(of, style);
 }

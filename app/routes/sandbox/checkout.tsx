@@ -110,7 +110,7 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
             </form>
           )}
         </section>
-        <p className="fine">
+        <p className="hint">
           This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time
           run out, 'Cancel' leads back without paying.
         </p>

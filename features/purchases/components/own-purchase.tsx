@@ -25,7 +25,7 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
     <>
       {own.until && (
         <p className="held">
-          This property is held for you until <LocalTime of={own.until} as="time" />.
+          This property is held for you until <LocalTime of={own.until} as="until" />.
         </p>
       )}
       {own.url ? (

@@ -52,7 +52,7 @@ export function PurchasePanel({
       ))}
       {heldUntil && !refused && (
         <p className="hint text-center">
-          Another purchase is in progress until <LocalTime of={heldUntil} as="time" />.
+          Another purchase is in progress until <LocalTime of={heldUntil} as="until" />.
         </p>
       )}
       {refused && <p className="hint text-center">{refused}</p>}
@@ -81,10 +81,11 @@ function useLeft({ propertyId, left, open }: Left, cancel: (saleId: string) => P
 
 /** Who holds the money, for how long, and under which terms (B-082). */
 export function HoldLine({ brand, panel }: { brand: string; panel: Panel }) {
+  if (panel.refused) return null;
   return (
     <p className="hold-line">
-      {brand} holds your payment until you confirm the closing, at most 7 days after the seller delivers the
-      documents. Cancelled before that, it is returned in full.
+      {brand} holds the money until you confirm the closing, at most 7 days after the documents are delivered.
+      A cancelled sale is refunded in full.
       {panel.rails.some(({ sandbox }) => sandbox) && ' Sandbox: no real money moves.'}
     </p>
   );

@@ -23,6 +23,8 @@ export function SaleDeeds({ sale, page, asked, answer }: Props) {
   const [open, setOpen] = useState<SaleEvent | null>(answer?.event ?? asked);
   const told = useRef<DeedAnswer | undefined>(undefined);
   const buttons = deedsOf(sale);
+  // What is not yet to be done is offered quietly.
+  const turn = sale.next?.who === sale.party;
 
   useEffect(() => setOpen(asked), [asked]);
   useEffect(() => {
@@ -39,11 +41,11 @@ export function SaleDeeds({ sale, page, asked, answer }: Props) {
   };
   return (
     <div className="sale-acts">
-      {buttons.map(({ event, deed }, index) => (
+      {buttons.map(({ event, deed }) => (
         <ButtonLink
           key={event}
           to={`${page}?do=${event}`}
-          variant={deed.look === 'primary' && index === 0 ? 'primary' : 'outline'}
+          variant={turn && deed.look === 'primary' ? 'primary' : 'outline'}
           preventScrollReset
           onClick={(press) => {
             press.preventDefault();

@@ -7,7 +7,7 @@ import { Ledger } from '#ui/ledger.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { BackLink } from '#ui/page-head.tsx';
-import type { DeedAnswer, SaleEvent, SaleView } from '../model.ts';
+import type { DeedAnswer, Party, SaleEvent, SaleView } from '../model.ts';
 import {
   dollarsAndCents,
   escrowLabel,
@@ -86,6 +86,13 @@ function State({ of, children }: { of: string; children: ReactNode }) {
   );
 }
 
+const actors: Record<Party, string> = {
+  buyer: 'The buyer acts next',
+  seller: 'The seller acts next',
+  admin: 'An administrator acts next',
+  system: 'This happens by itself',
+};
+
 /** What happens next, who must act and by when, with the buttons for it. */
 function Standing({ sale, page, asked, answer }: Omit<Props, 'back'>) {
   const { next, party, checkoutUrl, state, failureReason } = sale;
@@ -97,10 +104,10 @@ function Standing({ sale, page, asked, answer }: Omit<Props, 'back'>) {
         <>
           <p className="sale-next-text">{next.text}</p>
           <p className="sale-who">
-            {mine ? 'It is your turn' : `${partyText[next.who]} acts next`}
+            {mine ? 'It is your turn' : actors[next.who]}
             {next.by && (
               <>
-                , until <LocalTime of={next.by} />
+                , at the latest <LocalTime of={next.by} />
               </>
             )}
             .
