@@ -110,10 +110,12 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
             </form>
           )}
         </section>
-        <p className="hint">
-          This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time
-          run out, 'Cancel' leads back without paying.
-        </p>
+        {status === 'open' && (
+          <p className="hint">
+            This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the
+            time run out, 'Cancel' leads back without paying.
+          </p>
+        )}
       </div>
     </BareShell>
   );
