@@ -177,4 +177,21 @@ await describeOnEachDatabase('beginning a purchase', (open) => {
     bench.clock.advance(DAY + MINUTE);
     expect(await begin()).not.toBe('too_many_attempts');
   });
+
+  it('three are enough also without checkouts, and all at the same time', async () => {
+    const strict = testContext(db, { actor: bench.buyer, now: bench.clock.now });
+    const houses = await Promise.all(Array.from({ length: 6 }, () => bench.house()));
+    const begin = (propertyId: string) =>
+      beginPurchase(
+        strict,
+        { propertyId, method: 'card', expectedCents: null, key: randomUUID() },
+        bench.payments,
+      );
+    const begun = await Promise.all(houses.map(begin));
+    expect(begun.map((one) => (one.ok ? 'held' : one.reason)).sort()).toEqual([
+      ...Array(3).fill('held'),
+      ...Array(3).fill('too_many_attempts'),
+    ]);
+    expect((await bench.begin(bench.other, houses[0] ?? '')).ok).toBe(begun[0]?.ok === false);
+  });
 });

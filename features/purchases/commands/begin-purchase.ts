@@ -12,6 +12,7 @@ import { adminPercentageFor, type SaleTerms, saleTerms } from '../amounts.ts';
 import { type BeginResult, DEFAULT_ADMIN_PERCENTAGE, HOLD_MS, UNPAID_ATTEMPTS } from '../model.ts';
 import { limitsOf, openRails } from '../rails.ts';
 import { mayPurchase, planRails, purchaseRefusal } from '../rules.ts';
+import { NOT_STARTED } from './open-checkout.ts';
 
 export interface BeginInput {
   propertyId: string;
@@ -122,14 +123,18 @@ const liveSale = (q: Query, propertyId: string) =>
 const ownLiveSale = async (q: Query, propertyId: string, buyerId: string) =>
   (await liveSale(q, propertyId))?.buyer_id === buyerId;
 
-/** Holds of the last 24 hours that were not paid; what the provider itself could not open does not count (R18). */
+/**
+ * Holds of the last 24 hours that were not paid, whether a checkout was opened for them or not; what the provider itself
+ * could not open does not count (R18). One purchase of a buyer is counted after the other.
+ */
 async function triedTooOften(ctx: Ctx, q: Query, buyerId: string): Promise<boolean> {
+  await q.selectFrom('users').select('id').where('id', '=', buyerId).forNoKeyUpdate().execute();
   const { tries } = await q
     .selectFrom('property_sales')
     .select((count) => count.fn.countAll<number>().as('tries'))
     .where('buyer_id', '=', buyerId)
     .where('sale_date', 'is', null)
-    .where('provider_session_id', 'is not', null)
+    .where('failure_reason', 'is distinct from', NOT_STARTED)
     .where('stripe_payment_status', 'in', ['pending', 'failed'])
     .where('created_at', '>', new Date(ctx.now().getTime() - 86_400_000))
     .executeTakeFirstOrThrow();

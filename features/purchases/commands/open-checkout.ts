@@ -10,6 +10,9 @@ import { moveSale } from '../move.ts';
 import { listingRefusal, mayPurchase } from '../rules.ts';
 import { lockSale, type SaleRow, stateOf } from '../sale-row.ts';
 
+/** Why a purchase ended whose checkout could not be opened; no fault of its buyer's. */
+export const NOT_STARTED = 'The payment could not be started.';
+
 export interface OpenInput {
   saleId: string;
   /** must be the sale's own where the caller names one */
@@ -141,7 +144,7 @@ async function giveUp(ctx: Ctx, saleId: string, note: string): Promise<void> {
       event: 'cancel_checkout',
       by: 'buyer',
       note,
-      patch: { failure_reason: 'The payment could not be started.' },
+      patch: { failure_reason: NOT_STARTED },
     });
   });
 }
