@@ -21,6 +21,8 @@ export interface Operation<Thing = unknown, Result = unknown> {
   prepare?(cell: Cell): Promise<Thing>;
   act(ctx: Ctx, thing: Thing, cell: Cell): Promise<Result>;
   says?(result: Result, thing: Thing, cell: Cell): string | Promise<string>;
+  /** whether a word may leave something changed; without it every answer that `says` words may, and else 'allowed' alone */
+  changes?(word: string): boolean;
   /** asserts what an answer contains and what has changed, and for whom it has not; no result when it threw */
   holds?(result: Result | undefined, thing: Thing, cell: Cell & { word: string }): void | Promise<void>;
   /** plays several cells together: each stands on its own and takes long */

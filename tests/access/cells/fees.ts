@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { buyerFees } from '#features/fees/reads.ts';
+import { buyerFees, chargedFees } from '#features/fees/reads.ts';
 import { forget } from '#platform/kept.ts';
 import { type Cells, operation } from '../operation.ts';
 
@@ -29,6 +29,39 @@ export const cells: Cells = {
     says: (fees, name) => (fees.some((one) => one.name === name) ? 'shown' : 'hidden'),
     holds(fees) {
       for (const one of fees ?? [])
+        expect(Object.keys(one).sort()).toEqual(['fixedCents', 'id', 'name', 'percent']);
+    },
+  }),
+
+  // Fees are no secret: what is charged to whom stands in terms and prices, and each purchase reads both sides (B-067).
+  'reads#chargedFees': operation({
+    cells: `
+                         anonymous  buyerA    buyerB    sellerA   sellerB   suspended  admin
+      active, buyers     buyer      buyer     buyer     buyer     buyer     buyer      buyer
+      active, sellers    seller     seller    seller    seller    seller    seller     seller
+      active, both       both       both      both      both      both      both       both
+      inactive, buyers   hidden     hidden    hidden    hidden    hidden    hidden     hidden
+      inactive, sellers  hidden     hidden    hidden    hidden    hidden    hidden     hidden
+    `,
+    async prepare({ stage: { db }, row }) {
+      const name = `Fee ${Math.random()}`;
+      const [active, side] = row.split(', ');
+      const applies_to = side === 'both' ? ['buyer', 'seller'] : [side === 'buyers' ? 'buyer' : 'seller'];
+      await db
+        .q()
+        .insertInto('service_fees')
+        .values({ ...fee, name, applies_to, is_active: active === 'active' })
+        .execute();
+      return name;
+    },
+    act: (ctx) => chargedFees(ctx),
+    says(fees, name) {
+      const [buyer, seller] = [fees.buyer, fees.seller].map((side) => side.some((one) => one.name === name));
+      return buyer && seller ? 'both' : buyer ? 'buyer' : seller ? 'seller' : 'hidden';
+    },
+    changes: () => false,
+    holds(fees) {
+      for (const one of [...(fees?.buyer ?? []), ...(fees?.seller ?? [])])
         expect(Object.keys(one).sort()).toEqual(['fixedCents', 'id', 'name', 'percent']);
     },
   }),
