@@ -183,6 +183,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
               openHref={`${page}?inquire=1`}
               asked={asked || actionData?.ok === false}
               refused={refused}
+              told={refused === panel.refused}
               answer={actionData}
               sendingKey={sendingKey}
             />

@@ -17,6 +17,8 @@ interface Props {
   asked: boolean;
   /** why this person cannot ask, in words; null when they can */
   refused: string | null;
+  /** true when the same words stand above already */
+  told: boolean;
   /** what the server said to the bare form, which no script sent */
   answer: InquiryAnswer | undefined;
   /** the same for every repetition of one sending; another one with each rendered page */
@@ -24,7 +26,16 @@ interface Props {
 }
 
 /** 'Inquire About Property' with its dialog (S0 §2 'Purchase actions', B-050). What was typed outlives a failure. */
-export function InquiryPanel({ propertyId, action, openHref, asked, refused, answer, sendingKey }: Props) {
+export function InquiryPanel({
+  propertyId,
+  action,
+  openHref,
+  asked,
+  refused,
+  told: toldAbove,
+  answer,
+  sendingKey,
+}: Props) {
   const navigate = useNavigate();
   const fetcher = useFetcher<InquiryAnswer>();
   const [open, setOpen] = useState(asked);
@@ -62,7 +73,7 @@ export function InquiryPanel({ propertyId, action, openHref, asked, refused, ans
         <Button variant="ghost" size="lg" wide icon={MessageSquare} aria-disabled="true" disabled>
           Inquire About Property
         </Button>
-        <p className="hint mt-2 text-center">{refused}</p>
+        {!toldAbove && <p className="hint mt-2 text-center">{refused}</p>}
       </div>
     );
   }
