@@ -21,8 +21,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
   enter: async ({ context, baseURL, sessions }, use) => {
     await use(async (email, door = 'buyer') => {
-      const cookies = sessions.get(email) ?? (await sessionOf(baseURL ?? '', email, door));
-      sessions.set(email, cookies);
+      const name = `${baseURL} ${email}`;
+      const cookies = sessions.get(name) ?? (await sessionOf(baseURL ?? '', email, door));
+      sessions.set(name, cookies);
       await context.addCookies(cookies);
     });
   },

@@ -45,7 +45,7 @@ async function begin({ scope, propertyId, form }: Asked): Promise<Response> {
   const method: Rail = typedText(form, 'method') === 'crypto' ? 'crypto' : 'card';
   const refuse = (text: string, status: number) =>
     scripted
-      ? Response.json({ ok: false, text } satisfies PurchaseAnswer, { status })
+      ? forScripts({ ok: false, text } satisfies PurchaseAnswer, status)
       : back(propertyId, { title: 'Error', text, tone: 'bad' });
   if (!mayPurchase(ctx.actor)) return askToSignIn(propertyId, method, scripted);
   const expectedCents = centsFrom(typedText(form, 'total'));
@@ -93,7 +93,7 @@ async function cancel({ scope, propertyId, form }: Asked): Promise<Response> {
   const scripted = form.has('scripted');
   const refuse = (text: string, status: number) =>
     scripted
-      ? Response.json({ ok: false, text } satisfies CancelAnswer, { status })
+      ? forScripts({ ok: false, text } satisfies CancelAnswer, status)
       : back(propertyId, { title: 'Error', text, tone: 'bad' });
   try {
     const ended = await cancelCheckout(ctx, typedText(form, 'cancel'), services.payments);
@@ -113,10 +113,14 @@ function askToSignIn(propertyId: string, method: Rail, scripted: boolean): Respo
   const next = paths.purchaseAfterSignIn(propertyId, method);
   const signIn = paths.buyerLogin({ next, intent: `purchase:${propertyId}` });
   const answer: PurchaseAnswer = { ok: false, text: refusalText.signed_out, signIn };
-  if (scripted) return Response.json(answer, { status: 401 });
+  if (scripted) return forScripts(answer, 401);
   const headers = { 'set-cookie': setFlash({ ...SIGN_IN_TO_BUY, tone: 'info' }) };
   return redirect(signIn, { status: 303, headers });
 }
+
+/** A refusal is an answer: it stands in the body, and only a fault is one in the console of whoever was refused. */
+const forScripts = (answer: PurchaseAnswer | CancelAnswer, status: number) =>
+  Response.json(answer, { status: status >= 500 ? status : 200 });
 
 const back = (propertyId: string, toast: Parameters<typeof setFlash>[0]) =>
   redirect(paths.property(propertyId), { status: 303, headers: { 'set-cookie': setFlash(toast) } });
