@@ -45,7 +45,6 @@ export const test = signedIn.extend<object, Fixtures>({
         mayShare: true,
       });
       await use(marketOf(server, db));
-      if (process.env.DEBUG_MARKET) console.log(server.output());
       await db.close();
       const code = await server.stop();
       await own?.drop();
