@@ -90,6 +90,7 @@ it('widens the limits only for a demo market', () => {
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
 const coinbase = {
+  PUBLIC_URL: 'https://market.example',
   COINBASE_KEY_ID: 'organizations/1/apiKeys/2',
   COINBASE_KEY_SECRET: 'key secret',
   COINBASE_WEBHOOK_SECRET: 'webhook secret',
@@ -114,6 +115,7 @@ it.each([
   [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
   [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],
   [{ STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'STRIPE_SECRET_KEY: required with STRIPE_API_BASE'],
+  [{ ...coinbase, PUBLIC_URL: 'http://market.example' }, 'PUBLIC_URL: an https address is required'],
   [{ ...coinbase, COINBASE_KEY_ID: '' }, 'COINBASE_KEY_ID: required with COINBASE_KEY_SECRET'],
   [{ ...coinbase, COINBASE_WEBHOOK_SECRET: '' }, 'COINBASE_WEBHOOK_SECRET: required with COINBASE_KEY_ID'],
 ])('refuses half a payment provider (%#), and repeats no secret', (environment, message) => {

@@ -154,6 +154,8 @@ function coinbaseKeys(env: Environment, production: boolean): Config['coinbase']
   const keys = ['COINBASE_KEY_ID', 'COINBASE_KEY_SECRET', 'COINBASE_WEBHOOK_SECRET'] as const;
   const [keyId, keySecret, webhookSecret] = allOrNone(env, keys, 'COINBASE_API_BASE') ?? [];
   if (!keyId || !keySecret || !webhookSecret) return undefined;
+  if (!env.PUBLIC_URL?.startsWith('https:'))
+    throw new InvalidEnvironment('PUBLIC_URL: an https address is required with COINBASE_KEY_ID');
   const apiBase = env.COINBASE_API_BASE;
   const live = apiBase !== undefined && /^https:\/\/business\.coinbase\.com\/(?!sandbox\/)/i.test(apiBase);
   if (live && !production)

@@ -78,19 +78,24 @@ export interface SaleBench {
 const readSale = (db: Database, id: string) =>
   db.q().selectFrom('property_sales').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A seller, two buyers and an administrator, with both sandboxes as providers, on a clock that is moved by hand. */
-export async function saleBench(db: Database, now = '2026-11-20T12:00:00Z'): Promise<SaleBench> {
-  const clock = testClock(now);
-  const common = { db, now: clock.now, secret: testConfig.secret, publicUrl: testConfig.publicUrl };
-  const payments = paymentsOf(
-    createSandbox({ ...common, rail: 'card' }),
-    createSandbox({ ...common, rail: 'crypto' }),
-  );
+/** A seller, two buyers and an administrator, with both sandboxes as providers unless others are given, on a clock that is moved by hand. */
+export async function saleBench(
+  db: Database,
+  {
+    clock = testClock(),
+    providers,
+    publicUrl = testConfig.publicUrl,
+  }: { clock?: TestClock; providers?: Payments; publicUrl?: string } = {},
+): Promise<SaleBench> {
+  const common = { db, now: clock.now, secret: testConfig.secret, publicUrl };
+  const payments =
+    providers ??
+    paymentsOf(createSandbox({ ...common, rail: 'card' }), createSandbox({ ...common, rail: 'crypto' }));
   const seller = await createPerson(db, 'agent');
   const [buyer, other] = [await createPerson(db, 'buyer'), await createPerson(db, 'buyer')];
   const admin = await createPerson(db, 'admin');
   const as = (actor: Actor) =>
-    testContext(db, { actor, now: clock.now, config: { ...testConfig, relaxedLimits: true } });
+    testContext(db, { actor, now: clock.now, config: { ...testConfig, publicUrl, relaxedLimits: true } });
   const system = as({ kind: 'system', name: 'test' });
   const begin: SaleBench['begin'] = (actor, propertyId, method = 'card', key = randomUUID()) =>
     beginPurchase(as(actor), { propertyId, method, expectedCents: null, key }, payments);
