@@ -2,18 +2,41 @@ import { processMessages } from '#features/purchases/commands/process-messages.t
 import { receiveMessage } from '#features/purchases/commands/receive-message.ts';
 import { sendRefund } from '#features/purchases/commands/send-refund.ts';
 import { reconcileSales, sweepSales } from '#features/purchases/commands/sweep-sales.ts';
+import { messagesJob } from '#features/purchases/message-queue.ts';
+import { refundJob } from '#features/purchases/refund-queue.ts';
 import type { Payments } from '#gateways/payments/port.ts';
+import { deliverJob } from '#gateways/payments/sandbox/change.ts';
 import { signedMessage } from '#gateways/payments/sandbox/messages.ts';
 import { sandboxSecret } from '#gateways/payments/sandbox/rules.ts';
 import { letTimePass } from '#gateways/payments/sandbox/time.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { ensureQueue } from '#platform/jobs/enqueue.ts';
 import { testConfig } from '#tests/support/context.ts';
-import type { SaleBench } from '#tests/support/sale-bench.ts';
+import { type Rewindable, rewindable } from '#tests/support/rewindable-database.ts';
+import { chargeFees, type SaleBench, saleBench } from '#tests/support/sale-bench.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+export interface Rehearsal {
+  rewinding: Rewindable;
+  bench: SaleBench;
+}
+
+/** People, fees and queues in a database that forgets. */
+export async function rehearsal(db: Database): Promise<Rehearsal> {
+  const rewinding = await rewindable(db);
+  await chargeFees(rewinding.db);
+  const bench = await saleBench(rewinding.db);
+  // Known from the beginning: what is made for the first time later would be forgotten with it.
+  await rewinding.db.tx(async () => {
+    for (const job of [deliverJob, messagesJob, refundJob]) await ensureQueue(rewinding.db, job);
+  });
+  await rewinding.mark();
+  return { rewinding, bench };
+}
 
 /** A message that a provider has sent. */
 export interface Sent {
@@ -32,15 +55,15 @@ export const sentMessages = (db: Database): Promise<Sent[]> =>
     .orderBy('id')
     .execute();
 
-/** Brings a message to our door, signed anew as providers do. */
+/** Brings a message to our door, signed anew as providers do. @returns false for one that was there before */
 export async function deliver(
   bench: SaleBench,
   message: Sent,
   { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
-): Promise<void> {
+): Promise<boolean> {
   const secret = sandboxSecret(testConfig.secret, message.rail);
   const signed = signedMessage(message, secret, bench.clock.now());
-  await receiveMessage(ctx, { rail: message.rail, ...signed }, payments);
+  return receiveMessage(ctx, { rail: message.rail, ...signed }, payments);
 }
 
 /** What our processes do by themselves between two ticks of the clock: messages that wait, and refunds to ask for. */

@@ -6,6 +6,8 @@ export interface Rewindable {
   /** What is there now is what `rewind` returns to. */
   mark(): Promise<void>;
   rewind(): Promise<void>;
+  /** Does something and takes it back; may be nested. */
+  inVain<T>(work: () => Promise<T>): Promise<T>;
   /** Takes everything back. */
   end(): Promise<void>;
 }
@@ -20,6 +22,7 @@ export async function rewindable(db: Database): Promise<Rewindable> {
   const turns = inTurns();
   await raw('begin');
   await raw('savepoint marked');
+  let depth = 0;
   const lend = async (): Promise<Lent> => {
     const release = await turns();
     return { run: overSavepoints(raw), release };
@@ -36,6 +39,17 @@ export async function rewindable(db: Database): Promise<Rewindable> {
     db: lentDatabase(db, lend),
     mark: () => alone('release savepoint marked', 'savepoint marked'),
     rewind: () => alone('rollback to savepoint marked'),
+    async inVain(work) {
+      depth += 1;
+      const name = `vain_${depth}`;
+      await alone(`savepoint ${name}`);
+      try {
+        return await work();
+      } finally {
+        await alone(`rollback to savepoint ${name}`, `release savepoint ${name}`);
+        depth -= 1;
+      }
+    },
     async end() {
       await alone('rollback');
       client.release();

@@ -2,11 +2,9 @@ import * as fc from 'fast-check';
 import type { Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute } from '#gateways/payments/sandbox/banks.ts';
 import type { Database } from '#platform/db/database.ts';
-import { rewindable } from '#tests/support/rewindable-database.ts';
-import { chargeFees, saleBench } from '#tests/support/sale-bench.ts';
 import { moneyFindings } from '../evidence.ts';
 import type { Report, Size } from '../report.ts';
-import { rest } from '../world.ts';
+import { rehearsal, rest } from '../world.ts';
 import { steps } from './steps.ts';
 import { type World, worldOf } from './world.ts';
 
@@ -27,23 +25,21 @@ export async function moneyBack(
   db: Database,
   { size, seed, until, through = (payments) => payments, steps: most = 20, shrink = true }: Choices,
 ): Promise<Report> {
-  const rewinding = await rewindable(db);
+  const { rewinding, bench } = await rehearsal(db);
   try {
-    await chargeFees(rewinding.db);
-    const first = await saleBench(rewinding.db);
-    const houses = [await first.house({ price_cents: 640_000_00 }), await first.house()];
+    const houses = [await bench.house({ price_cents: 640_000_00 }), await bench.house()];
     await rewinding.mark();
-    const began = first.clock.now().getTime();
+    const began = bench.clock.now().getTime();
     const history = fc.asyncProperty(
       fc.commands(steps, { maxCommands: most, size: 'max' }),
       async (commands) => {
         await rewinding.rewind();
-        first.clock.advance(began - first.clock.now().getTime());
-        const world = worldOf(first, houses, through(first.payments));
+        bench.clock.advance(began - bench.clock.now().getTime());
+        const world = worldOf(bench, houses, through(bench.payments));
         await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: world }), commands);
         await calm(world);
-        await rest(first, { payments: through(first.payments) });
-        const found = [...world.errors, ...(await moneyFindings(first))];
+        await rest(bench, { payments: through(bench.payments) });
+        const found = [...world.errors, ...(await moneyFindings(bench))];
         if (found.length > 0) throw new Error(found.join('\n'));
       },
     );
