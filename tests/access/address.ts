@@ -16,7 +16,10 @@ export interface Visit {
 export interface Address {
   /** see `readTable` */
   cells: string;
+  /** a path, or its beginning before a star */
   to?: Record<string, string>;
+  /** asked at the house that keeps a sandbox in place of payment providers; the other one has none at all */
+  sandbox?: boolean;
   /** the request of a row, where method and address alone do not say it */
   asks?(visit: Visit): Promise<Call & { path?: string }>;
   /** stands in the body of every GET that answers 200, and in no other answer's */
@@ -41,10 +44,13 @@ export function wordOf(answer: Answer, to: Record<string, string> = {}): string 
   const location = headers.location;
   if (location !== undefined) {
     const path = location.replace(/^https?:\/\/localhost:\d+(?=\/)/, '');
-    return `${status} ${Object.entries(to).find(([, target]) => target === path)?.[0] ?? location}`;
+    const fits = ([, target = '']: string[]) =>
+      target.endsWith('*') ? path.startsWith(target.slice(0, -1)) : target === path;
+    return `${status} ${Object.entries(to).find(fits)?.[0] ?? location}`;
   }
   if (status !== 202) return String(status);
   // A redirect told to the browser's router.
-  const target = Object.entries(to).find(([, path]) => text.includes(JSON.stringify(path)));
+  const told = (path: string) => JSON.stringify(path).replace(/\*"$/, '');
+  const target = Object.entries(to).find(([, path]) => text.includes(told(path)));
   return `${status} ${target?.[0] ?? text}`;
 }

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { Hono } from 'hono';
 import routes from '#app/routes.ts';
-import { addEndpoints, addFiles } from '#app/server/endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks } from '#app/server/endpoints.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
 
@@ -19,6 +19,7 @@ function pages(entries: readonly RouteConfigEntry[], parent = ''): string[] {
 function endpoints(): string[] {
   const app = new Hono<WebEnv>();
   addFiles(app);
+  addWebhooks(app);
   addEndpoints(app);
   addHealth(app as never, {} as Readiness);
   return app.routes.map(({ path }) => path);
@@ -26,7 +27,5 @@ function endpoints(): string[] {
 
 /** Every address that the server answers, as a pattern with `:id` and `*`: from the routes and endpoints themselves. */
 export const patterns: readonly string[] = [
-  ...pages(routes as RouteConfigEntry[]),
-  ...endpoints(),
-  ...UNLISTED,
+  ...new Set([...pages(routes as RouteConfigEntry[]), ...endpoints(), ...UNLISTED]),
 ];

@@ -263,3 +263,26 @@ export function encodedText(chance: Chance): string {
   const text = hostileText(chance);
   return chance.percent(90) ? encodeURIComponent(text.toWellFormed()) : text.replace(/[\s\0]/g, '+');
 }
+
+/** Ways to write an address so that a careless reader takes it for one of ours. */
+export const elsewhere: readonly string[] = [
+  'https://evil.example/',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/%0d%0aset-cookie:x=1',
+  '/\t/evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/%2e%2e//evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  ' //evil.example',
+  '/\r\nlocation: https://evil.example',
+  'evil.example',
+  'http:evil.example',
+  '/@evil.example/..//x',
+  '/\u0000/evil.example',
+  '/\u2028//evil.example',
+];

@@ -107,17 +107,6 @@ export const addresses: Addresses = {
     asks: wrongPassword,
   },
 
-  '/buyer/transactions': {
-    cells: `
-      ${columns}
-      GET         302 login  200  200  302 login  302 login  302 login  302 login
-      GET .data   202 login  200  200  202 login  202 login  202 login  202 login
-      POST        302 login  405  405  302 login  302 login  302 login  302 login
-    `,
-    to: { login: '/buyer/login?next=%2Fbuyer%2Ftransactions' },
-    secret: ({ row }) => (row === 'GET' ? heading('My Activity') : ''),
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({}) : {}),
-  },
   '/agent/dashboard': {
     cells: `
       ${columns}
