@@ -20,6 +20,11 @@ const mansion = demoListing(
   (listing) => totalOf(listing) > 999_999_99 && listing.seller.row.status === 'active',
 );
 
+/** What a narrow screen shows of these is shown by the others too: the same parts with other words. */
+const WIDE_ALONE =
+  /^(panel-(held|own-submitted|own-paid|in-escrow|seller|visitor)|sale-(processing|paid|failed|refunded|closed)|outcome-(processing|pending|failed)|receipt-.*|sandbox-.*)$/;
+const tagOf = (name: string) => (WIDE_ALONE.test(name) ? { tag: '@desktop' } : {});
+
 test.describe('the purchase panel, in both themes, wide and narrow', () => {
   test.slow();
   for (const [name, path, email] of [
@@ -33,7 +38,7 @@ test.describe('the purchase panel, in both themes, wide and narrow', () => {
     ['panel-in-escrow', pathOf(paid.deal.listing), OTHER],
     ['panel-seller', pathOf(larkspurLane), 'seller@acre.test'],
   ] as const) {
-    test(name, async ({ page, enter }) => {
+    test(name, tagOf(name), async ({ page, enter }) => {
       if (email) await enter(email, email.startsWith('seller') ? 'agent' : 'buyer');
       await open(page, path);
       await expectSound(page, name);
@@ -61,14 +66,14 @@ test.describe('the pages of a sale', () => {
     ['receipt-crypto', `/receipt/${inCrypto.id}`, buyerOf(inCrypto)],
     ['receipt-refunded', `/receipt/${refunded.id}`, BUYER],
   ] as const) {
-    test(name, async ({ page, enter }) => {
+    test(name, tagOf(name), async ({ page, enter }) => {
       await enter(email, email.startsWith('seller') ? 'agent' : 'buyer');
       await open(page, path);
       await expectSound(page, name);
     });
   }
 
-  test('receipt-not-yet', async ({ page, enter, expectConsole }) => {
+  test('receipt-not-yet', tagOf('receipt-not-yet'), async ({ page, enter, expectConsole }) => {
     expectConsole(/status of 404/);
     await enter(BUYER);
     await open(page, `/receipt/${failed.id}`);
@@ -112,7 +117,7 @@ test.describe('the sandbox checkout', () => {
     ['sandbox-processing', submitted],
     ['sandbox-failed', failed],
   ] as const) {
-    test(name, async ({ page }) => {
+    test(name, tagOf(name), async ({ page }) => {
       const hex = sale.id.replaceAll('-', '');
       await open(page, `/sandbox/checkout/${sale.rail === 'card' ? `cs_sandbox_${hex}` : hex.slice(0, 24)}`);
       await expect(page.getByRole('button', { name: 'Pay' })).toHaveCount(0);
