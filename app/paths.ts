@@ -37,8 +37,9 @@ export const paths = {
     `/reset-password${search(query)}`,
   buyerLogin: (query: DoorQuery = {}) => `/buyer/login${search({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
-  buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } = {}) =>
-    `/buyer/transactions${search(query)}`,
+  buyerActivity: (
+    query: { tab?: string | undefined; sale?: string | undefined; inquiry?: string | undefined } = {},
+  ) => `/buyer/transactions${search(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   agentSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
@@ -64,13 +65,16 @@ export const paths = {
   agentProperties: () => '/agent/properties',
   agentAddProperty: () => '/agent/properties/add',
   agentTransactions: () => '/agent/transactions',
-  agentInquiries: () => '/agent/inquiries',
+  agentInquiries: (query: { inquiry?: string | undefined; filter?: string | undefined } = {}) =>
+    `/agent/inquiries${search(query)}`,
   agentSettings: () => '/agent/settings',
   agentSellers: () => '/agent/agents',
   adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',
   logout: () => '/logout',
+  /** the link under a mail; works without signing in */
+  unsubscribe: (query: { token: string }) => `/unsubscribe${search(query)}`,
   verifyEmail: (query: { token?: string | undefined; next?: string | undefined } = {}) =>
     `/verify-email${search(query)}`,
   view: (id: string) => `/property/${segment(id)}/view`,

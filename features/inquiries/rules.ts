@@ -1,7 +1,7 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
-import { type InquiryRefusal, MESSAGE_LIMIT } from './model.ts';
+import { type InquiryRefusal, MESSAGE_LIMIT, PROPERTY_GONE, type ReplyRefusal } from './model.ts';
 
 /** Anyone signed in may ask; about what, `inquiryRefusal` decides. */
 export const mayInquire = signedIn;
@@ -19,8 +19,11 @@ export function inquiryRefusal(actor: Actor, listing: Asked): InquiryRefusal | n
   return listing.seller.suspended ? 'suspended' : null;
 }
 
-export const refusalText: Record<InquiryRefusal | 'empty' | 'too_long', string> = {
+export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {
   own: 'This is your own listing.',
+  gone: PROPERTY_GONE,
+  blocked: 'This person does not take messages from you.',
+  blocked_by_me: 'You have blocked this person. Unblock them to write.',
   unavailable: 'This property no longer takes inquiries.',
   suspended: 'This seller does not take inquiries at the moment.',
   read_only: 'Your seller account is suspended and can only read.',
