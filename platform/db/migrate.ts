@@ -13,6 +13,8 @@ import * as sharedReads from './migrations/0008_shared_reads.ts';
 import * as eventOrder from './migrations/0010_event_order.ts';
 import * as purchases from './migrations/0011_purchases.ts';
 import * as sandbox from './migrations/0012_sandbox.ts';
+import * as conversationsLive from './migrations/0013_conversations_live.ts';
+import * as savedSearches from './migrations/0014_saved_searches.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -27,6 +29,8 @@ const migrations: Record<string, Migration> = {
   '0010_event_order': eventOrder,
   '0011_purchases': purchases,
   '0012_sandbox': sandbox,
+  '0013_conversations_live': conversationsLive,
+  '0014_saved_searches': savedSearches,
 };
 
 const migrator = (database: Database) =>

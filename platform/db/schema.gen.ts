@@ -159,6 +159,7 @@ export interface InquiryMessagesTable {
   read_at: Timestamp | null;
   client_key: string | null;
   created_at: Generated<Timestamp>;
+  awaits_digest: Generated<boolean>;
 }
 
 export interface InquiryReportsTable {
@@ -192,6 +193,11 @@ export interface LedgerPostingsTable {
   amount_cents: number;
 }
 
+export interface ListingArrivalsTable {
+  property_id: string;
+  arrived_at: Timestamp;
+}
+
 export interface LiveEventsTable {
   id: GeneratedAlways<number>;
   audience: string;
@@ -215,6 +221,7 @@ export interface MailOutboxTable {
   message_id: string | null;
   created_at: Generated<Timestamp>;
   sent_at: Timestamp | null;
+  unsubscribe_url: string | null;
 }
 
 export interface NotificationPreferencesTable {
@@ -343,6 +350,7 @@ export interface PropertyInquiriesTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   client_key: string | null;
+  opened_at: Timestamp | null;
 }
 
 export interface PropertyNotificationsTable {
@@ -355,6 +363,8 @@ export interface PropertyNotificationsTable {
   new_value: string | null;
   is_read: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  settles_at: Generated<Timestamp>;
+  mail_due: Generated<boolean>;
 }
 
 export interface PropertySalesTable {
@@ -540,13 +550,38 @@ export interface SandboxRefundsTable {
   created_at: Timestamp;
 }
 
+export interface SavedSearchMailsTable {
+  user_id: string;
+  property_id: string;
+  mailed_at: Timestamp;
+}
+
+export interface SavedSearchMatchesTable {
+  search_id: string;
+  property_id: string;
+  user_id: string;
+  matched_at: Timestamp;
+  seen_at: Timestamp | null;
+  mail: Generated<'due' | 'sent' | 'none'>;
+}
+
 export interface SavedSearchesTable {
   id: Generated<string>;
   user_id: string;
   name: string;
-  criteria: Json;
   cadence: Generated<'instant' | 'daily'>;
-  last_sent_at: Timestamp | null;
+  words: Generated<string[]>;
+  reading: Generated<'beginnings' | 'parts'>;
+  key_word: Generated<string>;
+  type_id: Generated<number>;
+  min_total_cents: Generated<number>;
+  max_total_cents: Generated<number>;
+  min_beds: Generated<number>;
+  min_baths: Generated<number>;
+  south: Generated<number>;
+  west: Generated<number>;
+  north: Generated<number>;
+  east: Generated<number>;
   created_at: Generated<Timestamp>;
 }
 
@@ -655,6 +690,7 @@ export interface UsersTable {
   image: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  closed_at: Timestamp | null;
 }
 
 export interface VerificationsTable {
@@ -683,6 +719,7 @@ export interface DB {
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_postings: LedgerPostingsTable;
+  listing_arrivals: ListingArrivalsTable;
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
@@ -710,6 +747,8 @@ export interface DB {
   sandbox_deliveries: SandboxDeliveriesTable;
   sandbox_keys: SandboxKeysTable;
   sandbox_refunds: SandboxRefundsTable;
+  saved_search_mails: SavedSearchMailsTable;
+  saved_search_matches: SavedSearchMatchesTable;
   saved_searches: SavedSearchesTable;
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+
+/** Saved searches that a new listing finds by an index, closed accounts, and mails that can be unsubscribed from. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Nothing was ever written to the first draft of this table.
+    -- What is not asked for stands as a bound that every listing keeps; type 0 is every type. Prices are the buyer's totals.
+    -- 'key_word' is the rarest of the words, or '' without words: what a new listing looks the search up by. A search whose
+    -- words may stand inside of others is looked up by '*' and three letters.
+    drop index saved_searches_user;
+    drop table saved_searches;
+    create table saved_searches (
+      id uuid primary key default gen_random_uuid(),
+      user_id uuid not null references users on delete cascade,
+      name text not null check (length(name) between 1 and 80),
+      cadence text not null default 'instant' check (cadence in ('instant', 'daily')),
+      words text[] not null default '{}' check (cardinality(words) <= 12),
+      reading text not null default 'beginnings' check (reading in ('beginnings', 'parts')),
+      key_word text not null default '' check ((key_word = '') = (words = '{}')),
+      type_id smallint not null default 0,
+      min_total_cents bigint not null default 0,
+      max_total_cents bigint not null default 9007199254740991,
+      min_beds smallint not null default -1,
+      min_baths smallint not null default -1,
+      south double precision not null default -999,
+      west double precision not null default -999,
+      north double precision not null default 999,
+      east double precision not null default 999,
+      created_at timestamptz not null default now()
+    );
+    create index saved_searches_user on saved_searches (user_id, created_at desc, id);
+    -- The same criteria saved twice are one search.
+    create unique index saved_searches_once on saved_searches (user_id, words, reading, type_id, min_total_cents,
+      max_total_cents, min_beds, min_baths, south, west, north, east);
+    create index saved_searches_match on saved_searches (key_word, type_id, min_total_cents, max_total_cents, min_beds,
+      min_baths, south, north, west, east);
+
+    create table saved_search_matches (
+      search_id uuid not null references saved_searches on delete cascade,
+      property_id uuid not null references properties on delete cascade,
+      user_id uuid not null references users on delete cascade,
+      matched_at timestamptz not null,
+      seen_at timestamptz,
+      mail text not null default 'due' check (mail in ('due', 'sent', 'none')),
+      primary key (search_id, property_id)
+    );
+    create index saved_search_matches_newest on saved_search_matches (search_id, matched_at desc);
+    create index saved_search_matches_unseen on saved_search_matches (user_id) where seen_at is null;
+    create index saved_search_matches_due on saved_search_matches (user_id, matched_at) where mail = 'due';
+    create index saved_search_matches_property on saved_search_matches (property_id);
+
+    -- At most one mail for each listing and person, however many searches find it and however often it comes back.
+    create table saved_search_mails (
+      user_id uuid not null references users on delete cascade,
+      property_id uuid not null references properties on delete cascade,
+      mailed_at timestamptz not null,
+      primary key (user_id, property_id)
+    );
+    create index saved_search_mails_property on saved_search_mails (property_id);
+
+    -- Listings that became public and wait to be compared with the saved searches.
+    create table listing_arrivals (
+      property_id uuid primary key references properties on delete cascade,
+      arrived_at timestamptz not null
+    );
+    create function listing_arrives() returns trigger language plpgsql as $$
+    begin
+      if exists (select from saved_searches) then
+        insert into listing_arrivals values (new.id, now()) on conflict do nothing;
+        perform pg_notify('arrivals', '');
+      end if;
+      return null;
+    end $$;
+    create trigger listing_arrives_new after insert on properties
+      for each row when (new.is_public) execute function listing_arrives();
+    create trigger listing_arrives_again after update on properties
+      for each row when (new.is_public and not old.is_public) execute function listing_arrives();
+
+    -- A closed account keeps its row, without a name, for the sales and conversations that point to it; it buys nothing more.
+    -- The lock lets no purchase slip in beside the closing.
+    alter table users add column closed_at timestamptz;
+    create function closed_accounts_rest() returns trigger language plpgsql as $$
+    declare closed timestamptz;
+    begin
+      select closed_at into closed from users where id = new.buyer_id for key share;
+      if closed is not null then
+        raise exception 'account % is closed', new.buyer_id using errcode = 'restrict_violation';
+      end if;
+      return new;
+    end $$;
+    create trigger property_sales_of_open_accounts before insert on property_sales
+      for each row execute function closed_accounts_rest();
+
+    alter table mail_outbox add column unsubscribe_url text;
+  `.execute(db);
+}
