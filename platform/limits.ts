@@ -26,6 +26,8 @@ export const limits = {
   /** B-092: 3 an hour for each account, known or not */
   passwordReset: [per('password-reset', 3, HOUR)],
   inquiry: [per('inquiry', 3, MINUTE), per('inquiry-day', 10, DAY)],
+  reply: [per('reply', 30, MINUTE), per('reply-day', 500, DAY)],
+  report: [per('report', 10, HOUR)],
   /** R18; unpaid holds are counted apart, from the sales themselves */
   beginPurchase: [per('begin-purchase', 10, MINUTE), per('begin-purchase-day', 100, DAY)],
   openCheckout: [per('open-checkout', 20, MINUTE)],

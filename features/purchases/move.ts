@@ -3,6 +3,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { publish } from '#platform/events/events.ts';
+import { nameWriter } from '#platform/writer.ts';
 import { apply } from './effects.ts';
 import { tellParties } from './mails.ts';
 import type { MoveResult, Party, SaleEvent } from './model.ts';
@@ -86,6 +87,7 @@ async function moveProperty(ctx: Ctx, sale: SaleRow, { property, event }: Transi
   if (!property) return;
   const q = ctx.db.q();
   const from = property === 'escrow' ? 'Active' : 'escrow';
+  await nameWriter(ctx);
   const changed = await q
     .updateTable('properties')
     .set({ status: property })
