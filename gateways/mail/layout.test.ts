@@ -39,6 +39,16 @@ test('escapes every word that may come from a user', () => {
   expect(html.match(/&quot;&gt;&lt;img src=x onerror=alert\(1\)&gt;&#39;&amp;/g)).toHaveLength(6);
 });
 
+test('a link in the footer ends the text and stands in small letters in HTML', () => {
+  const footerLink = { label: 'Stop <these>', url: 'https://acre.test/unsubscribe?token=a&b=1' };
+  const { text, html } = renderMail({ ...content, footerLink });
+  expect(text).toMatch(/signed up\.\n\nStop <these>:\nhttps:\/\/acre\.test\/unsubscribe\?token=a&b=1\n$/);
+  expect(html).toMatch(
+    /<a [^>]*href="https:\/\/acre\.test\/unsubscribe\?token=a&amp;b=1"[^>]*>Stop &lt;these&gt;<\/a>/,
+  );
+  expect(() => renderMail({ ...content, footerLink: { label: 'x', url: 'javascript:alert(1)' } })).toThrow();
+});
+
 test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('refuses a button to %j', (url) => {
   expect(() => renderMail({ ...content, button: { label: 'Go', url } })).toThrow(/http or https/);
 });

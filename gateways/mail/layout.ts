@@ -2,13 +2,14 @@ import { MailError } from './port.ts';
 
 /**
  * What one of our mails says. `button.url` is absolute, http or https; `footer` is the closing line in small letters
- * (why the reader gets this mail); `preview` is what mailboxes show beside the subject, else the first paragraph.
+ * (why the reader gets this mail), followed by `footerLink`, absolute as well; `preview` is what mailboxes show beside the subject, else the first paragraph.
  */
 export type MailContent = {
   heading: string;
   paragraphs: readonly string[];
   button?: { label: string; url: string };
   footer?: string;
+  footerLink?: { label: string; url: string };
   preview?: string;
 };
 
@@ -40,11 +41,15 @@ export function renderMail(content: MailContent): { text: string; html: string }
     ...content.paragraphs,
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...(content.footer ? [`-- \n${content.footer}`] : []),
+    ...(content.footerLink ? [`${content.footerLink.label}:\n${checkedUrl(content.footerLink.url)}`] : []),
   ].join('\n\n');
   return { text: `${text}\n`, html: page(content, button) };
 }
 
-function page({ heading, paragraphs, footer, preview }: MailContent, button: MailContent['button']): string {
+function page(
+  { heading, paragraphs, footer, footerLink, preview }: MailContent,
+  button: MailContent['button'],
+): string {
   const body = [
     `<p class="mark" style="margin:0 0 24px;font:600 15px/1.4 ${SANS};color:#1e4a34">${BRAND}</p>`,
     `<h1 class="ink" style="margin:0 0 16px;font:500 26px/1.25 ${SERIF};color:#1a211c">${escaped(heading)}</h1>`,
@@ -70,7 +75,7 @@ function page({ heading, paragraphs, footer, preview }: MailContent, button: Mai
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px 0;font:400 13px/1.5 ${SANS};color:#666a60;text-align:left">
-${footer ? escapedLines(footer) : BRAND}
+${footer ? escapedLines(footer) : BRAND}${footerLink ? small(footerLink) : ''}
 </td></tr>
 </table>
 </td></tr>
@@ -91,6 +96,10 @@ function action({ label, url }: { label: string; url: string }): string[] {
     `<p style="margin:24px 0"><a class="action" href="${address}" style="${look};font:600 16px/1.4 ${SANS};text-decoration:none">${escaped(label)}</a></p>`,
     `<p class="quiet" style="margin:0;font:400 13px/1.5 ${SANS};color:#4c534b;word-break:break-all">Or open this address: <a class="mark" href="${address}" style="color:#285c41">${address}</a></p>`,
   ];
+}
+
+function small({ label, url }: { label: string; url: string }): string {
+  return ` <a class="mark" href="${escaped(checkedUrl(url))}" style="color:#285c41">${escaped(label)}</a>`;
 }
 
 function checkedUrl(url: string): string {
