@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { authorize, authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { readLeaveToken } from './leave-link.ts';
+import type { NotificationPage, NotificationType, Preferences, Topic } from './model.ts';
+import { DEFAULT_PREFERENCES, directionOf, mayHaveNotifications, mayUnsubscribe } from './rules.ts';
+
+const PAGE = 30;
+
+/**
+ * One's own notifications about watched properties, newest first, 30 a page (S0 §2, B-218).
+ * @throws Unauthenticated; BadRequest for a cursor that is none
+ */
+export async function notificationList(
+  ctx: Ctx,
+  { before }: { before?: string | null | undefined } = {},
+): Promise<NotificationPage> {
+  const user = authorizedUser(ctx, mayHaveNotifications);
+  const key = readPageKey(before);
+  const [rows, unread] = await Promise.all([
+    ctx.db
+      .q()
+      .selectFrom('property_notifications as n')
+      .innerJoin('properties as p', 'p.id', 'n.property_id')
+      .select([
+        'n.id',
+        'n.notification_type',
+        'n.property_id',
+        'n.message',
+        'n.previous_value',
+        'n.new_value',
+      ])
+      .select(['n.is_read', 'n.created_at', 'p.address'])
+      .select(
+        sql<boolean>`p.deleted_at is null and (p.is_public or p.status in ('escrow', 'Sold'))`.as('seen'),
+      )
+      .select(pageKey(sql`n.created_at`, sql`n.id`).as('key'))
+      .where('n.user_id', '=', user.id)
+      .$if(key !== null, (q) =>
+        q.where(
+          sql<boolean>`n.created_at <= ${key?.at}::timestamptz and
+            (n.created_at < ${key?.at}::timestamptz or n.id > ${key?.id}::uuid)`,
+        ),
+      )
+      .orderBy('n.created_at', 'desc')
+      .orderBy('n.id')
+      .limit(PAGE + 1)
+      .execute(),
+    unreadNotifications(ctx),
+  ]);
+  const page = rows.slice(0, PAGE);
+  return {
+    rows: page.map((row) => ({
+      id: row.id,
+      type: row.notification_type as NotificationType,
+      direction:
+        row.notification_type === 'price_change' ? directionOf(row.previous_value, row.new_value) : null,
+      propertyId: row.property_id,
+      address: row.address,
+      canOpen: row.seen,
+      message: row.message,
+      previousValue: row.previous_value,
+      newValue: row.new_value,
+      isRead: row.is_read,
+      at: row.created_at.toISOString(),
+    })),
+    unread,
+    before: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
+  };
+}
+
+/**
+ * How many of one's own notifications are unread.
+ * @throws Unauthenticated
+ */
+export async function unreadNotifications(ctx: Ctx): Promise<number> {
+  const user = authorizedUser(ctx, mayHaveNotifications);
+  const { unread } = await ctx.db
+    .q()
+    .selectFrom('property_notifications')
+    .select((count) => count.fn.countAll<number>().as('unread'))
+    .where('user_id', '=', user.id)
+    .where('is_read', '=', false)
+    .executeTakeFirstOrThrow();
+  return unread;
+}
+
+/**
+ * Which mails the person gets, as chosen or as it is for everybody.
+ * @throws Unauthenticated
+ */
+export async function notificationPreferences(ctx: Ctx): Promise<Preferences> {
+  const user = authorizedUser(ctx, mayHaveNotifications);
+  const row = await ctx.db
+    .q()
+    .selectFrom('notification_preferences')
+    .selectAll()
+    .where('user_id', '=', user.id)
+    .executeTakeFirst();
+  if (!row) return DEFAULT_PREFERENCES;
+  return {
+    mailPropertyUpdates: row.mail_property_updates,
+    mailMessages: row.mail_messages,
+    mailSavedSearches: row.mail_saved_searches,
+    digestHour: row.digest_hour,
+  };
+}
+
+/** What the link under a mail would stop, for the page that asks before it does; null for a link that is not ours. */
+export function topicOfToken(ctx: Ctx, token: string): Topic | null {
+  authorize(ctx, mayUnsubscribe);
+  return readLeaveToken(ctx, token)?.topic ?? null;
+}
