@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { paths } from '#app/paths.ts';
+import { renderMail } from '#gateways/mail/layout.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Query } from '#platform/db/database.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+import { leaveLink } from '../leave-link.ts';
+import { maySendMails } from '../rules.ts';
+
+/** People whose mails are written in one transaction. */
+const BATCH = 100;
+
+interface Update {
+  id: string;
+  message: string;
+  previous_value: string | null;
+  new_value: string | null;
+  property_id: string;
+}
+interface Due {
+  user_id: string;
+  name: string;
+  email: string;
+  wanted: boolean;
+  updates: Update[];
+}
+
+/**
+ * Mails the notifications that have settled, one mail a person with all of theirs; what was read meanwhile, and what its
+ * reader does not want by mail, is passed over (B-219). Safe to repeat and to run in several processes at once.
+ * @returns how many mails were queued
+ */
+export async function sendUpdateMails(ctx: Ctx): Promise<number> {
+  authorize(ctx, maySendMails);
+  for (let sent = 0; ; ) {
+    const { people, mails } = await ctx.db.tx(async (q) => {
+      const due = await takeDue(ctx, q);
+      let queued = 0;
+      for (const person of due)
+        if (person.wanted && person.updates.length > 0) queued += Number(await mailUpdates(ctx, person));
+      return { people: due.length, mails: queued };
+    });
+    sent += mails;
+    if (people === 0) return sent;
+  }
+}
+
+/** Takes all settled notifications of some people off the list, with the unread ones to tell them of. */
+async function takeDue(ctx: Ctx, q: Query): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    with due as (
+      select n.id from property_notifications n where n.mail_due and n.settles_at <= ${ctx.now()}
+      and n.user_id in (select distinct user_id from (
+        select user_id from property_notifications where mail_due and settles_at <= ${ctx.now()}
+        order by settles_at limit ${BATCH}) oldest)
+      order by n.id for update skip locked
+    ), taken as (
+      update property_notifications n set mail_due = false from due where n.id = due.id
+      returning n.id, n.user_id, n.property_id, n.message, n.previous_value, n.new_value, n.is_read, n.created_at
+    )
+    select t.user_id, u.name, u.email, coalesce(bool_and(w.mail_property_updates), true)
+        and bool_and(u.closed_at is null) as wanted,
+      coalesce(json_agg(json_build_object('id', t.id, 'message', t.message, 'previous_value', t.previous_value,
+        'new_value', t.new_value, 'property_id', t.property_id) order by t.created_at desc, t.id)
+        filter (where not t.is_read), '[]') as updates
+    from taken t join users u on u.id = t.user_id left join notification_preferences w on w.user_id = t.user_id
+    group by t.user_id, u.name, u.email`.execute(q);
+  return rows;
+}
+
+async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: Due): Promise<boolean> {
+  const [first] = updates;
+  if (!first) return false;
+  const alone = updates.length === 1;
+  const heading = alone ? first.message : `${updates.length} updates of properties you watch`;
+  const change = ({ previous_value, new_value }: Update) => `${previous_value ?? '–'} → ${new_value ?? '–'}`;
+  return queueMail(ctx, {
+    idempotencyKey: `updates:${user_id}:${first.id}`,
+    to: { address: email, name },
+    subject: heading,
+    ...renderMail({
+      heading,
+      paragraphs: alone ? [change(first)] : updates.map((update) => `${update.message}\n${change(update)}`),
+      button: alone
+        ? { label: 'Open the property', url: ctx.config.publicUrl + paths.property(first.property_id) }
+        : {
+            label: 'See all updates',
+            url: ctx.config.publicUrl + paths.buyerActivity({ tab: 'notifications' }),
+          },
+      footer: 'You get this mail because you watch a property.',
+      footerLink: leaveLink(ctx, user_id, 'property_updates'),
+    }),
+  });
+}
