@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '#platform/context.ts';
 import { type KnownWords, wordsBeginning, wordsContaining, wordsLike } from './dictionary.ts';
+import type { Reading } from './model.ts';
 import { anyListing } from './pages.ts';
 import { likelyMeant, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
@@ -15,6 +16,9 @@ const wildcard = /[\p{L}\p{N}][%_*]+[\p{L}\p{N}]/u;
 /** What typed text may mean. */
 export interface Interpretation {
   terms: Term[];
+  /** what the terms stand for, one by one */
+  words: string[];
+  reading: Reading;
   /** the words meant, when they are not the typed ones */
   correctedTo: string | null;
 }
@@ -29,15 +33,16 @@ const meaning = (terms: readonly Term[]) =>
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
   const words = queryWords(text);
   if (words.length === 0) {
-    if (text.trim() === '') yield { terms: [], correctedTo: null };
+    if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
   const q = ctx.db.replica();
   const known = await wordsBeginning(q, words);
-  yield { terms: known.terms, correctedTo: null };
+  yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(q, words, known.types);
-  if (!isDeepStrictEqual(meaning(parts), meaning(known.terms))) yield { terms: parts, correctedTo: null };
+  if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
+    yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
 }
 
@@ -59,7 +64,7 @@ async function* corrections(
     if (guesses.every((guess) => guess[rank] === undefined)) return;
     const meant = words.map((word, at) => guesses[at]?.[rank] ?? guesses[at]?.[0] ?? word);
     const { terms } = await wordsBeginning(q, meant);
-    yield { terms, correctedTo: meant.join(' ') };
+    yield { terms, words: meant, reading: 'beginnings', correctedTo: meant.join(' ') };
   }
 }
 

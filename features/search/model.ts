@@ -24,6 +24,17 @@ export interface Rectangle {
 
 export type SearchSort = 'newest' | 'price-up' | 'price-down' | 'largest';
 
+/** How typed words are compared with those of a listing: at their beginning, or anywhere inside. */
+export type Reading = 'beginnings' | 'parts';
+
+/** What a search means when it is kept: the words as they were understood, without what was misspelt. */
+export interface Meaning {
+  words: string[];
+  reading: Reading;
+  /** the word that fewest listings have; null without words */
+  rarest: string | null;
+}
+
 export const PAGE_SIZE = 24;
 /** Totals are exact up to here, beyond they read '1,000+'. */
 export const EXACT_TOTAL = 1_000;

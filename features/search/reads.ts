@@ -1,12 +1,12 @@
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { find, nothing, type SearchResult } from './find.ts';
-import { interpretations } from './interpretations.ts';
+import { type Interpretation, interpretations } from './interpretations.ts';
 import { markersOf } from './markers.ts';
 import { marketOf, weighed } from './market.ts';
-import type { MapMarker, SearchCriteria, Suggestion } from './model.ts';
+import type { MapMarker, Meaning, SearchCriteria, Suggestion } from './model.ts';
 import { suggestionsFor } from './suggestions.ts';
-import { filterOf } from './terms.ts';
+import { filterOf, type Term } from './terms.ts';
 
 /**
  * A page of the public listings that fit the criteria. Every typed word must equal or begin a word of the listing's
@@ -41,4 +41,35 @@ export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: numbe
 export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
   authorize(ctx, anyone);
   return suggestionsFor(ctx, text);
+}
+
+/**
+ * How the words of a search are understood: as the list shows them now, or by their beginnings when it shows nothing.
+ * Null when what was typed has no letter and no digit and so finds nothing ever.
+ */
+export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Meaning | null> {
+  authorize(ctx, anyone);
+  const search = {
+    ctx,
+    criteria: { ...criteria, page: 1 },
+    market: await marketOf(ctx),
+    filter: filterOf(criteria),
+  };
+  let first: Meaning | null = null;
+  for await (const one of interpretations(ctx, criteria.text)) {
+    const terms = weighed(search.market, one.terms);
+    const meaning = { words: one.words, reading: one.reading, rarest: rarestWord(one, terms) };
+    first ??= meaning;
+    if (one.words.length === 0 || (await find(search, terms)).total > 0) return meaning;
+  }
+  return first;
+}
+
+/** Of words that are equally rare the longest; parts of one or two letters only lead when there is nothing else. */
+function rarestWord({ words, reading }: Interpretation, terms: readonly Term[]): string | null {
+  const short = (word: string) => Number(reading === 'parts' && word.length <= 2);
+  const ranked = words
+    .map((word, at) => ({ word, entries: terms[at]?.entries ?? 0 }))
+    .sort((a, b) => short(a.word) - short(b.word) || a.entries - b.entries || b.word.length - a.word.length);
+  return ranked[0]?.word ?? null;
 }

@@ -35,6 +35,18 @@ export function composed(mail: Mail, sender: Sender, sentAt: Date): SendMailOpti
     ...(mail.html === undefined ? {} : { html: mail.html }),
     messageId: `<${messageToken(key)}@${domain}>`,
     date: sentAt,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${checkedUrl(mail.unsubscribeUrl)}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   };
+}
+
+function checkedUrl(url: string): string {
+  if (!/^https?:\/\/[^\s<>]+$/.test(url) || !URL.canParse(url))
+    throw new MailError('invalid', 'The address to unsubscribe at must be an http or https address');
+  return url;
 }

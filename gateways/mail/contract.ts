@@ -66,6 +66,31 @@ export function mailerContract(name: string, open: () => Promise<MailerBench>): 
       expect(other.messageId).not.toBe(first.messageId);
     });
 
+    test('says where one press ends mails of this kind', async () => {
+      await bench.mailer.send(mail({ unsubscribeUrl: 'https://acre.test/unsubscribe?token=a.b' }));
+      await bench.mailer.send(mail({ idempotencyKey: 'outbox:2' }));
+      const headers = (await parsed()).map((arrived) =>
+        Object.fromEntries(arrived.headers.map(({ key, value }) => [key, value])),
+      );
+      expect(headers.map((one) => one['list-unsubscribe']).sort()).toEqual([
+        '<https://acre.test/unsubscribe?token=a.b>',
+        undefined,
+      ]);
+      expect(
+        headers.filter((one) => one['list-unsubscribe-post'] === 'List-Unsubscribe=One-Click'),
+      ).toHaveLength(1);
+    });
+
+    test.each([
+      'javascript:alert(1)',
+      'https://x.test/ a',
+      'https://x.test/>\r\nBcc: evil@x.test',
+      'mailto:a@x.test',
+    ])('refuses the address to unsubscribe at: %j', async (unsubscribeUrl) => {
+      await expect(bench.mailer.send(mail({ unsubscribeUrl }))).rejects.toMatchObject({ code: 'invalid' });
+      expect(await bench.delivered()).toHaveLength(0);
+    });
+
     test.each([
       'a@x.test\r\nBcc: evil@x.test',
       'a@x.test\nRCPT TO:<evil@x.test>',

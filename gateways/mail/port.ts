@@ -4,8 +4,16 @@ export type Recipient = { address: string; name?: string };
 /**
  * One mail to one person. `idempotencyKey` names the reason of the mail (for instance the outbox row), 1–200
  * characters: the same key always gives the same Message-ID, so that a mail sent twice is recognised as one.
+ * `unsubscribeUrl` (http or https) takes a POST that ends mails of this kind without a further question (RFC 8058).
  */
-export type Mail = { idempotencyKey: string; to: Recipient; subject: string; text: string; html?: string };
+export type Mail = {
+  idempotencyKey: string;
+  to: Recipient;
+  subject: string;
+  text: string;
+  html?: string;
+  unsubscribeUrl?: string;
+};
 
 /** Who our mails come from, read from `MAIL_FROM`. */
 export type Sender = { address: string; name?: string };

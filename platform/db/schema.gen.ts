@@ -562,7 +562,7 @@ export interface SavedSearchMatchesTable {
   user_id: string;
   matched_at: Timestamp;
   seen_at: Timestamp | null;
-  mail: Generated<'due' | 'sent' | 'none'>;
+  mail: 'instant' | 'daily' | 'sent' | 'none';
 }
 
 export interface SavedSearchesTable {
@@ -570,6 +570,7 @@ export interface SavedSearchesTable {
   user_id: string;
   name: string;
   cadence: Generated<'instant' | 'daily'>;
+  text: Generated<string>;
   words: Generated<string[]>;
   reading: Generated<'beginnings' | 'parts'>;
   key_word: Generated<string>;

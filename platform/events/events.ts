@@ -27,6 +27,21 @@ export async function publish(ctx: Ctx, { audience, type, payload }: LiveEvent):
   });
 }
 
+/** The same event to many people, by one statement. */
+export async function publishToUsers(
+  ctx: Ctx,
+  userIds: readonly string[],
+  { type, payload }: Omit<LiveEvent, 'audience'>,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await ctx.db.tx(async (q) => {
+    await sql`insert into live_events (audience, type, payload, created_at)
+      select 'user:' || id, ${type}, ${JSON.stringify(payload)}::jsonb, ${ctx.now()}
+      from unnest(${userIds}::uuid[]) id`.execute(q);
+    await sql`select pg_notify(${CHANNEL}, '')`.execute(q);
+  });
+}
+
 /** Which events an actor may see. */
 export function audiencesOf(actor: Actor): Audience[] {
   return actor.kind === 'user' ? ['public', `role:${actor.role}`, `user:${actor.id}`] : ['public'];

@@ -10,7 +10,12 @@ export interface QueuedMail {
   subject: string;
   text: string;
   html: string;
+  /** where one press ends mails of this kind; mail programs show it beside the sender (RFC 8058) */
+  unsubscribeUrl?: string;
 }
+
+/** What the address of a closed account ends in: nothing is sent there. */
+export const CLOSED_ADDRESS = '@closed.invalid';
 
 /**
  * Hands a mail over; the mail gateway's `send`. An error with `retryable: false` says that trying again is useless.
@@ -22,6 +27,7 @@ export type SendMail = (mail: {
   subject: string;
   text: string;
   html: string;
+  unsubscribeUrl?: string;
 }) => Promise<{ messageId: string }>;
 
 const ATTEMPTS = 10;
@@ -38,9 +44,10 @@ const deliver = defineJob<{ id: string }>('mail.deliver', {
 
 /**
  * Writes a mail into the outbox in the running transaction; it leaves when and only when that commits.
- * @returns false when a mail with this key was queued before
+ * @returns false when a mail with this key was queued before, or the account it is for is closed
  */
 export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
+  if (mail.to.address.endsWith(CLOSED_ADDRESS)) return false;
   return ctx.db.tx(async (q) => {
     const row = await q
       .insertInto('mail_outbox')
@@ -51,6 +58,7 @@ export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
         subject: mail.subject,
         text_body: mail.text,
         html_body: mail.html,
+        unsubscribe_url: mail.unsubscribeUrl ?? null,
         created_at: ctx.now(),
       })
       .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
@@ -91,6 +99,7 @@ export const deliverMail = (send: SendMail): JobHandler =>
         subject: mail.subject,
         text: mail.text_body,
         html: mail.html_body,
+        ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
       });
       await record({ status: 'sent', message_id: messageId });
       mailsTotal.inc({ outcome: 'sent' });

@@ -15,6 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       name text not null check (length(name) between 1 and 80),
       cadence text not null default 'instant' check (cadence in ('instant', 'daily')),
+      -- as it is shown; 'words' holds the same sorted
+      text text not null default '' check (length(text) <= 200),
       words text[] not null default '{}' check (cardinality(words) <= 12),
       reading text not null default 'beginnings' check (reading in ('beginnings', 'parts')),
       key_word text not null default '' check ((key_word = '') = (words = '{}')),
@@ -42,12 +44,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       matched_at timestamptz not null,
       seen_at timestamptz,
-      mail text not null default 'due' check (mail in ('due', 'sent', 'none')),
+      mail text not null check (mail in ('instant', 'daily', 'sent', 'none')),
       primary key (search_id, property_id)
     );
     create index saved_search_matches_newest on saved_search_matches (search_id, matched_at desc);
     create index saved_search_matches_unseen on saved_search_matches (user_id) where seen_at is null;
-    create index saved_search_matches_due on saved_search_matches (user_id, matched_at) where mail = 'due';
+    create index saved_search_matches_instant on saved_search_matches (user_id) where mail = 'instant';
+    create index saved_search_matches_daily on saved_search_matches (user_id, matched_at) where mail = 'daily';
     create index saved_search_matches_property on saved_search_matches (property_id);
 
     -- At most one mail for each listing and person, however many searches find it and however often it comes back.
