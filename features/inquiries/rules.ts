@@ -1,10 +1,13 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
-import { signedIn } from '#platform/access.ts';
+import { nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
-import { type InquiryRefusal, MESSAGE_LIMIT, PROPERTY_GONE, type ReplyRefusal } from './model.ts';
+import { type InquiryRefusal, MESSAGE_LIMIT, PROPERTY_GONE, type ReplyRefusal, type Side } from './model.ts';
 
 /** Anyone signed in may ask; about what, `inquiryRefusal` decides. */
 export const mayInquire = signedIn;
+
+/** Mails that wait are sent by the clock. */
+export const maySendDigests = nobody;
 
 interface Asked {
   status: PropertyStatus;
@@ -17,6 +20,23 @@ export function inquiryRefusal(actor: Actor, listing: Asked): InquiryRefusal | n
   if (actor.kind === 'user' && actor.suspended) return 'read_only';
   if (listing.status !== 'Active') return 'unavailable';
   return listing.seller.suspended ? 'suspended' : null;
+}
+
+interface Answered {
+  gone: boolean;
+  side: Side;
+  seller: { suspended: boolean };
+  blockedByMe: boolean;
+  blockedByOther: boolean;
+}
+
+/** Why this person cannot write in a conversation of theirs, or null (B-061, B-098). */
+export function replyRefusal(actor: { suspended: boolean }, thread: Answered): ReplyRefusal | null {
+  if (thread.gone) return 'gone';
+  if (actor.suspended) return 'read_only';
+  if (thread.blockedByMe) return 'blocked_by_me';
+  if (thread.blockedByOther) return 'blocked';
+  return thread.side === 'buyer' && thread.seller.suspended ? 'suspended' : null;
 }
 
 export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {

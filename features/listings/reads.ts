@@ -33,6 +33,23 @@ export interface PictureRow {
   alt: string;
 }
 
+/** What a query selects of `properties` for a card, beside `mainPicture`. */
+export const cardColumns = [
+  'properties.id',
+  'properties.address',
+  'properties.city',
+  'properties.state',
+  'properties.zip',
+  'properties.type_id',
+  'properties.price_cents',
+  'properties.bedrooms',
+  'properties.bathrooms',
+  'properties.half_baths',
+  'properties.square_feet',
+  'properties.lot_square_feet',
+  'properties.status',
+] as const;
+
 /** Active types ordered by name, the four of the first day in front (B-006); kept in memory until one changes. */
 export async function propertyTypes(ctx: Ctx): Promise<PropertyType[]> {
   authorize(ctx, anyone);
@@ -79,7 +96,8 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[]): Promise<Listi
   }));
 }
 
-const mainPicture = sql<PictureRow | null>`(
+/** The main picture of the row of `properties` in the query. */
+export const mainPicture = sql<PictureRow | null>`(
   select json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
     'placeholder', s.placeholder, 'alt', i.alt)
   from property_images i join stored_images s on s.id = i.image_id
@@ -91,8 +109,8 @@ export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
   const rows = await ctx.db
     .replica()
     .selectFrom('properties')
-    .select(['id', 'address', 'city', 'state', 'zip', 'type_id', 'price_cents', 'bedrooms', 'bathrooms'])
-    .select(['half_baths', 'square_feet', 'lot_square_feet', 'status', mainPicture.as('picture')])
+    .select(cardColumns)
+    .select(mainPicture.as('picture'))
     .where('featured_slot', 'is not', null)
     .where('is_public', '=', true)
     .orderBy('featured_at', 'desc')

@@ -243,3 +243,26 @@ export interface Receipt {
   txHash: string | null;
   providerReceiptUrl: string | null;
 }
+
+/** One purchase in the buyer's table. Integer cents; times are ISO, UTC. */
+export interface OwnSale {
+  id: string;
+  /** when it was paid, or begun while it is not (B-088) */
+  date: string;
+  paid: boolean;
+  /** `canOpen` is false when the property's page is closed to the buyer */
+  property: { id: string; address: string; canOpen: boolean };
+  /** what the buyer pays, with the fees */
+  amountCents: number;
+  state: SaleState;
+  method: Rail;
+  /** false: 'Receipt available after payment' (B-085) */
+  receiptReady: boolean;
+  failureReason: string | null;
+}
+
+export interface OwnSalesPage {
+  rows: OwnSale[];
+  /** where the next, older page begins; null on the last one */
+  before: string | null;
+}

@@ -5,8 +5,9 @@ import { townLine } from '#features/listings/rules.ts';
 import type { Payments, Rail } from '#gateways/payments/port.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { NotFound } from '#platform/errors.ts';
-import type { OwnPurchase, PurchasePanel, Receipt, SaleEvent, SaleView } from './model.ts';
+import type { OwnPurchase, OwnSalesPage, PurchasePanel, Receipt, SaleEvent, SaleView } from './model.ts';
 import { limitsOf, openRails } from './rails.ts';
 import {
   listingRefusal,
@@ -213,3 +214,48 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
 
 /** 'ATP-000042'. */
 const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+
+const SALES_PAGE = 50;
+
+/**
+ * The person's own purchases for 'Transactions', newest first by the shown date, 50 a page (S0 §2, B-067, B-088).
+ * @throws Unauthenticated; BadRequest for a cursor that is none
+ */
+export async function ownSales(
+  ctx: Ctx,
+  { before }: { before?: string | null | undefined } = {},
+): Promise<OwnSalesPage> {
+  const user = authorizedUser(ctx, maySeeSales);
+  const key = readPageKey(before);
+  const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
+  const rows = await ctx.db
+    .q()
+    .selectFrom('property_sales as s')
+    .innerJoin('properties as p', 'p.id', 's.property_id')
+    .selectAll('s')
+    .select(['p.address', date.as('date'), pageKey(date, sql`s.id`).as('key')])
+    .select(sql<boolean>`p.deleted_at is null and (p.is_public or p.status in ('escrow', 'Sold'))`.as('seen'))
+    .where('s.buyer_id', '=', user.id)
+    .$if(key !== null, (q) =>
+      q.where(sql<boolean>`(${date}, s.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
+    )
+    .orderBy(date, 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(SALES_PAGE + 1)
+    .execute();
+  const page = rows.slice(0, SALES_PAGE);
+  return {
+    rows: page.map((row) => ({
+      id: row.id,
+      date: row.date.toISOString(),
+      paid: row.sale_date !== null,
+      property: { id: row.property_id, address: row.address, canOpen: row.seen },
+      amountCents: row.total_cents,
+      state: stateOf(row),
+      method: row.payment_method as Rail,
+      receiptReady: row.sale_date !== null && row.receipt_number !== null,
+      failureReason: row.failure_reason,
+    })),
+    before: rows.length > SALES_PAGE ? (page.at(-1)?.key ?? null) : null,
+  };
+}

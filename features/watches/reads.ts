@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import { anyone, authorize } from '#platform/access.ts';
+import type { ListingCard } from '#features/listings/model.ts';
+import { cardColumns, cardsOf, mainPicture } from '#features/listings/reads.ts';
+import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { mayWatch } from './rules.ts';
 
 export interface Marks {
   watched: string[];
@@ -18,4 +22,53 @@ export async function marksFor(ctx: Ctx, propertyIds: readonly string[]): Promis
       where user_id = ${ctx.actor.id} and property_id = any(${propertyIds}::uuid[])) as viewed
   `.execute(ctx.db.q());
   return rows[0] ?? { watched: [], viewed: [] };
+}
+
+const PAGE = 48;
+
+/** Watched properties, the newest watch first. */
+export interface WatchedPage {
+  cards: ListingCard[];
+  /** where the next, older page begins; null on the last one */
+  before: string | null;
+}
+
+/**
+ * Cards of what the person watches and whose page they may see, 48 a page (S0 §2).
+ * @throws Unauthenticated; BadRequest for a cursor that is none
+ */
+export async function watchedListings(
+  ctx: Ctx,
+  { before }: { before?: string | null | undefined } = {},
+): Promise<WatchedPage> {
+  const user = authorizedUser(ctx, mayWatch);
+  const key = readPageKey(before);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('property_watches as w')
+    .innerJoin('properties', 'properties.id', 'w.property_id')
+    .select(cardColumns)
+    .select(mainPicture.as('picture'))
+    .select(pageKey(sql`w.created_at`, sql`w.property_id`).as('key'))
+    .where('w.user_id', '=', user.id)
+    .where('properties.deleted_at', 'is', null)
+    .where((may) =>
+      may.or([
+        may('properties.is_public', '=', true),
+        may('properties.status', 'in', ['escrow', 'Sold']),
+        ...(user.agentId ? [may('properties.agent_id', '=', user.agentId)] : []),
+      ]),
+    )
+    .$if(key !== null, (q) =>
+      q.where(sql<boolean>`(w.created_at, w.property_id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
+    )
+    .orderBy('w.created_at', 'desc')
+    .orderBy('w.property_id', 'desc')
+    .limit(PAGE + 1)
+    .execute();
+  const page = rows.slice(0, PAGE);
+  return {
+    cards: await cardsOf(ctx, page),
+    before: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
+  };
 }

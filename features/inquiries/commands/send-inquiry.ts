@@ -4,8 +4,11 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { limits, takeTokens } from '#platform/limits.ts';
+import { appendMessage } from '../append.ts';
 import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
+import { blocksBetween, conversation } from '../parties.ts';
 import { inquiryRefusal, mayInquire } from '../rules.ts';
+import { tellOther } from '../tell.ts';
 
 export interface InquiryInput {
   propertyId: string;
@@ -15,7 +18,8 @@ export interface InquiryInput {
 }
 
 /**
- * Stores an inquiry about a property; a second one of the same person joins the first one's thread (B-050, B-052).
+ * Stores an inquiry about a property; a second one of the same person joins the first one's thread (B-050, B-052). The
+ * seller hears of it live and by mail (B-053).
  * @throws Unauthenticated; NotFound for a property this person cannot see; TooManyRequests (3 a minute, 10 a day)
  */
 export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<InquiryResult> {
@@ -27,6 +31,8 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
   if (!found.ok) throw new NotFound('Property not found');
   const refusal = inquiryRefusal(ctx.actor, found.listing);
   if (refusal) return { ok: false, reason: refusal };
+  const { blockedByMe, blockedByOther } = await blocksBetween(ctx, user.id, found.listing.seller.userId);
+  if (blockedByMe || blockedByOther) return { ok: false, reason: 'blocked' };
   await takeTokens(ctx, limits.inquiry, user.id);
 
   return ctx.db.tx(async (q) => {
@@ -44,25 +50,19 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       .onConflict((conflict) => conflict.columns(['property_id', 'user_id']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (created) {
+    if (created)
       await audit(ctx, { action: 'inquiry.send', entity: 'property_inquiry', entityId: created.id });
-      return { ok: true, inquiryId: created.id };
-    }
-    const thread = await q
+    const { id, client_key } = await q
       .selectFrom('property_inquiries')
       .select(['id', 'client_key'])
       .where('property_id', '=', input.propertyId)
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
-    if (thread.client_key === input.key) return { ok: true, inquiryId: thread.id };
-    const appended = await q
-      .insertInto('inquiry_messages')
-      .values({ inquiry_id: thread.id, sender_id: user.id, message, client_key: input.key, created_at: at })
-      .onConflict((conflict) => conflict.columns(['inquiry_id', 'sender_id', 'client_key']).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (appended)
-      await audit(ctx, { action: 'inquiry.append', entity: 'property_inquiry', entityId: thread.id });
-    return { ok: true, inquiryId: thread.id };
+    const thread = await conversation(ctx, id);
+    if (!thread) throw new NotFound();
+    if (created) await tellOther(ctx, thread, { id, text: message, from: 'buyer', first: true });
+    else if (client_key !== input.key)
+      await appendMessage(ctx, user, thread, { text: message, key: input.key });
+    return { ok: true, inquiryId: id };
   });
 }

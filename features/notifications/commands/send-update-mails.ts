@@ -75,7 +75,9 @@ async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: Due): Pr
   const alone = updates.length === 1;
   const heading = alone ? first.message : `${updates.length} updates of properties you watch`;
   const change = ({ previous_value, new_value }: Update) => `${previous_value ?? '–'} → ${new_value ?? '–'}`;
+  const leave = leaveLink(ctx, user_id, 'property_updates');
   return queueMail(ctx, {
+    unsubscribeUrl: leave.url,
     idempotencyKey: `updates:${user_id}:${first.id}`,
     to: { address: email, name },
     subject: heading,
@@ -89,7 +91,7 @@ async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: Due): Pr
             url: ctx.config.publicUrl + paths.buyerActivity({ tab: 'notifications' }),
           },
       footer: 'You get this mail because you watch a property.',
-      footerLink: leaveLink(ctx, user_id, 'property_updates'),
+      footerLink: leave,
     }),
   });
 }

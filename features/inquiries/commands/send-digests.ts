@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Query } from '#platform/db/database.ts';
+import { type DigestThread, mailDigest } from '../mails.ts';
+import { maySendDigests } from '../rules.ts';
+
+/** People whose digests are written in one transaction. */
+const BATCH = 100;
+
+interface Digest {
+  id: string;
+  name: string;
+  email: string;
+  wanted: boolean;
+  threads: DigestThread[];
+}
+
+/**
+ * Mails every reader whose digest hour (UTC) has passed since a message was laid aside for it: one mail with all that is
+ * still unread (B-053). An hour in which nothing ran is made up for by the next run; safe to repeat.
+ * @returns how many mails were queued
+ */
+export async function sendDigests(ctx: Ctx): Promise<number> {
+  authorize(ctx, maySendDigests);
+  for (let sent = 0; ; ) {
+    const { people, mails } = await ctx.db.tx(async (q) => {
+      const digests = await takeDigests(ctx, q);
+      const mailed = digests.filter(({ wanted, threads }) => wanted && threads.length > 0);
+      for (const digest of mailed) await mailDigest(ctx, digest, digest.threads);
+      return { people: digests.length, mails: mailed.length };
+    });
+    sent += mails;
+    if (people === 0) return sent;
+  }
+}
+
+/** Takes what waits for some readers, whose hour has come, off the list. */
+async function takeDigests(ctx: Ctx, q: Query): Promise<Digest[]> {
+  const now = ctx.now();
+  const today = new Date(now);
+  today.setUTCHours(0, 0, 0, 0);
+  const { rows } = await sql<Digest>`
+    with waiting as (
+      select m.id, m.inquiry_id, m.sender_id, m.created_at, i.user_id as buyer_id, p.address, a.name as seller_name,
+        case when m.sender_id = i.user_id then a.user_id else i.user_id end as reader_id
+      from inquiry_messages m
+      join property_inquiries i on i.id = m.inquiry_id
+      join properties p on p.id = i.property_id
+      join agents a on a.id = p.agent_id
+      where m.awaits_digest
+    ), due as (
+      select w.*, coalesce(n.mail_messages, true) as wanted,
+        ${today}::timestamptz + make_interval(hours => coalesce(n.digest_hour, 8)) as hour
+      from waiting w left join notification_preferences n on n.user_id = w.reader_id
+    ), readers as (
+      select reader_id, wanted from due
+      where created_at < case when hour <= ${now} then hour else hour - interval '1 day' end
+      group by reader_id, wanted limit ${BATCH}
+    ), taken as (
+      update inquiry_messages m set awaits_digest = false
+      where m.id in (select l.id from inquiry_messages l where l.id in
+        (select d.id from due d join readers r on r.reader_id is not distinct from d.reader_id)
+        order by l.id for update skip locked)
+      returning m.id, m.is_read
+    ), threads as (
+      select d.reader_id, d.inquiry_id, max(d.created_at) as newest_at, count(*) as count,
+        (array_agg(d.id order by d.created_at desc, d.id))[1] as message, min(d.address) as address,
+        case when d.reader_id = d.buyer_id then 'buyer' else 'seller' end as side,
+        case when d.reader_id = d.buyer_id then min(d.seller_name) else min(b.name) end as writer
+      from taken t join due d on d.id = t.id join users b on b.id = d.buyer_id
+      where not t.is_read group by d.reader_id, d.inquiry_id, d.buyer_id
+    )
+    select r.reader_id as id, u.name, u.email, r.wanted,
+      coalesce((select json_agg(json_build_object('inquiry', h.inquiry_id, 'message', h.message, 'address', h.address,
+          'writer', h.writer, 'count', h.count, 'side', h.side) order by h.newest_at desc, h.inquiry_id)
+        from threads h where h.reader_id = r.reader_id), '[]') as threads
+    from readers r join users u on u.id = r.reader_id
+    where r.reader_id in (select d.reader_id from taken t join due d on d.id = t.id)`.execute(q);
+  return rows;
+}

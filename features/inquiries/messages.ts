@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Ctx } from '#platform/context.ts';
+import { type PageKey, pageKey } from '#platform/db/page-key.ts';
+import type { Thread, ThreadMessage } from './model.ts';
+import type { OwnConversation } from './parties.ts';
+
+const PAGE = 50;
+
+/** A page of a conversation's messages, oldest first, that ends before `key`; the oldest page begins with the first text. */
+export async function messagesOf(
+  ctx: Ctx,
+  thread: OwnConversation,
+  key: PageKey | null,
+): Promise<Pick<Thread, 'messages' | 'before'>> {
+  const { id, user, buyer, seller } = thread;
+  const rows = await ctx.db
+    .q()
+    .selectFrom('inquiry_messages as m')
+    .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read'])
+    .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
+    .where('m.inquiry_id', '=', id)
+    .$if(key !== null, (q) =>
+      q.where(sql<boolean>`(m.created_at, m.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
+    )
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(PAGE + 1)
+    .execute();
+  const page = rows.slice(0, PAGE);
+  const senderOf = (userId: string) =>
+    userId === buyer.id ? 'buyer' : userId === seller.userId ? 'seller' : 'support';
+  const messages: ThreadMessage[] = page.toReversed().map((row) => ({
+    id: row.id,
+    sender: senderOf(row.sender_id),
+    mine: row.sender_id === user.id,
+    text: row.message,
+    at: row.created_at.toISOString(),
+    seen: row.sender_id === user.id && row.is_read,
+    links: row.sender_id !== buyer.id || buyer.verified,
+  }));
+  if (rows.length > PAGE) return { messages, before: page.at(-1)?.key ?? null };
+  const mine = buyer.id === user.id;
+  const first: ThreadMessage = {
+    id,
+    sender: 'buyer',
+    mine,
+    text: thread.firstText,
+    at: thread.firstAt.toISOString(),
+    seen: mine && thread.openedAt !== null,
+    links: buyer.verified,
+  };
+  return { messages: [first, ...messages], before: null };
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { isUuid } from '#features/accounts/rules.ts';
+import { type CardRow, cardColumns, mainPicture } from '#features/listings/reads.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import type { InquiryLabel, Side } from './model.ts';
+import { mayInquire } from './rules.ts';
+
+/** Who talks in a conversation, and about what. */
+export interface Conversation {
+  id: string;
+  property: CardRow;
+  /** deleted or withdrawn (B-061) */
+  gone: boolean;
+  /** anyone may see the property's page */
+  seen: boolean;
+  firstText: string;
+  firstAt: Date;
+  openedAt: Date | null;
+  label: InquiryLabel;
+  buyer: { id: string; name: string; email: string; verified: boolean };
+  /** `userId` is null for a seller who never registered */
+  seller: { userId: string | null; agentId: string; name: string; email: string; suspended: boolean };
+}
+
+/** A conversation as one of its parties takes part in it. */
+export interface OwnConversation extends Conversation {
+  user: UserActor;
+  side: Side;
+  otherId: string | null;
+  blockedByMe: boolean;
+  blockedByOther: boolean;
+}
+
+/** True for a property whose conversations are over. */
+export const goneProperty = sql<boolean>`(properties.deleted_at is not null or properties.status = 'withdrawn')`;
+export const seenProperty = sql<boolean>`(properties.deleted_at is null
+  and (properties.is_public or properties.status in ('escrow', 'Sold')))`;
+
+export async function conversation(ctx: Ctx, id: string): Promise<Conversation | null> {
+  if (!isUuid(id)) return null;
+  const row = await ctx.db
+    .q()
+    .selectFrom('property_inquiries as i')
+    .innerJoin('properties', 'properties.id', 'i.property_id')
+    .innerJoin('agents as a', 'a.id', 'properties.agent_id')
+    .innerJoin('users as b', 'b.id', 'i.user_id')
+    .select(cardColumns)
+    .select([mainPicture.as('picture'), goneProperty.as('gone'), seenProperty.as('seen')])
+    .select(['i.message', 'i.created_at', 'i.opened_at', 'i.status as label'])
+    .select(['b.id as buyer_id', 'b.name as buyer_name', 'b.email as buyer_email', 'b.email_verified'])
+    .select(['a.id as agent_id', 'a.user_id', 'a.name as seller_name', 'a.email as seller_email'])
+    .select('a.status as seller_status')
+    .where('i.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id,
+    property: row,
+    gone: row.gone,
+    seen: row.seen,
+    firstText: row.message,
+    firstAt: row.created_at,
+    openedAt: row.opened_at,
+    label: row.label as InquiryLabel,
+    buyer: {
+      id: row.buyer_id,
+      name: row.buyer_name,
+      email: row.buyer_email,
+      verified: row.email_verified,
+    },
+    seller: {
+      userId: row.user_id,
+      agentId: row.agent_id,
+      name: row.seller_name,
+      email: row.seller_email,
+      suspended: row.seller_status === 'suspended',
+    },
+  };
+}
+
+/** As what an actor takes part; null for all whom it does not concern (R8). */
+export function sideOf(
+  actor: UserActor,
+  { buyer, seller }: Pick<Conversation, 'buyer' | 'seller'>,
+): Side | null {
+  if (actor.id === buyer.id) return 'buyer';
+  return actor.role === 'agent' && actor.agentId === seller.agentId ? 'seller' : null;
+}
+
+/**
+ * A conversation of the signed-in person.
+ * @throws Unauthenticated; NotFound for one that is none of theirs
+ */
+export async function ownConversation(ctx: Ctx, id: string): Promise<OwnConversation> {
+  const user = authorizedUser(ctx, mayInquire);
+  const found = await conversation(ctx, id);
+  const side = found && sideOf(user, found);
+  if (!found || !side) throw new NotFound();
+  const otherId = side === 'buyer' ? found.seller.userId : found.buyer.id;
+  return { ...found, user, side, otherId, ...(await blocksBetween(ctx, user.id, otherId)) };
+}
+
+/** Which of two people has blocked the other; nobody where one has no account. */
+export async function blocksBetween(
+  ctx: Ctx,
+  userId: string,
+  otherId: string | null,
+): Promise<{ blockedByMe: boolean; blockedByOther: boolean }> {
+  if (otherId === null) return { blockedByMe: false, blockedByOther: false };
+  const rows = await ctx.db
+    .q()
+    .selectFrom('user_blocks')
+    .select('user_id')
+    .where((either) =>
+      either.or([
+        either.and({ user_id: userId, blocked_id: otherId }),
+        either.and({ user_id: otherId, blocked_id: userId }),
+      ]),
+    )
+    .execute();
+  return {
+    blockedByMe: rows.some((row) => row.user_id === userId),
+    blockedByOther: rows.some((row) => row.user_id === otherId),
+  };
+}
