@@ -4,7 +4,9 @@ import { sweepEvents } from '#platform/events/events.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
 import { sweepLimits } from '#platform/limits.ts';
 import { deliverMail, sweepMail } from '#platform/outbox/outbox.ts';
+import { activityJobs } from './activity-jobs.ts';
 import { paymentJobs } from './payment-jobs.ts';
+import { savedSearchJobs } from './saved-search-jobs.ts';
 import type { Services } from './services.ts';
 
 const refreshSearch = handle(defineJob('search.refresh', { cron: '41 * * * *' }), refreshSearchStatistics);
@@ -17,5 +19,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'payments' | 'co
   sweepLimits,
   tendDatabase,
   refreshSearch,
+  ...activityJobs,
   ...paymentJobs(services),
+  ...savedSearchJobs,
 ];

@@ -13,6 +13,7 @@ import { createLog } from '#platform/log.ts';
 import { measurePool } from '#platform/metrics.ts';
 import { loadDemoIfWanted } from './demo.ts';
 import { jobHandlers } from './jobs.ts';
+import { wakeOnArrivals } from './saved-search-jobs.ts';
 import { mailFolder, type Services } from './services.ts';
 import { systemContext } from './system-context.ts';
 
@@ -68,6 +69,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       const jobs = startJobs(context, jobHandlers(services));
       closing.push(async () => (await jobs).stop());
       await jobs;
+      await wakeOnArrivals(context('arrivals'));
     };
     return { ...services, work, close };
   } catch (error) {

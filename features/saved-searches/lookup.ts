@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { buyerFees } from '#features/fees/reads.ts';
+import { totalCents } from '#features/fees/rules.ts';
+import type { Reading } from '#features/search/model.ts';
+import { wordFits, wordsOf } from '#features/search/rules.ts';
+import type { Ctx } from '#platform/context.ts';
+import { keysOf } from './criteria.ts';
+import type { Cadence } from './model.ts';
+
+/** A public listing as searches see it; the total is what a buyer pays now. */
+export interface PublicListing {
+  id: string;
+  address: string;
+  sellerId: string | null;
+  typeId: number;
+  totalCents: number;
+  bedrooms: number;
+  bathrooms: number;
+  latitude: number;
+  longitude: number;
+  /** distinct, its type's among them */
+  words: string[];
+}
+
+/** The listing as it stands in the public search; null when it is not there. */
+export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('search_entries as e')
+    .innerJoin('properties as p', 'p.id', 'e.property_id')
+    .innerJoin('agents as a', 'a.id', 'p.agent_id')
+    .leftJoin('property_types as t', 't.id', 'p.type_id')
+    .where('e.property_id', '=', id)
+    .select(['p.address', 'a.user_id', 'e.type_id', 'e.price_cents', 'e.bedrooms', 'e.bathrooms', 'e.latitude'])
+    .select(['e.longitude', 't.name as type_name', sql<string[]>`tsvector_to_array(e.words)`.as('words')])
+    .executeTakeFirst();
+  if (!row) return null;
+  // Marked by '=' are the search's own classes: no words.
+  const listed = row.words.filter((word) => !word.startsWith('='));
+  return {
+    id,
+    address: row.address,
+    sellerId: row.user_id,
+    typeId: row.type_id,
+    totalCents: totalCents(row.price_cents, await buyerFees(ctx)),
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    words: [...new Set([...listed, ...wordsOf(row.type_name ?? '')])],
+  };
+}
+
+export interface FoundSearch {
+  id: string;
+  userId: string;
+  cadence: Cadence;
+}
+
+interface Candidate extends FoundSearch {
+  words: string[];
+  reading: Reading;
+}
+
+/**
+ * The saved searches whose list would show this listing, but for its own seller's. The index leads to those that share
+ * their rarest word (or have none) and pass every filter; the other words are then compared one by one, as the public
+ * search does.
+ */
+export async function searchesFor(ctx: Ctx, listing: PublicListing): Promise<FoundSearch[]> {
+  const { rows } = await sql<Candidate>`
+    select id, user_id as "userId", cadence, reading,
+      case when cardinality(words) > 1 or reading = 'parts' then words else '{}' end as words
+    from saved_searches
+    where key_word = any(${keysOf(listing.words)}::text[]) and type_id in (0, ${listing.typeId})
+      and min_total_cents <= ${listing.totalCents} and max_total_cents >= ${listing.totalCents}
+      and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
+      and south <= ${listing.latitude} and north >= ${listing.latitude}
+      and west <= ${listing.longitude} and east >= ${listing.longitude}
+      and user_id is distinct from ${listing.sellerId}::uuid`.execute(ctx.db.q());
+  const known = new Map<string, boolean>();
+  const has = (word: string, reading: Reading) => {
+    const key = `${reading} ${word}`;
+    const fits = known.get(key) ?? wordFits(word, reading, listing.words);
+    known.set(key, fits);
+    return fits;
+  };
+  return rows.filter(({ words, reading }) => words.every((word) => has(word, reading)));
+}
