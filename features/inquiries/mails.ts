@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts';
-import { leaveLink } from '#features/notifications/leave-link.ts';
 import { renderMail } from '#gateways/mail/layout.ts';
+import { leaveToken } from '#platform/auth/leave-link.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import type { Side } from './model.ts';
@@ -14,6 +14,11 @@ const pageOf = (ctx: Ctx, side: Side, inquiry: string): string =>
   ctx.config.publicUrl +
   (side === 'buyer' ? paths.buyerActivity({ tab: 'inquiries', inquiry }) : paths.agentInquiries({ inquiry }));
 
+const leaveLink = (ctx: Ctx, userId: string) => ({
+  label: 'Unsubscribe',
+  url: ctx.config.publicUrl + paths.unsubscribe({ token: leaveToken(ctx.config, userId, 'messages') }),
+});
+
 /**
  * Mails a new inquiry or a new response to the other party, once for each message. The words of somebody whose own
  * address is not verified stay out of it: mail programs make links of them.
@@ -23,7 +28,7 @@ export async function mailMessage(ctx: Ctx, thread: Conversation, told: Told, to
   const [writer, reader, side] =
     told.from === 'buyer' ? ([buyer, seller, 'seller'] as const) : ([seller, buyer, 'buyer'] as const);
   const heading = `${told.first ? 'New inquiry' : 'New message'} about ${property.address}`;
-  const leave = leaveLink(ctx, to, 'messages');
+  const leave = leaveLink(ctx, to);
   await queueMail(ctx, {
     idempotencyKey: `message:${told.id}`,
     to: { address: reader.email, name: reader.name },
@@ -68,7 +73,7 @@ export async function mailDigest(
   const total = threads.reduce((sum, { count }) => sum + count, 0);
   const heading = total === 1 ? 'You have an unread message' : `You have ${total} unread messages`;
   const more = threads.length - NAMED;
-  const leave = leaveLink(ctx, reader.id, 'messages');
+  const leave = leaveLink(ctx, reader.id);
   const list = newest.side === 'buyer' ? paths.buyerActivity({ tab: 'inquiries' }) : paths.agentInquiries();
   await queueMail(ctx, {
     idempotencyKey: `digest:${reader.id}:${newest.message}`,

@@ -72,6 +72,8 @@ export interface Inbox {
 export interface ThreadMessage {
   /** the inquiry's own id for its first text (B-051) */
   id: string;
+  /** what one's own message was sent under, so that the page knows it again; null for everybody else's */
+  key: string | null;
   /** 'support' when the writer is neither party (B-055) */
   sender: Side | 'support';
   mine: boolean;
