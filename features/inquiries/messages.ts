@@ -16,7 +16,7 @@ export async function messagesOf(
   const rows = await ctx.db
     .q()
     .selectFrom('inquiry_messages as m')
-    .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read'])
+    .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read', 'm.client_key'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
     .where('m.inquiry_id', '=', id)
     .$if(key !== null, (q) =>
@@ -31,6 +31,7 @@ export async function messagesOf(
     userId === buyer.id ? 'buyer' : userId === seller.userId ? 'seller' : 'support';
   const messages: ThreadMessage[] = page.toReversed().map((row) => ({
     id: row.id,
+    key: row.sender_id === user.id ? row.client_key : null,
     sender: senderOf(row.sender_id),
     mine: row.sender_id === user.id,
     text: row.message,
@@ -42,6 +43,7 @@ export async function messagesOf(
   const mine = buyer.id === user.id;
   const first: ThreadMessage = {
     id,
+    key: null,
     sender: 'buyer',
     mine,
     text: thread.firstText,
