@@ -13,6 +13,18 @@ export interface PropertiesQuery {
   map?: string | undefined;
 }
 
+/** Where somebody stands among their conversations. */
+export interface InboxQuery {
+  inquiry?: string | undefined;
+  filter?: string | undefined;
+  /** a page of older conversations */
+  before?: string | undefined;
+  /** a page of older messages of the open one */
+  older?: string | undefined;
+  /** the dialog that is open */
+  do?: string | undefined;
+}
+
 /** What a sign-in page is told: where to go on, what to do then, and to begin with the forgotten password. */
 export interface DoorQuery {
   next?: string | undefined;
@@ -38,8 +50,10 @@ export const paths = {
   buyerLogin: (query: DoorQuery = {}) => `/buyer/login${search({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
   buyerActivity: (
-    query: { tab?: string | undefined; sale?: string | undefined; inquiry?: string | undefined } = {},
-  ) => `/buyer/transactions${search(query)}`,
+    query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {},
+  ) => `/buyer/transactions${search({ ...query })}`,
+  buyerNotifications: (query: { before?: string | undefined } = {}) =>
+    `/buyer/notifications${search(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   agentSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
@@ -65,8 +79,11 @@ export const paths = {
   agentProperties: () => '/agent/properties',
   agentAddProperty: () => '/agent/properties/add',
   agentTransactions: () => '/agent/transactions',
-  agentInquiries: (query: { inquiry?: string | undefined; filter?: string | undefined } = {}) =>
-    `/agent/inquiries${search(query)}`,
+  agentInquiries: (query: InboxQuery = {}) => `/agent/inquiries${search({ ...query })}`,
+  /** a conversation as data: to read more of it, and to act in it */
+  inquiry: (id: string, query: { before?: string | undefined } = {}) =>
+    `/inquiries/${segment(id)}${search(query)}`,
+  unread: () => '/api/unread',
   agentSettings: () => '/agent/settings',
   agentSellers: () => '/agent/agents',
   adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
@@ -81,7 +98,8 @@ export const paths = {
   watch: (id: string) => `/property/${segment(id)}/watch`,
   suggestions: (q: string) => `/api/suggestions${search({ q })}`,
   mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${search({ ...query })}`,
-  events: () => '/api/events',
+  /** the live stream; `after` is the id of the last event that another tab's stream has brought */
+  events: (query: { after?: string | undefined } = {}) => `/api/events${search(query)}`,
   devMail: (query: { mail?: string } = {}) => `/dev/mail${search(query)}`,
   illustration: (kind: string, hash: number, variant: string) =>
     `/illustrations/${kind}/${hash}/${variant}.svg`,

@@ -28,6 +28,7 @@ export default [
   layout('routes/admin/guard.tsx', [route('admin/dashboard', 'routes/admin/dashboard.tsx')]),
   route('sandbox/checkout/:ref', 'routes/sandbox/checkout.tsx'),
   route('logout', 'routes/api/logout.ts'),
+  route('buyer/notifications', 'routes/buyer/notifications.ts'),
   route('property/:id/watch', 'routes/public/watch.ts'),
   route('property/:id/purchase', 'routes/public/purchase.ts'),
   route('property/:id/view', 'routes/public/view.ts'),

@@ -7,6 +7,10 @@ const styles = {
   moment: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   /** November 20, 2026 */
   day: { dateStyle: 'long' },
+  /** Nov 20, 2026 */
+  date: { dateStyle: 'medium' },
+  /** November 20, 2026 at 3:04 PM */
+  exact: { dateStyle: 'long', timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** `until` is the time of a moment that is today, and otherwise the moment. */
@@ -41,5 +45,5 @@ export function momentText(of: string, as: Style, zone?: 'UTC'): string {
       .replaceAll('\u202f', ' ');
   const today = as === 'until' && words(of, 'day') === words(new Date(), 'day');
   const style = as === 'until' ? (today ? 'time' : 'moment') : as;
-  return zone && style !== 'day' ? `${words(of, style)} ${zone}` : words(of, style);
+  return zone && style !== 'day' && style !== 'date' ? `${words(of, style)} ${zone}` : words(of, style);
 }

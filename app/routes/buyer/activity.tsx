@@ -1,4 +1,9 @@
-import { Link } from 'react-router';
+import { data, useNavigation } from 'react-router';
+import { ActivityContent, Notifications } from '#app/activity/activity-tab.tsx';
+import { useLiveNotifications } from '#app/activity/live-notifications.ts';
+import { notificationCount, tabContent } from '#app/activity/tab-content.ts';
+import { TabSkeleton } from '#app/activity/tab-skeleton.tsx';
+import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/activity/tabs.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
@@ -9,31 +14,86 @@ import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
 import { SaleOutcome } from '#features/purchases/components/sale-outcome.tsx';
 import type { SaleView } from '#features/purchases/model.ts';
 import { PageHead } from '#ui/page-head.tsx';
+import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/activity';
 
-/** With a sale in the address: where the provider's page leads to after paying (B-072). */
+/**
+ * Reads what the open tab shows, and the counts of the others. With a sale in the address: where the provider's page
+ * leads to after paying (B-072); it is brought up to date before the table is read.
+ */
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const saleId = url.searchParams.get('sale');
-  return { sale: saleId ? await saleAfterPayment(getScope(context), saleId) : null };
+  const scope = getScope(context);
+  const tab = tabOf(url.searchParams);
+  const saleId = tab === 'transactions' ? url.searchParams.get('sale') : null;
+  const sale = saleId ? await saleAfterPayment(scope, saleId) : null;
+  const open = tab === 'notifications';
+  const [content, unread] = await Promise.all([
+    tabContent(scope.ctx, tab, url),
+    open ? null : notificationCount(scope.ctx),
+  ]);
+  const page = content?.tab === 'notifications' ? content.page : null;
+  const before = url.searchParams.get('before');
+  return data(
+    { tab, sale, content, before, notifications: { page, unread, before: open ? before : null, open } },
+    content ? undefined : { status: 500 },
+  );
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Activity', hidden: true });
 
-export default function MyActivity({ loaderData: { sale } }: Route.ComponentProps) {
-  const viewer = useSite()?.viewer;
+export default function MyActivity({ loaderData }: Route.ComponentProps) {
+  const { tab, sale, content, before } = loaderData;
+  const older = before !== null;
+  const live = useLiveNotifications(loaderData.notifications);
+  const site = useSite();
+  const goingTo = useTabOnItsWay(tab);
+  const counts: Partial<Record<ActivityTab, number>> = {
+    inquiries: site?.unread ?? 0,
+    notifications: live.unread,
+  };
   return (
     <>
       <PageHead title="My Activity" />
-      {sale && <Outcome sale={sale} />}
-      {viewer && <SignedInLine email={viewer.email} accountPath={paths.account()} />}
-      <p>
-        <Link className="link" to={paths.properties()}>
-          All Properties
-        </Link>
-      </p>
+      <Tabs
+        label="My Activity"
+        current={goingTo ?? tab}
+        tabs={activityTabs.map(({ id, label }) => ({
+          id,
+          label,
+          href: tabHref(id),
+          count: counts[id] ?? 0,
+          countLabel: `${counts[id]} unread`,
+        }))}
+      >
+        {goingTo ? (
+          <TabSkeleton tab={goingTo} />
+        ) : (
+          <>
+            {sale && <Outcome sale={sale} />}
+            {tab === 'notifications' ? (
+              <Notifications live={live} older={older} />
+            ) : (
+              <ActivityContent content={content} older={older} />
+            )}
+          </>
+        )}
+      </Tabs>
+      {site?.viewer && (
+        <div className="hint mt-12">
+          <SignedInLine email={site.viewer.email} accountPath={paths.account()} />
+        </div>
+      )}
     </>
   );
+}
+
+/** The tab that was pressed, until it is there. */
+function useTabOnItsWay(tab: ActivityTab): ActivityTab | null {
+  const { state, location } = useNavigation();
+  if (state !== 'loading' || location.pathname !== paths.buyerActivity()) return null;
+  const next = tabOf(new URLSearchParams(location.search));
+  return next === tab ? null : next;
 }
 
 function Outcome({ sale }: { sale: SaleView }) {

@@ -1,0 +1,54 @@
+import type { NotificationPage } from '#features/notifications/model.ts';
+import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
+import type { OwnSalesPage } from '#features/purchases/model.ts';
+import { ownSales } from '#features/purchases/reads.ts';
+import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
+import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
+import type { Ctx } from '#platform/context.ts';
+import { AppError } from '#platform/errors.ts';
+import type { ActivityTab } from './tabs.ts';
+
+/** What one tab shows. */
+export type TabContent =
+  | { tab: 'recent'; views: RecentView[] }
+  | { tab: 'watched'; watched: WatchedPage }
+  | { tab: 'inquiries' }
+  | { tab: 'notifications'; page: NotificationPage }
+  | { tab: 'transactions'; sales: OwnSalesPage };
+
+/**
+ * What one tab shows, read for it alone; null when it could not be read, which is logged and leaves the page standing.
+ * @throws AppError for what is refused: a cursor that is none, somebody else's conversation
+ */
+export const tabContent = (ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> =>
+  unlessFailed(ctx, tab, () => read(ctx, tab, url));
+
+async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
+  const before = url.searchParams.get('before');
+  switch (tab) {
+    case 'recent':
+      return { tab, views: await recentlyViewed(ctx) };
+    case 'watched':
+      return { tab, watched: await watchedListings(ctx, { before }) };
+    case 'inquiries':
+      return { tab };
+    case 'notifications':
+      return { tab, page: await notificationList(ctx, { before }) };
+    case 'transactions':
+      return { tab, sales: await ownSales(ctx, { before }) };
+  }
+}
+
+/** The count of a tab that is not open; null when it could not be read. */
+export const notificationCount = (ctx: Ctx): Promise<number | null> =>
+  unlessFailed(ctx, 'notifications', () => unreadNotifications(ctx));
+
+async function unlessFailed<T>(ctx: Ctx, tab: ActivityTab, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof AppError) throw error;
+    ctx.log.error({ err: error, tab }, 'a tab of My Activity could not be read');
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import './notifications.css';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#app/paths.ts';
+import { Button } from '#ui/button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { OlderLinks } from '#ui/older-links.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { NO_UPDATES, type NotificationPage, type PropertyNotification } from '../model.ts';
+
+interface Props {
+  page: NotificationPage;
+  /** all unread ones, also those of other pages */
+  unread: number;
+  /** true when the newest are not shown */
+  older: boolean;
+  onRead: (id: string) => void;
+  onAllRead: () => void;
+}
+
+/** What has changed about watched properties, newest first (S0 §2). The forms work by themselves. */
+export function NotificationList({ page, unread, older, onRead, onAllRead }: Props) {
+  const tab = 'notifications';
+  if (page.rows.length === 0)
+    return (
+      <EmptyState bare title={NO_UPDATES} text="Watch a property to hear of its price and status here." />
+    );
+  return (
+    <>
+      <form
+        className="notes-head"
+        method="post"
+        action={paths.buyerNotifications()}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (unread > 0) onAllRead();
+        }}
+      >
+        <p role="status">{unread > 0 ? `${unread} unread` : 'All read'}</p>
+        <Button
+          type="submit"
+          name="all"
+          value="1"
+          variant="outline"
+          size="sm"
+          aria-disabled={unread === 0 || undefined}
+        >
+          Mark all as read
+        </Button>
+      </form>
+      <ul className="notes">
+        {page.rows.map((row) => (
+          <Notification key={row.id} row={row} onRead={() => onRead(row.id)} />
+        ))}
+      </ul>
+      <OlderLinks
+        older={page.before && paths.buyerActivity({ tab, before: page.before })}
+        newest={older ? paths.buyerActivity({ tab }) : null}
+      />
+    </>
+  );
+}
+
+function Notification({ row, onRead }: { row: PropertyNotification; onRead: () => void }) {
+  const { emoji, words } = kindOf(row);
+  return (
+    <li className={classNames('note', !row.isRead && 'note-new')}>
+      <span className="note-emoji" aria-hidden="true">
+        {emoji}
+      </span>
+      <div className="note-main">
+        <p className="note-text">
+          {!row.isRead && <span className="vh">Unread: </span>}
+          {row.canOpen ? (
+            <Link to={paths.property(row.propertyId)} onClick={onRead} onAuxClick={onRead}>
+              {row.message}
+            </Link>
+          ) : (
+            row.message
+          )}
+        </p>
+        <Values previous={row.previousValue} now={row.newValue} />
+        <p className="note-by">
+          {words} · <TimeAgo of={row.at} />
+        </p>
+      </div>
+      {!row.isRead && <MarkRead row={row} onRead={onRead} />}
+    </li>
+  );
+}
+
+function Values({ previous, now }: { previous: string | null; now: string | null }) {
+  if (!previous && !now) return null;
+  return (
+    <p className="note-values">
+      <span className="vh">Previous value: </span>
+      <span>{previous ?? 'None'}</span>
+      <span aria-hidden="true"> → </span>
+      <span className="vh">, new value: </span>
+      <b>{now ?? 'None'}</b>
+    </p>
+  );
+}
+
+/** Where the property's page is closed the whole row is this button; it takes itself away, so focus moves to the row. */
+function MarkRead({ row, onRead }: { row: PropertyNotification; onRead: () => void }) {
+  function mark(event: MouseEvent<HTMLButtonElement>) {
+    event.preventDefault();
+    const item = event.currentTarget.closest('li');
+    const link = item?.querySelector('a') ?? item?.closest('[role="tabpanel"]');
+    if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+    onRead();
+  }
+  return (
+    <form className={row.canOpen ? 'note-mark' : undefined} method="post" action={paths.buyerNotifications()}>
+      <Button
+        type="submit"
+        name="id"
+        value={row.id}
+        variant="ghost"
+        size="sm"
+        className={row.canOpen ? undefined : 'note-whole'}
+        aria-label={`Mark as read: ${row.message}`}
+        onClick={mark}
+      >
+        Mark as read
+      </Button>
+    </form>
+  );
+}
+
+/** The picture of a change and the same in words (B-220). */
+function kindOf({ type, direction }: PropertyNotification): { emoji: string; words: string } {
+  if (type === 'status_change') return { emoji: '🏷️', words: 'Status change' };
+  return direction === 'up'
+    ? { emoji: '📈', words: 'Price increase' }
+    : { emoji: '📉', words: direction === 'down' ? 'Price reduction' : 'Price change' };
+}
