@@ -57,7 +57,8 @@ export function keysOf(listed: Iterable<string>): string[] {
   const keys = new Set(['']);
   for (const word of listed) {
     for (let end = 1; end <= word.length; end++) keys.add(word.slice(0, end));
-    for (let at = 0; at + SHORTEST_PART <= word.length; at++) keys.add(`*${word.slice(at, at + SHORTEST_PART)}`);
+    for (let at = 0; at + SHORTEST_PART <= word.length; at++)
+      keys.add(`*${word.slice(at, at + SHORTEST_PART)}`);
   }
   return [...keys];
 }

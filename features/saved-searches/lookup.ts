@@ -31,7 +31,15 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
     .innerJoin('agents as a', 'a.id', 'p.agent_id')
     .leftJoin('property_types as t', 't.id', 'p.type_id')
     .where('e.property_id', '=', id)
-    .select(['p.address', 'a.user_id', 'e.type_id', 'e.price_cents', 'e.bedrooms', 'e.bathrooms', 'e.latitude'])
+    .select([
+      'p.address',
+      'a.user_id',
+      'e.type_id',
+      'e.price_cents',
+      'e.bedrooms',
+      'e.bathrooms',
+      'e.latitude',
+    ])
     .select(['e.longitude', 't.name as type_name', sql<string[]>`tsvector_to_array(e.words)`.as('words')])
     .executeTakeFirst();
   if (!row) return null;

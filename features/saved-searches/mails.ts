@@ -34,14 +34,13 @@ export async function mailFound(ctx: Ctx, reader: Reader, propertyIds: readonly 
   return queueMail(ctx, {
     idempotencyKey: `saved-search:${reader.id}:${propertyIds.toSorted()[0]}`,
     to: { address: reader.email, name: reader.name },
-    subject: alone ? `New property: ${first.address}` : `${propertyIds.length} new properties for your saved searches`,
+    subject: alone
+      ? `New property: ${first.address}`
+      : `${propertyIds.length} new properties for your saved searches`,
     unsubscribeUrl: leave,
     ...renderMail({
       heading: alone ? 'A new property matches' : `${propertyIds.length} new properties match`,
-      paragraphs: [
-        ...found.map(({ lines }) => lines.join('\n')),
-        ...(rest > 0 ? [`And ${rest} more.`] : []),
-      ],
+      paragraphs: [...found.map(({ lines }) => lines.join('\n')), ...(rest > 0 ? [`And ${rest} more.`] : [])],
       button: alone
         ? { label: 'View Details', url: link(paths.property(first.id)) }
         : { label: 'View your saved searches', url: link(paths.buyerActivity({ tab: 'watched' })) },

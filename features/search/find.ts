@@ -3,7 +3,7 @@ import type { Market } from './market.ts';
 import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria } from './model.ts';
 import { type FetchedPage, type FoundRow, fetchPage } from './pages.ts';
 import { type Plan, planSearch, planSurely, totalFrom, UNBOUNDED } from './plan.ts';
-import { type Filter, isImpossible, type Term } from './terms.ts';
+import { type Filter, isClosed, isImpossible, type Term } from './terms.ts';
 
 /** A page of the list. */
 export interface SearchResult {
@@ -41,8 +41,8 @@ export async function find(
   terms: readonly Term[],
   asked = search.criteria.page,
 ): Promise<SearchResult> {
-  if (terms.some(isImpossible)) return nothing;
   const { ctx, criteria, market, filter } = search;
+  if (terms.some(isImpossible) || isClosed(filter)) return nothing;
   const page = { sort: criteria.sort, first: (asked - 1) * PAGE_SIZE, now: ctx.now() };
   const likely = planSearch(market, filter, terms, page);
   const answer =

@@ -5,7 +5,15 @@ import { shareOf } from './market.ts';
 import { cheapestMatch, type IndexQuery } from './match.ts';
 import { type MapMarker, MOST_MARKERS, type Rectangle } from './model.ts';
 import { cutAt, expectedHits } from './plan.ts';
-import { type Filter, filterLiteral, isImpossible, noFilter, queryText, type Term } from './terms.ts';
+import {
+  type Filter,
+  filterLiteral,
+  isClosed,
+  isImpossible,
+  noFilter,
+  queryText,
+  type Term,
+} from './terms.ts';
 
 /** Sides, in degrees, of the squares whose listings search_cells counts; the position is the level. */
 const CELL_DEGREES = [2, 1 / 4, 1 / 32] as const;
@@ -31,8 +39,8 @@ interface Square {
 
 /** The markers of the listings that have all terms and pass the filter; the fullest squares if there are too many. */
 export async function markersOf(search: Search, terms: readonly Term[], zoom: number): Promise<MapMarker[]> {
-  if (terms.some(isImpossible)) return [];
   const { filter, market } = search;
+  if (terms.some(isImpossible) || isClosed(filter)) return [];
   const q = search.ctx.db.replica();
   const step = squareSide(filter.bbox, zoom);
   if (terms.length === 0 && isOnlyTypeAndPlace(filter) && step >= CELL_DEGREES[2]) {

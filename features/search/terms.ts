@@ -50,6 +50,9 @@ export function filterLiteral({ bbox, ...filter }: Filter): string {
   return `(${[...Object.values(filter), south, north, west, east].join()})`;
 }
 
+/** A filter that lets nothing through: the lowest price is above the highest. */
+export const isClosed = ({ priceLow, priceHigh }: Filter): boolean => priceLow > priceHigh;
+
 /** A term that no listing can have. */
 export const isImpossible = (term: Term): boolean => term.lexemes.length === 0 && term.beginning === null;
 

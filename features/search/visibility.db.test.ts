@@ -154,4 +154,17 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     ).rejects.toThrow('no');
     expect(await ids('evanescent')).toEqual([]);
   });
+
+  it('finds nothing, and fails at nothing, between bounds that leave no room', async () => {
+    await createListing(db, seller.agentId, { address: '7 Nowhere Way' });
+    for (const query of [
+      'min=900000&max=100',
+      'q=nowhere&min=900000&max=100',
+      'q=nowhere&min=2&max=1&beds=1',
+    ]) {
+      const asked = parseCriteria(new URLSearchParams(query), []);
+      expect((await searchListings(ctx, asked)).total, query).toBe(0);
+      expect(await mapMarkers(ctx, asked, 8), query).toEqual([]);
+    }
+  });
 });

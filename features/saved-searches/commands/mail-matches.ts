@@ -21,7 +21,8 @@ const lastDigest = (now: Date): RawBuilder<Date> => sql`(date_trunc('day', ${now
  */
 export async function mailMatches(ctx: Ctx, { cadence }: { cadence: Cadence }): Promise<number> {
   authorize(ctx, mayMatch);
-  const due = cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigest(ctx.now())}`;
+  const due =
+    cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigest(ctx.now())}`;
   let mails = 0;
   for (;;) {
     const { rows } = await sql<{ user_id: string }>`select distinct m.user_id from saved_search_matches m
@@ -44,9 +45,17 @@ const mailOne = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<boo
     if (waiting.length === 0) return false;
     const { rows } = await sql<Reader & { wanted: boolean }>`
       select u.id, u.email, u.name, u.closed_at is null and coalesce(n.mail_saved_searches, true) as wanted
-      from users u left join notification_preferences n on n.user_id = u.id where u.id = ${userId}`.execute(q);
+      from users u left join notification_preferences n on n.user_id = u.id where u.id = ${userId}`.execute(
+      q,
+    );
     const [reader] = rows;
-    const claimed = reader?.wanted ? await claim(ctx, userId, waiting.map((row) => row.property_id)) : [];
+    const claimed = reader?.wanted
+      ? await claim(
+          ctx,
+          userId,
+          waiting.map((row) => row.property_id),
+        )
+      : [];
     await sql`update saved_search_matches m set mail = ${claimed.length > 0 ? 'sent' : 'none'}
       from unnest(${waiting.map((row) => row.search_id)}::uuid[], ${waiting.map((row) => row.property_id)}::uuid[])
         taken (search_id, property_id)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
@@ -38,10 +39,11 @@ export async function saveSearch(
     // One of a person's savings at a time: the count below stays true.
     await q.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
     const kept = q.selectFrom('saved_searches').where('user_id', '=', user.id);
-    const { text: _shown, key_word: _key, ...same } = criteria;
+    const { text: _shown, key_word: _key, words, ...same } = criteria;
     const twin = await kept
       .select('id')
       .where((where) => where.and(same))
+      .where(sql<boolean>`words = ${words}::text[]`)
       .executeTakeFirst();
     if (twin) return { ok: true, id: twin.id, already: true };
     const { count } = await kept

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { savedSearchJobs, wakeOnArrivals } from '#app/server/saved-search-jobs.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { startJobs } from '#platform/jobs/jobs.ts';
+import { mailbox } from '#tests/support/accounts.ts';
+import { type TestClock, testClock, testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { createListing } from '#tests/support/listings.ts';
+import { createPerson } from '#tests/support/people.ts';
+import { changeSavedSearch } from './commands/change-saved-search.ts';
+import { deleteSavedSearch } from './commands/delete-saved-search.ts';
+import { mailMatches } from './commands/mail-matches.ts';
+import { markMatchesSeen } from './commands/mark-matches-seen.ts';
+import { matchListing } from './commands/match-listing.ts';
+import { saveSearch } from './commands/save-search.ts';
+import { spreadArrivals } from './commands/spread-arrivals.ts';
+import { MOST_SAVED } from './model.ts';
+import { newMatches, savedSearches } from './reads.ts';
+
+await describeOnEachDatabase('saved searches', (open) => {
+  let db: Database;
+  let seller: UserActor;
+  let clock: TestClock;
+  let jobs: Ctx;
+  beforeAll(async () => {
+    db = await open();
+    seller = await createPerson(db, 'agent');
+    clock = testClock('2026-11-20T12:00:00Z');
+    jobs = testContext(db, { actor: { kind: 'system', name: 'test' }, now: clock.now });
+  });
+  afterAll(() => db.close());
+
+  let words = 0;
+  /** A buyer whose one search is for a word of its own. */
+  async function waiting(cadence: 'instant' | 'daily') {
+    words += 1;
+    // With a digit, so that no search takes one for a misspelling of another.
+    const word = `wanted${100 + words}`;
+    const buyer = await createPerson(db, 'buyer');
+    const ctx = testContext(db, { actor: buyer, now: clock.now });
+    const saved = await saveSearch(ctx, { name: `My ${word}`, cadence, query: `q=${word}` });
+    if (!saved.ok) throw new Error(saved.reason);
+    return { buyer, ctx, word, id: saved.id };
+  }
+  const list = (word: string, facts = {}) =>
+    createListing(db, seller.agentId, {
+      description: `A house ${word}.`,
+      address: '7 Juniper Rise',
+      ...facts,
+    });
+  const subjects = async ({ email }: UserActor) => (await mailbox(db, email)).map(({ subject }) => subject);
+
+  it('keeps criteria in words and as an address, the same ones once, at most fifty', async () => {
+    const buyer = await createPerson(db, 'buyer');
+    const ctx = testContext(db, { actor: buyer, config: { ...jobs.config, relaxedLimits: true } });
+    const query =
+      'q=Cedar++Hollow&type=single-family&min=200000&max=400000&beds=3&baths=1&bbox=40,-75,41,-74&sort=largest&page=3';
+    const first = await saveSearch(ctx, { name: ' Hollow ', cadence: 'daily', query });
+    expect(first).toMatchObject({ ok: true, already: false });
+    const again = await saveSearch(ctx, {
+      name: 'Other',
+      cadence: 'instant',
+      query: query.replace('Cedar++Hollow', 'hollow cedar'),
+    });
+    expect(again).toEqual({ ...first, already: true });
+    expect(await savedSearches(ctx)).toEqual([
+      {
+        id: first.ok && first.id,
+        name: 'Hollow',
+        cadence: 'daily',
+        description:
+          'Single Family · “cedar hollow” · $200,000 to $400,000 · 3+ bedrooms · 1+ bathroom · in this part of the map',
+        query: {
+          type: 'single-family',
+          q: 'cedar hollow',
+          min: 200_000,
+          max: 400_000,
+          beds: 3,
+          baths: 1,
+          bbox: '40,-75,41,-74',
+        },
+        newCount: 0,
+        matches: [],
+      },
+    ]);
+    const wishes = Array.from({ length: MOST_SAVED }, (_, at) => ({
+      name: 'n',
+      cadence: 'daily',
+      query: `beds=1&min=${at + 1}`,
+    }));
+    const answers = await Promise.all(wishes.map((wish) => saveSearch(ctx, wish)));
+    expect(answers.filter((answer) => !answer.ok)).toEqual([{ ok: false, reason: 'too_many' }]);
+    expect(await savedSearches(ctx)).toHaveLength(MOST_SAVED);
+  });
+
+  it('refuses what has no name, no cadence or nothing to find', async () => {
+    const ctx = testContext(db, { actor: await createPerson(db, 'buyer') });
+    expect(await saveSearch(ctx, { name: '  ', cadence: 'hourly', query: '' })).toEqual({
+      ok: false,
+      reason: 'invalid',
+      errors: { name: 'Name is required', cadence: 'Choose when to be told' },
+    });
+    expect(await saveSearch(ctx, { name: 'Junk', cadence: 'daily', query: 'q=%21%21' })).toEqual({
+      ok: false,
+      reason: 'finds_nothing',
+    });
+    expect(
+      await saveSearch(ctx, { name: 'All', cadence: 'daily', query: 'type=castle&min=x' }),
+    ).toMatchObject({ ok: true });
+    expect(await savedSearches(ctx)).toMatchObject([
+      { name: 'All', description: 'All properties', query: {} },
+    ]);
+  });
+
+  it('keeps a misspelt word as it was understood', async () => {
+    await list('', { city: 'Brambleford' });
+    const ctx = testContext(db, { actor: await createPerson(db, 'buyer') });
+    await saveSearch(ctx, { name: 'Town', cadence: 'daily', query: 'q=bramblefrod' });
+    expect(await savedSearches(ctx)).toMatchObject([{ query: { q: 'brambleford' } }]);
+  });
+
+  it('a listing that becomes public arrives, and no other change does', async () => {
+    const { word } = await waiting('daily');
+    const arrivals = () => db.q().selectFrom('listing_arrivals').select('property_id').execute();
+    await db.q().deleteFrom('listing_arrivals').execute();
+    const id = await list(word, { status: 'pending' });
+    const set = (values: object) =>
+      db.q().updateTable('properties').set(values).where('id', '=', id).execute();
+    expect(await arrivals()).toEqual([]);
+    await set({ status: 'Active' });
+    expect(await arrivals()).toEqual([{ property_id: id }]);
+    await db.q().deleteFrom('listing_arrivals').execute();
+    await set({ price_cents: 1_000_00, description: 'changed' });
+    await set({ status: 'escrow' });
+    expect(await arrivals()).toEqual([]);
+    await set({ status: 'Active' });
+    expect(await arrivals()).toEqual([{ property_id: id }]);
+    const gone = await list(word);
+    await expect(
+      db.tx(async () => {
+        await list(word);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect((await arrivals()).map((row) => row.property_id).sort()).toEqual([id, gone].sort());
+    expect(await spreadArrivals(jobs)).toBe(2);
+    expect(await spreadArrivals(jobs)).toBe(0);
+  });
+
+  it('matches a listing once: in the list, live, and one mail at once', async () => {
+    const { buyer, ctx, word, id } = await waiting('instant');
+    await saveSearch(ctx, { name: 'Wider', cadence: 'daily', query: `q=${word.slice(0, -1)}` });
+    const house = await list(word);
+    expect(await newMatches(ctx)).toBe(0);
+    expect(await matchListing(jobs, { propertyId: house })).toBeGreaterThanOrEqual(2);
+    expect(await matchListing(jobs, { propertyId: house })).toBe(0);
+    expect(await newMatches(ctx)).toBe(1);
+    const own = (await savedSearches(ctx)).find((search) => search.id === id);
+    expect(own).toMatchObject({
+      newCount: 1,
+      matches: [
+        {
+          propertyId: house,
+          address: '7 Juniper Rise',
+          town: 'Cedar Hollow, OR 97031',
+          totalCents: 74_200_000,
+          isNew: true,
+        },
+      ],
+    });
+    const events = await db
+      .q()
+      .selectFrom('live_events')
+      .select(['type', 'payload'])
+      .where('audience', '=', `user:${buyer.id}`)
+      .execute();
+    expect(events).toEqual([
+      { type: 'saved-search.match', payload: { property: house, address: '7 Juniper Rise' } },
+    ]);
+
+    await Promise.all([1, 2, 3].map(() => mailMatches(jobs, { cadence: 'instant' })));
+    expect(await subjects(buyer)).toEqual(['New property: 7 Juniper Rise']);
+    const [mail] = await mailbox(db, buyer.email);
+    expect(mail?.text).toContain('$742,000 · Single Family · 4 bd · 3 ba · 2,840 sqft');
+    expect(mail?.text).toMatch(new RegExp(`because you saved .*“My ${word}”`));
+    const { unsubscribe_url } = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('unsubscribe_url')
+      .where('to_address', '=', buyer.email)
+      .executeTakeFirstOrThrow();
+    expect(unsubscribe_url).toMatch(/\/unsubscribe\?token=/);
+    expect(mail?.text).toContain(unsubscribe_url ?? '?');
+
+    // The daily search found the same house: its reader knows it already. Back on the market it is no news either.
+    clock.advance(24 * 3_600_000);
+    await mailMatches(jobs, { cadence: 'daily' });
+    await db.q().updateTable('properties').set({ status: 'escrow' }).where('id', '=', house).execute();
+    await db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', house).execute();
+    await matchListing(jobs, { propertyId: house });
+    await mailMatches(jobs, { cadence: 'instant' });
+    expect(await subjects(buyer)).toHaveLength(1);
+
+    expect(await markMatchesSeen(ctx, { id })).toBe(1);
+    expect(await markMatchesSeen(ctx, { id })).toBe(0);
+    expect((await savedSearches(ctx)).find((search) => search.id === id)).toMatchObject({
+      newCount: 0,
+      matches: [{ isNew: false }],
+    });
+  });
+
+  it('folds what daily searches found until the digest hour', async () => {
+    const { buyer, ctx, word } = await waiting('daily');
+    await db
+      .q()
+      .insertInto('notification_preferences')
+      .values({ user_id: buyer.id, digest_hour: 6 })
+      .execute();
+    for (const address of ['1 Early Lane', '2 Early Lane']) {
+      await matchListing(jobs, { propertyId: await list(word, { address }) });
+      clock.advance(3_600_000);
+    }
+    const sold = await list(word, { address: '3 Sold Lane' });
+    await matchListing(jobs, { propertyId: sold });
+    await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', sold).execute();
+    const until = (hour: number) => {
+      while (clock.now().getUTCHours() !== hour) clock.advance(3_600_000);
+    };
+    until(5);
+    await mailMatches(jobs, { cadence: 'daily' });
+    expect(await subjects(buyer)).toEqual([]);
+    until(6);
+    await matchListing(jobs, { propertyId: await list(word, { address: '4 Late Lane' }) });
+    clock.advance(60_000);
+    await Promise.all([1, 2].map(() => mailMatches(jobs, { cadence: 'daily' })));
+    await mailMatches(jobs, { cadence: 'instant' });
+    expect(await subjects(buyer)).toEqual(['2 new properties for your saved searches']);
+    const [mail] = await mailbox(db, buyer.email);
+    expect(mail?.text).toContain('1 Early Lane');
+    expect(mail?.text).not.toMatch(/Sold Lane|Late Lane/);
+    clock.advance(24 * 3_600_000);
+    await mailMatches(jobs, { cadence: 'daily' });
+    expect(await subjects(buyer)).toEqual([
+      '2 new properties for your saved searches',
+      'New property: 4 Late Lane',
+    ]);
+    expect(await savedSearches(ctx)).toMatchObject([{ newCount: 4 }]);
+  });
+
+  it('mails nobody who does not want it, not even later, nor a closed account', async () => {
+    const off = await waiting('instant');
+    const closed = await waiting('instant');
+    await db
+      .q()
+      .insertInto('notification_preferences')
+      .values({ user_id: off.buyer.id, mail_saved_searches: false })
+      .execute();
+    await db
+      .q()
+      .updateTable('users')
+      .set({ closed_at: clock.now() })
+      .where('id', '=', closed.buyer.id)
+      .execute();
+    await matchListing(jobs, { propertyId: await list(`${off.word} ${closed.word}`) });
+    await mailMatches(jobs, { cadence: 'instant' });
+    await db
+      .q()
+      .updateTable('notification_preferences')
+      .set({ mail_saved_searches: true })
+      .where('user_id', '=', off.buyer.id)
+      .execute();
+    await mailMatches(jobs, { cadence: 'instant' });
+    expect([await subjects(off.buyer), await subjects(closed.buyer)]).toEqual([[], []]);
+    expect(await newMatches(off.ctx)).toBe(1);
+  });
+
+  it('is renamed, told at another time, and deleted by its owner alone', async () => {
+    const { buyer, ctx, word, id } = await waiting('daily');
+    const other = testContext(db, { actor: await createPerson(db, 'buyer') });
+    await matchListing(jobs, { propertyId: await list(word) });
+    for (const wrong of [{ name: '' }, { name: 'x'.repeat(81) }, { cadence: 'never' }])
+      expect(await changeSavedSearch(ctx, { id, ...wrong })).toMatchObject({ ok: false, reason: 'invalid' });
+    expect(await changeSavedSearch(ctx, { id, name: 'Renamed' })).toEqual({ ok: true });
+    expect(await changeSavedSearch(ctx, { id, cadence: 'instant' })).toEqual({ ok: true });
+    expect(await savedSearches(ctx)).toMatchObject([{ name: 'Renamed', cadence: 'instant' }]);
+    await mailMatches(jobs, { cadence: 'instant' });
+    expect(await subjects(buyer)).toHaveLength(1);
+    for (const refused of [
+      () => changeSavedSearch(other, { id, name: 'Mine' }),
+      () => markMatchesSeen(other, { id }),
+      () => deleteSavedSearch(other, { id }),
+      () => deleteSavedSearch(ctx, { id: 'nonsense' }),
+    ])
+      await expect(refused()).rejects.toThrow('Saved search not found');
+    await deleteSavedSearch(ctx, { id });
+    expect(await savedSearches(ctx)).toEqual([]);
+    expect(await newMatches(ctx)).toBe(0);
+    await expect(deleteSavedSearch(ctx, { id })).rejects.toThrow('Saved search not found');
+  });
+
+  it('hears of a listing that anything makes public, through the running jobs', async () => {
+    const context = (requestId: string) =>
+      testContext(db, { actor: { kind: 'system', name: 'jobs' }, requestId, now: () => new Date() });
+    const running = await startJobs(context, savedSearchJobs, { cron: false, pollSeconds: 1 });
+    try {
+      await wakeOnArrivals(context('arrivals'));
+      const { buyer, word } = await waiting('instant');
+      const id = await list(word, { status: 'pending', address: '9 Woken Way' });
+      await db.pool.query(`update properties set status = 'Active' where id = $1`, [id]);
+      await expect.poll(() => subjects(buyer), { timeout: 15_000 }).toEqual(['New property: 9 Woken Way']);
+    } finally {
+      await running.stop();
+    }
+  });
+});
