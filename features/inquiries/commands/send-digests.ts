@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { alone } from '#platform/db/alone.ts';
 import type { Query } from '#platform/db/database.ts';
 import { type DigestThread, mailDigest } from '../mails.ts';
 import { maySendDigests } from '../rules.ts';
@@ -18,14 +19,15 @@ interface Digest {
 
 /**
  * Mails every reader whose digest hour (UTC) has passed since a message was laid aside for it: one mail with all that is
- * still unread (B-053). An hour in which nothing ran is made up for by the next run; safe to repeat.
+ * still unread (B-053). An hour in which nothing ran is made up for by the next run; safe to repeat, and while
+ * one process is at it others do nothing.
  * @returns how many mails were queued
  */
 export async function sendDigests(ctx: Ctx): Promise<number> {
   authorize(ctx, maySendDigests);
   for (let sent = 0; ; ) {
     const { people, mails } = await ctx.db.tx(async (q) => {
-      const digests = await takeDigests(ctx, q);
+      const digests = (await alone(q, 'messages.digest')) ? await takeDigests(ctx, q) : [];
       const mailed = digests.filter(({ wanted, threads }) => wanted && threads.length > 0);
       for (const digest of mailed) await mailDigest(ctx, digest, digest.threads);
       return { people: digests.length, mails: mailed.length };

@@ -3,6 +3,7 @@ import { paths } from '#app/paths.ts';
 import { renderMail } from '#gateways/mail/layout.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { alone } from '#platform/db/alone.ts';
 import type { Query } from '#platform/db/database.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { leaveLink } from '../leave-link.ts';
@@ -28,14 +29,15 @@ interface Due {
 
 /**
  * Mails the notifications that have settled, one mail a person with all of theirs; what was read meanwhile, and what its
- * reader does not want by mail, is passed over (B-219). Safe to repeat and to run in several processes at once.
+ * reader does not want by mail, is passed over (B-219). Safe to repeat; while one process is at it
+ * others do nothing.
  * @returns how many mails were queued
  */
 export async function sendUpdateMails(ctx: Ctx): Promise<number> {
   authorize(ctx, maySendMails);
   for (let sent = 0; ; ) {
     const { people, mails } = await ctx.db.tx(async (q) => {
-      const due = await takeDue(ctx, q);
+      const due = (await alone(q, 'notifications.mail')) ? await takeDue(ctx, q) : [];
       let queued = 0;
       for (const person of due)
         if (person.wanted && person.updates.length > 0) queued += Number(await mailUpdates(ctx, person));
