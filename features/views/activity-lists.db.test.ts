@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ownSales } from '#features/purchases/reads.ts';
+import { setWatch } from '#features/watches/commands/set-watch.ts';
+import { watchedListings } from '#features/watches/reads.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { testClock, testContext } from '#tests/support/context.ts';
+import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { createListing } from '#tests/support/listings.ts';
+import { createPerson } from '#tests/support/people.ts';
+import { countQueries } from '#tests/support/query-count.ts';
+import { chargeFees, saleBench } from '#tests/support/sale-bench.ts';
+import { recordView } from './commands/record-view.ts';
+import { recentlyViewed } from './reads.ts';
+
+await describeOnEachDatabase('what somebody did before', (open) => {
+  let db: Database;
+  let seller: UserActor;
+  const clock = testClock();
+  const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
+  const counted = (ctx: Ctx, read: (ctx: Ctx) => Promise<unknown>) =>
+    countQueries(db, (database) => read({ ...ctx, db: database }));
+  const look = async (actor: UserActor, propertyId: string) => {
+    clock.advance(1_000);
+    await recordView(as(actor), { propertyId, userAgent: 'Firefox' });
+  };
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+    seller = await createPerson(db, 'agent');
+  });
+  afterAll(() => db.close());
+
+  it('shows the last ten viewed, newest first: sold ones too, none that is closed to them (B-222)', async () => {
+    const [buyer, other] = [await createPerson(db, 'buyer'), await createPerson(db, 'buyer')];
+    const houses: string[] = [];
+    for (let n = 0; n < 14; n++) houses.push(await createListing(db, seller.agentId));
+    for (const house of houses) await look(buyer, house);
+    await look(other, houses[5] ?? '');
+    await look(buyer, houses[3] ?? '');
+    const set = (at: number, values: object) =>
+      db
+        .q()
+        .updateTable('properties')
+        .set(values)
+        .where('id', '=', houses[at] ?? '')
+        .execute();
+    await set(13, { status: 'withdrawn' });
+    await set(12, { status: 'Sold' });
+    await set(11, { deleted_at: new Date() });
+    const seen = await recentlyViewed(as(buyer));
+    expect(seen.map(({ card }) => houses.indexOf(card.id))).toEqual([3, 12, 10, 9, 8, 7, 6, 5, 4, 2]);
+    expect(seen[1]?.card.status).toBe('Sold');
+    expect(seen[0]?.viewedAt).toBe(clock.now().toISOString());
+    expect((await recentlyViewed(as(other))).map(({ card }) => card.id)).toEqual([houses[5]]);
+    expect(await counted(as(buyer), recentlyViewed)).toBe(await counted(as(other), recentlyViewed));
+  });
+
+  it('pages through the watched ones, the newest watch first, without a query for each', async () => {
+    const [buyer, other] = [await createPerson(db, 'buyer'), await createPerson(db, 'buyer')];
+    const houses: string[] = [];
+    for (let n = 0; n < 50; n++) houses.push(await createListing(db, seller.agentId));
+    for (const [n, propertyId] of houses.entries()) {
+      if (n % 2) clock.advance(1_000);
+      await setWatch(as(buyer), { propertyId, watched: true });
+    }
+    const first = await watchedListings(as(buyer));
+    const second = await watchedListings(as(buyer), { before: first.before });
+    expect([first.cards.length, second.cards.length, second.before]).toEqual([48, 2, null]);
+    expect(new Set([...first.cards, ...second.cards].map(({ id }) => id))).toEqual(new Set(houses));
+    expect(first.cards[0]?.totalCents).toBeGreaterThan(first.cards[0]?.baseCents ?? 0);
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ status: 'withdrawn' })
+      .where('id', '=', houses[0] ?? '')
+      .execute();
+    expect((await watchedListings(as(buyer), { before: first.before })).cards).toHaveLength(1);
+    expect(await watchedListings(as(other))).toEqual({ cards: [], before: null });
+    await setWatch(as(other), { propertyId: houses[1] ?? '', watched: true });
+    const read = (ctx: Ctx) => watchedListings(ctx);
+    expect(await counted(as(buyer), read)).toBe(await counted(as(other), read));
+  });
+
+  it('lists purchases with what was charged, their states and whether there is a receipt', async () => {
+    const bench = await saleBench(db);
+    const [held, paid] = [
+      await bench.house({ address: '1 Held Lane' }),
+      await bench.house({ address: '2 Paid Lane' }),
+    ];
+    const begun = await bench.checkout(bench.buyer, held);
+    bench.clock.advance(60_000);
+    const bought = await bench.checkout(bench.buyer, paid);
+    await bench.onPage(bought.ref, 'pay');
+    await bench.sync(bought.saleId);
+    const { rows, before } = await ownSales(bench.as(bench.buyer));
+    expect(rows).toMatchObject([
+      {
+        id: bought.saleId,
+        paid: true,
+        property: { address: '2 Paid Lane', canOpen: true },
+        state: { payment: 'completed', escrow: 'in_escrow', payout: null },
+        method: 'card',
+        receiptReady: true,
+        date: bench.clock.now().toISOString(),
+      },
+      {
+        id: begun.saleId,
+        paid: false,
+        property: { address: '1 Held Lane', canOpen: true },
+        state: { payment: 'pending', escrow: 'pending', payout: null },
+        receiptReady: false,
+      },
+    ]);
+    const { total_cents } = await db
+      .q()
+      .selectFrom('property_sales')
+      .select('total_cents')
+      .where('id', '=', bought.saleId)
+      .executeTakeFirstOrThrow();
+    expect(rows[0]?.amountCents).toBe(total_cents);
+    expect(before).toBeNull();
+    expect(await ownSales(bench.as(bench.other))).toEqual({ rows: [], before: null });
+    const read = (ctx: Ctx) => ownSales(ctx);
+    expect(await counted(bench.as(bench.buyer), read)).toBe(await counted(bench.as(bench.other), read));
+  });
+});
