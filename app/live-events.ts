@@ -1,40 +1,30 @@
 import { useEffect, useRef } from 'react';
-import { paths } from './paths.ts';
+import { type LiveMessage, shareStream } from './shared-stream.ts';
 
-export interface LiveMessage {
-  /** as `noun.happened`; `ready` and `resync` say that something may have been missed */
-  type: string;
-  payload: Record<string, unknown> | null;
-}
+export type { LiveMessage };
+
 type Listener = (message: LiveMessage) => void;
 
 const listeners = new Set<Listener>();
-let source: EventSource | null = null;
+let leave: (() => void) | null = null;
 
-/** One stream for everything on a page that listens, open while anything does. The browser reconnects by itself. */
+/** One place in the browser's stream for everything on a page that listens, held while anything does. */
 function listen(listener: Listener): () => void {
   listeners.add(listener);
-  source ??= openStream();
+  leave ??= shareStream((message) => {
+    for (const each of listeners) each(message);
+  });
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    source?.close();
-    source = null;
+    leave?.();
+    leave = null;
   };
 }
 
-function openStream(): EventSource {
-  const stream = new EventSource(paths.events());
-  stream.onmessage = ({ data }: MessageEvent<string>) => {
-    const message = JSON.parse(data) as LiveMessage;
-    for (const listener of listeners) listener(message);
-  };
-  return stream;
-}
-
-/** Calls back for each live event while the component is there; the newest callback counts. */
-export function useLiveEvents(listener: Listener): void {
+/** Calls back for each live event while the component is there and `active`; the newest callback counts. */
+export function useLiveEvents(listener: Listener, active = true): void {
   const newest = useRef(listener);
   newest.current = listener;
-  useEffect(() => listen((message) => newest.current(message)), []);
+  useEffect(() => (active ? listen((message) => newest.current(message)) : undefined), [active]);
 }

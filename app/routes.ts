@@ -23,11 +23,13 @@ export default [
   layout('routes/agent/guard.tsx', [
     route('agent/dashboard', 'routes/agent/dashboard.tsx'),
     route('agent/sales/:id', 'routes/agent/sale.tsx'),
+    route('agent/inquiries', 'routes/agent/inquiries.tsx'),
   ]),
   layout('routes/admin/door-shell.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [route('admin/dashboard', 'routes/admin/dashboard.tsx')]),
   route('sandbox/checkout/:ref', 'routes/sandbox/checkout.tsx'),
   route('logout', 'routes/api/logout.ts'),
+  route('inquiries/:id', 'routes/public/inquiry.ts'),
   route('buyer/notifications', 'routes/buyer/notifications.ts'),
   route('property/:id/watch', 'routes/public/watch.ts'),
   route('property/:id/purchase', 'routes/public/purchase.ts'),

@@ -7,6 +7,7 @@ import { ogImage } from '#app/routes/api/og-image.ts';
 import { createPayment, onlyPost, paymentDiagnostics, stripeConfig } from '#app/routes/api/payments.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
+import { unread } from '#app/routes/api/unread.ts';
 import { webhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
@@ -32,6 +33,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.get('/api/events', liveEvents);
+  app.get('/api/unread', unread);
   app.post('/api/payments/create-card-payment', createPayment);
   app.post('/api/payments/create-coinbase-payment', createPayment);
   app.post('/api/payments/create-crypto-payment', createPayment);

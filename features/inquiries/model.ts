@@ -102,3 +102,39 @@ export interface Thread {
   /** where the page of older messages ends; null when these begin with the first text */
   before: string | null;
 }
+
+/** What can be done in a conversation. */
+export const inboxDeeds = ['reply', 'read', 'report', 'block', 'unblock'] as const;
+export type InboxDeed = (typeof inboxDeeds)[number];
+
+/** What a form of the conversation answers when it was refused: why, in words, and what was typed. */
+export interface InboxAnswer {
+  deed: InboxDeed;
+  text: string;
+  typed: string;
+}
+
+/** The same for scripts. */
+export type DeedResult = { ok: true } | { ok: false; text: string };
+
+/** Where somebody stands among their conversations: what the address says. */
+export interface InboxPlace {
+  side: Side;
+  inquiry: string | null;
+  filter: InboxFilter;
+  /** the page of older conversations */
+  before: string | null;
+  /** the page of older messages, for people without scripts */
+  older: string | null;
+  /** the dialog that is open */
+  asked: 'report' | 'block' | null;
+}
+
+/** A page with one's conversations and the open one. */
+export interface InboxPage {
+  place: InboxPlace;
+  inbox: Inbox;
+  thread: Thread | null;
+  /** for the message that is sent without scripts: the same when that is repeated */
+  sendingKey: string;
+}

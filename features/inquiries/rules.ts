@@ -1,7 +1,14 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
-import { type InquiryRefusal, MESSAGE_LIMIT, PROPERTY_GONE, type ReplyRefusal, type Side } from './model.ts';
+import {
+  type InquiryRefusal,
+  MESSAGE_LIMIT,
+  PROPERTY_GONE,
+  REPORT_LIMIT,
+  type ReplyRefusal,
+  type Side,
+} from './model.ts';
 
 /** Anyone signed in may ask; about what, `inquiryRefusal` decides. */
 export const mayInquire = signedIn;
@@ -49,4 +56,20 @@ export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_
   read_only: 'Your seller account is suspended and can only read.',
   empty: 'Please write a message.',
   too_long: `A message has at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
+};
+
+/** The toast after something was done in a conversation. */
+export function deedDone(
+  deed: 'report' | 'block' | 'unblock',
+  name: string,
+): { title: string; text: string } {
+  if (deed === 'report') return { title: 'Conversation reported', text: 'An administrator will look at it.' };
+  if (deed === 'block') return { title: 'Blocked', text: `${name} can no longer write to you.` };
+  return { title: 'Unblocked', text: `${name} can write to you again.` };
+}
+
+/** Why a report is not taken. */
+export const reportText: Record<'empty' | 'too_long', string> = {
+  empty: 'Please say what is wrong.',
+  too_long: `A report has at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
 };

@@ -5,7 +5,10 @@ import { type Cursor, writeCursor } from './cursor.ts';
 import { type Audience, CHANNEL, KEPT_MS, type LiveEvent } from './events.ts';
 
 /** What a subscriber gets: an event, or word about itself: that some may be missing and everything should be read again, or that it is no longer who it was. */
-export type Delivery = { id: string } & (LiveEvent | { type: 'ready' | 'resync' | 'session'; payload: null });
+export type Delivery = { id: string } & (
+  | (LiveEvent & { event: number })
+  | { type: 'ready' | 'resync' | 'session'; payload: null }
+);
 
 export interface Subscription {
   audiences: Audience[];
@@ -134,7 +137,7 @@ export class EventHub {
 
   #delivery({ id, audience, type, payload }: Row, seen: string, reading: string): Delivery {
     const cursor = writeCursor({ seen, part: { reading, upTo: id }, at: this.#now() });
-    return { id: cursor, audience, type, payload };
+    return { id: cursor, event: id, audience, type, payload };
   }
 
   /** What a subscriber missed up to the hub's own position; null when that can no longer be told. */

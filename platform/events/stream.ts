@@ -26,16 +26,17 @@ export class EventStreams {
   }
 
   /**
-   * Answers with server-sent events for what the actor may see. Each carries JSON `{ type, payload }`; `ready` and
-   * `resync` ask the page to read again. Goes on after `Last-Event-ID` without gap or repeat. A `session` event of the
-   * person ends the stream, so that the browser comes back as who it is now.
+   * Answers with server-sent events for what the actor may see. Each carries JSON `{ type, payload }`, and `event`, a
+   * number by which the same one is known in every stream; `ready` and `resync` ask the page to read again. Goes on
+   * after `Last-Event-ID` without gap or repeat, or after `?after=` where another tab's stream has ended. A `session`
+   * event of the person ends the stream, so that the browser comes back as who it is now.
    *
    * @param isCurrent whether the request still speaks for the actor, asked once events can no longer be missed: a
    *   session that ended before that has told nobody here
    */
   respond(c: Context, actor: Actor, isCurrent: () => Promise<boolean>): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
-    const from = readCursor(c.req.header('last-event-id'));
+    const from = readCursor(c.req.header('last-event-id') ?? c.req.query('after'));
     c.header('x-accel-buffering', 'no');
     const response = streamSSE(c, async (stream) => {
       const closing = new AbortController();
@@ -69,7 +70,8 @@ export class EventStreams {
       if (closing.aborted) return;
       if (delivery) {
         const { id, type, payload } = delivery;
-        await stream.writeSSE({ id, data: JSON.stringify({ type, payload }) });
+        const event = 'event' in delivery ? delivery.event : undefined;
+        await stream.writeSSE({ id, data: JSON.stringify({ type, payload, event }) });
         if (type === 'session') return;
       } else {
         // An id without data: nothing happens in the page, but it would resume from here.

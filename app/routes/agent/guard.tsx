@@ -8,6 +8,7 @@ import { SellerShell } from '#app/shell/seller-shell.tsx';
 import { guard, refuseOtherRoles } from '#app/sign-in/guard.ts';
 import { isNotAvailable, NotAvailable } from '#app/sign-in/not-available.tsx';
 import { useSite } from '#app/site.ts';
+import { useUnread } from '#app/unread.ts';
 import { texts } from '#features/accounts/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import type { Route } from './+types/guard';
@@ -32,11 +33,11 @@ export default function SellerArea() {
 }
 
 /** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.agentDashboard()];
+const PAGES: readonly string[] = [paths.agentDashboard(), paths.agentInquiries()];
 
 function Frame({ empty, children }: { empty?: boolean; children: ReactNode }) {
   const site = useSite();
-  const unread = site?.unread ?? 0;
+  const unread = useUnread();
   return (
     <SellerShell
       brand={site?.brand ?? DEFAULT_BRAND}

@@ -3,6 +3,7 @@ import { Outlet, useNavigation } from 'react-router';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
+import { useUnread } from '#app/unread.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import { CardGridSkeleton, DetailSkeleton } from '#ui/skeleton.tsx';
 import type { Route } from './+types/shell';
@@ -23,12 +24,13 @@ function Waiting({ path }: { path: string }) {
 
 function Frame({ children }: { children: ReactNode }) {
   const site = useSite();
+  const unread = useUnread();
   return (
     <PublicShell
       brand={site?.brand ?? DEFAULT_BRAND}
       types={site?.types ?? []}
       viewer={site?.viewer ?? null}
-      unread={site?.unread ?? 0}
+      unread={unread}
     >
       {children}
     </PublicShell>
