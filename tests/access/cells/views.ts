@@ -1,10 +1,40 @@
 import { expect } from 'vitest';
 import { recordView } from '#features/views/commands/record-view.ts';
+import { recentlyViewed } from '#features/views/reads.ts';
 import { type Cells, operation } from '../operation.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0';
 
 export const cells: Cells = {
+  // What one looked at oneself; what is closed to everybody is left out (B-222).
+  'reads#recentlyViewed': operation({
+    cells: `
+                             anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      A’s Active             Unauthenticated  1       0       0        1        0          0
+      A’s Sold               Unauthenticated  1       0       0        1        0          0
+      A’s escrow             Unauthenticated  1       0       0        1        0          0
+      A’s pending            Unauthenticated  0       0       0        0        0          0
+      A’s withdrawn          Unauthenticated  0       0       0        0        0          0
+      A’s deleted            Unauthenticated  0       0       0        0        0          0
+      suspended seller’s Active  Unauthenticated  0   0       0        0        0          0
+    `,
+    async prepare({ stage, row }) {
+      const q = stage.db.q();
+      const property_id = await stage.listing(row);
+      await q.deleteFrom('property_views').execute();
+      for (const { id: user_id } of [stage.cast.buyerA, stage.cast.sellerB])
+        await q
+          .insertInto('property_views')
+          .values({ user_id, property_id, viewed_at: new Date() })
+          .execute();
+      return property_id;
+    },
+    act: (ctx) => recentlyViewed(ctx),
+    says: (views) => String(views.length),
+    changes: () => false,
+    holds: (views, id) => expect((views ?? []).every(({ card }) => card.id === id)).toBe(true),
+  }),
+
   // Counted for whoever may see the page, but for its owner and administrators (B-045); never a refusal (B-047).
   'commands/record-view#recordView': operation({
     cells: `

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
-import { marksFor } from '#features/watches/reads.ts';
+import { marksFor, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../operation.ts';
 
@@ -38,6 +38,31 @@ export const cells: Cells = {
     says: ({ watched, viewed }, id) =>
       [watched.includes(id) && 'watched', viewed.includes(id) && 'viewed'].filter(Boolean).join() ||
       'nothing',
+  }),
+
+  // One's own watches, as far as their pages are open to oneself.
+  'reads#watchedListings': operation({
+    cells: `
+                             anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      A’s Active             Unauthenticated  1       0       1        0        0          0
+      A’s Sold               Unauthenticated  1       0       1        0        0          0
+      A’s pending            Unauthenticated  0       0       1        0        0          0
+      A’s withdrawn          Unauthenticated  0       0       1        0        0          0
+      A’s deleted            Unauthenticated  0       0       0        0        0          0
+      suspended seller’s Active  Unauthenticated  0   0       0        0        0          0
+    `,
+    async prepare(cell) {
+      const id = await prepare(cell);
+      const { cast, db } = cell.stage;
+      await db.q().deleteFrom('property_watches').execute();
+      for (const { id: user_id } of [cast.buyerA, cast.sellerA])
+        await db.q().insertInto('property_watches').values({ user_id, property_id: id }).execute();
+      return id;
+    },
+    act: (ctx) => watchedListings(ctx),
+    says: ({ cards }) => String(cards.length),
+    changes: () => false,
+    holds: (result, id) => expect((result?.cards ?? []).every((card) => card.id === id)).toBe(true),
   }),
 
   // Whoever may see the page may keep it in mind; the watches of others stay as they are.

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PropertyStatus } from '#features/listings/model.ts';
-import { purchasePanel, receipt, saleView } from '#features/purchases/reads.ts';
+import { ownSales, purchasePanel, receipt, saleView } from '#features/purchases/reads.ts';
 import { type Cells, operation } from '../../operation.ts';
 import { badIds, nobodys, saleIn } from '../../sale-rows.ts';
 import { lastingSale, paymentsOn, type StagedSale } from '../../sales.ts';
@@ -18,6 +18,31 @@ async function listingOf({ db }: Stage, id: string) {
 }
 
 export const cells: Cells = {
+  // What one bought oneself; who sold it sees it elsewhere.
+  'reads#ownSales': operation({
+    cells: `
+                            anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      in escrow             Unauthenticated  own     none    none     none     none       none
+      released              Unauthenticated  own     none    none     none     none       none
+    `,
+    prepare: ({ stage, row }) => lastingSale(stage, row),
+    act: (ctx) => ownSales(ctx),
+    says: ({ rows }, { saleId }) => (rows.some(({ id }) => id === saleId) ? 'own' : 'none'),
+    changes: () => false,
+    async holds(result, _, { stage, actor }) {
+      if (!result) return;
+      const ids = result.rows.map(({ id }) => id);
+      if (ids.length === 0) return;
+      const buyers = await stage.db
+        .q()
+        .selectFrom('property_sales')
+        .select('buyer_id')
+        .where('id', 'in', ids)
+        .execute();
+      for (const { buyer_id } of buyers) expect(buyer_id).toBe(stage.person(actor).id);
+    },
+  }),
+
   // Everybody sees that a property is held and until when; whose purchase it is, its buyer alone (B-073, B-083, B-084).
   'reads#purchasePanel': operation({
     cells: `
