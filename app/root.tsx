@@ -1,6 +1,7 @@
 import './app.css';
 import type { ReactNode } from 'react';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { UpdateToasts } from '#app/activity/update-toasts.tsx';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { unreadCount } from '#features/inquiries/reads.ts';
@@ -69,6 +70,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <Outlet />
       <Toaster />
       <FlashToast toast={loaderData.toast} />
+      {loaderData.viewer && <UpdateToasts />}
       <SessionWatch viewerId={loaderData.viewer?.id ?? null} />
     </>
   );

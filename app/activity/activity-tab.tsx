@@ -1,4 +1,6 @@
 import { useRevalidator } from 'react-router';
+import { InboxRoute } from '#app/inquiries/inbox-route.tsx';
+import type { InboxAnswer } from '#features/inquiries/model.ts';
 import { NotificationList } from '#features/notifications/components/notification-list.tsx';
 import { OwnSales } from '#features/purchases/components/own-sales.tsx';
 import { RecentlyViewed } from '#features/views/components/recently-viewed.tsx';
@@ -10,17 +12,21 @@ import type { TabContent } from './tab-content.ts';
 
 interface Props {
   content: TabContent | null;
+  /** what the reply form of a conversation was answered */
+  answer: InboxAnswer | undefined;
   /** true when the newest are not shown */
   older: boolean;
 }
 
 /** What a tab shows that is read with its page, or that it could not be read. */
-export function ActivityContent({ content, older }: Props) {
+export function ActivityContent({ content, answer, older }: Props) {
   switch (content?.tab) {
     case 'recent':
       return <RecentlyViewed views={content.views} />;
     case 'watched':
       return <WatchedProperties {...content.watched} older={older} />;
+    case 'inquiries':
+      return <InboxRoute loaded={content.inbox} answer={answer} />;
     case 'transactions':
       return <OwnSales sales={content.sales} older={older} />;
     default:

@@ -1,7 +1,10 @@
+import { loadInbox } from '#app/inquiries/inbox-door.ts';
+import type { InboxPage } from '#features/inquiries/model.ts';
 import type { NotificationPage } from '#features/notifications/model.ts';
 import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
 import type { OwnSalesPage } from '#features/purchases/model.ts';
 import { ownSales } from '#features/purchases/reads.ts';
+import { newMatches } from '#features/saved-searches/reads.ts';
 import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
 import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -12,7 +15,7 @@ import type { ActivityTab } from './tabs.ts';
 export type TabContent =
   | { tab: 'recent'; views: RecentView[] }
   | { tab: 'watched'; watched: WatchedPage }
-  | { tab: 'inquiries' }
+  | { tab: 'inquiries'; inbox: InboxPage }
   | { tab: 'notifications'; page: NotificationPage }
   | { tab: 'transactions'; sales: OwnSalesPage };
 
@@ -31,7 +34,7 @@ async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
     case 'watched':
       return { tab, watched: await watchedListings(ctx, { before }) };
     case 'inquiries':
-      return { tab };
+      return { tab, inbox: await loadInbox(ctx, 'buyer', url) };
     case 'notifications':
       return { tab, page: await notificationList(ctx, { before }) };
     case 'transactions':
@@ -39,9 +42,11 @@ async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
   }
 }
 
-/** The count of a tab that is not open; null when it could not be read. */
+/** The counts of tabs that are not open; null for one that could not be read. */
 export const notificationCount = (ctx: Ctx): Promise<number | null> =>
   unlessFailed(ctx, 'notifications', () => unreadNotifications(ctx));
+export const matchCount = (ctx: Ctx): Promise<number | null> =>
+  unlessFailed(ctx, 'watched', () => newMatches(ctx));
 
 async function unlessFailed<T>(ctx: Ctx, tab: ActivityTab, read: () => Promise<T>): Promise<T | null> {
   try {

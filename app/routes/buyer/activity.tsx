@@ -1,15 +1,17 @@
 import { data, useNavigation } from 'react-router';
 import { ActivityContent, Notifications } from '#app/activity/activity-tab.tsx';
 import { useLiveNotifications } from '#app/activity/live-notifications.ts';
-import { notificationCount, tabContent } from '#app/activity/tab-content.ts';
+import { matchCount, notificationCount, tabContent } from '#app/activity/tab-content.ts';
 import { TabSkeleton } from '#app/activity/tab-skeleton.tsx';
 import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/activity/tabs.ts';
+import { answerInbox, markOpened } from '#app/inquiries/inbox-door.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
 import { saleAfterPayment } from '#app/sale/ask-about-payment.ts';
 import { useCurrentSale } from '#app/sale/keep-current.ts';
 import { useSite } from '#app/site.ts';
+import { useUnread } from '#app/unread.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
 import { SaleOutcome } from '#features/purchases/components/sale-outcome.tsx';
 import type { SaleView } from '#features/purchases/model.ts';
@@ -27,29 +29,43 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const saleId = tab === 'transactions' ? url.searchParams.get('sale') : null;
   const sale = saleId ? await saleAfterPayment(scope, saleId) : null;
   const open = tab === 'notifications';
-  const [content, unread] = await Promise.all([
+  const [content, unread, matches] = await Promise.all([
     tabContent(scope.ctx, tab, url),
     open ? null : notificationCount(scope.ctx),
+    matchCount(scope.ctx),
   ]);
   const page = content?.tab === 'notifications' ? content.page : null;
   const before = url.searchParams.get('before');
   return data(
-    { tab, sale, content, before, notifications: { page, unread, before: open ? before : null, open } },
+    {
+      tab,
+      sale,
+      content,
+      before,
+      matches,
+      notifications: { page, unread, before: open ? before : null, open },
+    },
     content ? undefined : { status: 500 },
   );
 }
 
+export const middleware: Route.MiddlewareFunction[] = [markOpened];
+
+/** The forms of a conversation, for those without scripts. */
+export const action = (args: Route.ActionArgs) => answerInbox('buyer', args);
+
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Activity', hidden: true });
 
-export default function MyActivity({ loaderData }: Route.ComponentProps) {
-  const { tab, sale, content, before } = loaderData;
+export default function MyActivity({ loaderData, actionData }: Route.ComponentProps) {
+  const { tab, sale, content, before, matches } = loaderData;
   const older = before !== null;
   const live = useLiveNotifications(loaderData.notifications);
   const site = useSite();
   const goingTo = useTabOnItsWay(tab);
   const counts: Partial<Record<ActivityTab, number>> = {
-    inquiries: site?.unread ?? 0,
+    watched: matches ?? 0,
+    inquiries: useUnread(),
     notifications: live.unread,
   };
   return (
@@ -63,7 +79,7 @@ export default function MyActivity({ loaderData }: Route.ComponentProps) {
           label,
           href: tabHref(id),
           count: counts[id] ?? 0,
-          countLabel: `${counts[id]} unread`,
+          countLabel: `${counts[id]} ${id === 'watched' ? 'new matches' : 'unread'}`,
         }))}
       >
         {goingTo ? (
@@ -74,7 +90,7 @@ export default function MyActivity({ loaderData }: Route.ComponentProps) {
             {tab === 'notifications' ? (
               <Notifications live={live} older={older} />
             ) : (
-              <ActivityContent content={content} older={older} />
+              <ActivityContent content={content} answer={actionData} older={older} />
             )}
           </>
         )}

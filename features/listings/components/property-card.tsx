@@ -1,6 +1,7 @@
 import { paths } from '#app/paths.ts';
+import { Badge } from '#ui/badge.tsx';
 import type { ListingCard } from '../model.ts';
-import { cardFacts, wholeDollars } from '../rules.ts';
+import { cardFacts, statusLabel, statusTone, wholeDollars } from '../rules.ts';
 import { ListingPictureView } from './listing-picture.tsx';
 
 interface Props {
@@ -47,6 +48,9 @@ export function PropertyCard({ card, watched, lead, eager, priority }: Props) {
       <div className="body">
         <div className="top">
           <p className="price">{wholeDollars(card.totalCents)}</p>
+          {card.status !== 'Active' && (
+            <Badge tone={statusTone(card.status)}>{statusLabel[card.status]}</Badge>
+          )}
           <span className="kind">{card.type}</span>
         </div>
         {card.totalCents > card.baseCents && (

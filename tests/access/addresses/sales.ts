@@ -112,7 +112,11 @@ export const addresses: Addresses = {
       ${columns}
       GET               302 login  200  200  302 login  302 login  302 login  302 login
       GET .data         202 login  200  200  202 login  202 login  202 login  202 login
-      POST              302 login  405  405  302 login  302 login  302 login  302 login
+      POST              302 login  400  400  302 login  302 login  302 login  302 login
+      GET recent        302 login  200  200  302 login  302 login  302 login  302 login
+      GET watched       302 login  200  200  302 login  302 login  302 login  302 login
+      GET inquiries     302 login  200  200  302 login  302 login  302 login  302 login
+      GET no cursor     302 login  400  400  302 login  302 login  302 login  302 login
       GET in escrow     302 login  200  404  302 login  302 login  302 login  302 login
       GET open          302 login  200  404  302 login  302 login  302 login  302 login
       GET unknown id    302 login  404  404  302 login  302 login  302 login  302 login
@@ -123,6 +127,9 @@ export const addresses: Addresses = {
     async asks(visit) {
       if (visit.row === 'POST') return fromOurPage({});
       if (visit.row === 'GET' || visit.row === 'GET .data') return {};
+      const tab = /^GET (recent|watched|inquiries)$/.exec(visit.row)?.[1];
+      if (tab) return { path: paths.buyerActivity({ tab }) };
+      if (visit.row === 'GET no cursor') return { path: paths.buyerActivity({ before: 'none' }) };
       return { path: paths.buyerActivity({ tab: 'transactions', sale: await saleOf(visit) }) };
     },
   },
