@@ -11,6 +11,8 @@ export interface PropertiesQuery {
   page?: number | undefined;
   bbox?: string | undefined;
   map?: string | undefined;
+  /** opens the form that keeps these criteria */
+  save?: string | undefined;
 }
 
 /** Where somebody stands among their conversations. */
@@ -49,11 +51,9 @@ export const paths = {
     `/reset-password${search(query)}`,
   buyerLogin: (query: DoorQuery = {}) => `/buyer/login${search({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${search(query)}`,
-  buyerActivity: (
-    query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {},
-  ) => `/buyer/transactions${search({ ...query })}`,
-  buyerNotifications: (query: { before?: string | undefined } = {}) =>
-    `/buyer/notifications${search(query)}`,
+  buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {}) =>
+    `/buyer/transactions${search({ ...query })}`,
+  buyerNotifications: (query: { before?: string | undefined } = {}) => `/buyer/notifications${search(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   agentSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
@@ -89,6 +89,8 @@ export const paths = {
   adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',
+  accountExport: () => '/account/export',
+  savedSearches: () => '/saved-searches',
   logout: () => '/logout',
   /** the link under a mail; works without signing in */
   unsubscribe: (query: { token: string }) => `/unsubscribe${search(query)}`,

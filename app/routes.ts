@@ -9,6 +9,7 @@ export default [
     route('reset-password', 'routes/public/reset-password.tsx'),
     route('verify-email', 'routes/public/verify-email.tsx'),
     route('account', 'routes/public/account.tsx'),
+    route('unsubscribe', 'routes/public/unsubscribe.tsx'),
     route('buyer/login', 'routes/buyer/login.tsx'),
     route('buyer/signup', 'routes/buyer/signup.tsx'),
     layout('routes/buyer/guard.tsx', [
@@ -31,6 +32,7 @@ export default [
   route('logout', 'routes/api/logout.ts'),
   route('inquiries/:id', 'routes/public/inquiry.ts'),
   route('buyer/notifications', 'routes/buyer/notifications.ts'),
+  route('saved-searches', 'routes/public/saved-searches.ts'),
   route('property/:id/watch', 'routes/public/watch.ts'),
   route('property/:id/purchase', 'routes/public/purchase.ts'),
   route('property/:id/view', 'routes/public/view.ts'),

@@ -3,6 +3,7 @@ import { InboxRoute } from '#app/inquiries/inbox-route.tsx';
 import type { InboxAnswer } from '#features/inquiries/model.ts';
 import { NotificationList } from '#features/notifications/components/notification-list.tsx';
 import { OwnSales } from '#features/purchases/components/own-sales.tsx';
+import { SavedSearches } from '#features/saved-searches/components/saved-searches.tsx';
 import { RecentlyViewed } from '#features/views/components/recently-viewed.tsx';
 import { WatchedProperties } from '#features/watches/components/watched-properties.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -24,7 +25,12 @@ export function ActivityContent({ content, answer, older }: Props) {
     case 'recent':
       return <RecentlyViewed views={content.views} />;
     case 'watched':
-      return <WatchedProperties {...content.watched} older={older} />;
+      return (
+        <>
+          <WatchedProperties {...content.watched} older={older} />
+          <SavedSearches searches={content.searches} />
+        </>
+      );
     case 'inquiries':
       return <InboxRoute loaded={content.inbox} answer={answer} />;
     case 'transactions':

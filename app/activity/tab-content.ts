@@ -4,7 +4,8 @@ import type { NotificationPage } from '#features/notifications/model.ts';
 import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
 import type { OwnSalesPage } from '#features/purchases/model.ts';
 import { ownSales } from '#features/purchases/reads.ts';
-import { newMatches } from '#features/saved-searches/reads.ts';
+import type { SavedSearch } from '#features/saved-searches/model.ts';
+import { newMatches, savedSearches } from '#features/saved-searches/reads.ts';
 import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
 import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -14,7 +15,7 @@ import type { ActivityTab } from './tabs.ts';
 /** What one tab shows. */
 export type TabContent =
   | { tab: 'recent'; views: RecentView[] }
-  | { tab: 'watched'; watched: WatchedPage }
+  | { tab: 'watched'; watched: WatchedPage; searches: SavedSearch[] }
   | { tab: 'inquiries'; inbox: InboxPage }
   | { tab: 'notifications'; page: NotificationPage }
   | { tab: 'transactions'; sales: OwnSalesPage };
@@ -31,8 +32,10 @@ async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
   switch (tab) {
     case 'recent':
       return { tab, views: await recentlyViewed(ctx) };
-    case 'watched':
-      return { tab, watched: await watchedListings(ctx, { before }) };
+    case 'watched': {
+      const [watched, searches] = await Promise.all([watchedListings(ctx, { before }), savedSearches(ctx)]);
+      return { tab, watched, searches };
+    }
     case 'inquiries':
       return { tab, inbox: await loadInbox(ctx, 'buyer', url) };
     case 'notifications':

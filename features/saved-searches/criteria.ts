@@ -10,9 +10,6 @@ type Row = Selectable<DB['saved_searches']>;
 export type CriteriaRow = Pick<
   Row,
   | 'text'
-  | 'words'
-  | 'reading'
-  | 'key_word'
   | 'type_id'
   | 'min_total_cents'
   | 'max_total_cents'
@@ -39,6 +36,7 @@ export function rowOf(totals: SearchCriteria, { words, reading, rarest }: Meanin
     words: words.toSorted(),
     reading,
     key_word: rarest === null ? '' : keyOf(rarest, reading),
+    rest: restOf(words, rarest, reading),
     type_id: totals.typeId ?? 0,
     min_total_cents: totals.minCents ?? 0,
     max_total_cents: totals.maxCents ?? DEAREST,
@@ -50,7 +48,17 @@ export function rowOf(totals: SearchCriteria, { words, reading, rarest }: Meanin
 
 /** What a search is looked up by: its rarest word, or three letters of it when it may stand inside another. */
 const keyOf = (word: string, reading: Meaning['reading']): string =>
-  reading === 'parts' && word.length >= SHORTEST_PART ? `*${word.slice(0, SHORTEST_PART)}` : word;
+  isPart(word, reading) ? `*${word.slice(0, SHORTEST_PART)}` : word;
+
+const isPart = (word: string, reading: Meaning['reading']) =>
+  reading === 'parts' && word.length >= SHORTEST_PART;
+
+/** What the key leaves to be compared, separated by spaces; a part of a word with '*' before it. */
+const restOf = (words: readonly string[], rarest: string | null, reading: Meaning['reading']): string =>
+  words
+    .filter((word) => word !== rarest || isPart(word, reading))
+    .map((word) => (isPart(word, reading) ? `*${word}` : word))
+    .join(' ');
 
 /** Every key by which a search with some of a listing's words may stand in the index; '' for those without words. */
 export function keysOf(listed: Iterable<string>): string[] {

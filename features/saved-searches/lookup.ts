@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import type { Reading } from '#features/search/model.ts';
 import { wordFits, wordsOf } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from './criteria.ts';
-import type { Cadence } from './model.ts';
 
 /** A public listing as searches see it; the total is what a buyer pays now. */
 export interface PublicListing {
@@ -59,39 +57,28 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
   };
 }
 
-export interface FoundSearch {
-  id: string;
-  userId: string;
-  cadence: Cadence;
-}
-
-interface Candidate extends FoundSearch {
-  words: string[];
-  reading: Reading;
-}
-
 /**
  * The saved searches whose list would show this listing, but for its own seller's. The index leads to those that share
  * their rarest word (or have none) and pass every filter; the other words are then compared one by one, as the public
  * search does.
+ * @returns their ids
  */
-export async function searchesFor(ctx: Ctx, listing: PublicListing): Promise<FoundSearch[]> {
-  const { rows } = await sql<Candidate>`
-    select id, user_id as "userId", cadence, reading,
-      case when cardinality(words) > 1 or reading = 'parts' then words else '{}' end as words
-    from saved_searches
+export async function searchesFor(ctx: Ctx, listing: PublicListing): Promise<string[]> {
+  const { rows } = await sql<{ id: string; rest: string }>`
+    select id, rest from saved_searches
     where key_word = any(${keysOf(listing.words)}::text[]) and type_id in (0, ${listing.typeId})
       and min_total_cents <= ${listing.totalCents} and max_total_cents >= ${listing.totalCents}
       and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
       and south <= ${listing.latitude} and north >= ${listing.latitude}
       and west <= ${listing.longitude} and east >= ${listing.longitude}
       and user_id is distinct from ${listing.sellerId}::uuid`.execute(ctx.db.q());
-  const known = new Map<string, boolean>();
-  const has = (word: string, reading: Reading) => {
-    const key = `${reading} ${word}`;
-    const fits = known.get(key) ?? wordFits(word, reading, listing.words);
-    known.set(key, fits);
+  const known = new Map([['', true]]);
+  const has = (term: string) => {
+    const fits =
+      known.get(term) ??
+      wordFits(term.replace('*', ''), term[0] === '*' ? 'parts' : 'beginnings', listing.words);
+    known.set(term, fits);
     return fits;
   };
-  return rows.filter(({ words, reading }) => words.every((word) => has(word, reading)));
+  return rows.filter(({ rest }) => rest.split(' ').every(has)).map(({ id }) => id);
 }

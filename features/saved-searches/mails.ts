@@ -63,7 +63,7 @@ async function listingsOf(ctx: Ctx, userId: string, propertyIds: readonly string
     select p.id, p.address, p.city, p.state, p.zip, p.type_id, p.price_cents, p.bedrooms, p.bathrooms, p.half_baths,
       p.square_feet, p.lot_square_feet, p.status, null as picture,
       array(select s.name from saved_search_matches m join saved_searches s on s.id = m.search_id
-        where m.user_id = ${userId} and m.property_id = p.id order by s.created_at, s.id) as names
+        where s.user_id = ${userId} and m.property_id = p.id order by s.created_at, s.id) as names
     from properties p where p.id = any(${propertyIds}::uuid[]) order by p.listed_at desc, p.id limit ${DESCRIBED}`.execute(
     ctx.db.q(),
   );

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { PropertiesQuery } from '#app/paths.ts';
 
 /** When new matches are mailed: at once, or folded together at the person's digest hour. */
@@ -18,16 +17,6 @@ export const SHOWN_MATCHES = 5;
 export const savedSearchLimits = {
   save: [{ name: 'save-search', limit: 30, windowSeconds: 600 }],
 } as const;
-
-const name = z
-  .string('Name is required')
-  .trim()
-  .min(1, 'Name is required')
-  .max(MOST_NAME, `Name must be at most ${MOST_NAME} characters`);
-const cadence = z.enum(['instant', 'daily'], 'Choose when to be told');
-
-export const saveSearchSchema = z.object({ name, cadence });
-export const changeSearchSchema = z.object({ name: name.optional(), cadence: cadence.optional() });
 
 export type SearchFieldErrors = Partial<Record<'name' | 'cadence', string>>;
 
@@ -54,4 +43,11 @@ export interface SavedSearch {
   newCount: number;
   /** the newest, at most five */
   matches: SavedSearchMatch[];
+}
+
+/** What a form about saved searches is answered: what to say, and what was typed wrong. */
+export interface SavedSearchAnswer {
+  ok: boolean;
+  toast?: { title: string; text?: string; tone?: 'ok' | 'bad' | 'info' };
+  errors?: SearchFieldErrors;
 }

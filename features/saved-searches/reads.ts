@@ -75,6 +75,8 @@ export async function savedSearches(ctx: Ctx): Promise<SavedSearch[]> {
 export async function newMatches(ctx: Ctx): Promise<number> {
   const user = authorizedUser(ctx, maySaveSearches);
   const { rows } = await sql<{ count: number }>`select count(distinct m.property_id)::integer as count
-    from ${shown} where m.user_id = ${user.id} and m.seen_at is null`.execute(ctx.db.q());
+    from ${shown} join saved_searches s on s.id = m.search_id where s.user_id = ${user.id} and m.seen_at is null`.execute(
+    ctx.db.q(),
+  );
   return rows[0]?.count ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { PropertiesQuery } from '#app/paths.ts';
 import { wholeDollars } from '#features/listings/rules.ts';
 import { nobody, signedIn } from '#platform/access.ts';
 
@@ -31,6 +32,25 @@ export function describeCriteria(criteria: DescribedCriteria): string {
   return parts.join(' · ') || 'All properties';
 }
 
+/** The same for the query of a list's address; `type` is the name of the type it names. */
+export function describeQuery(query: PropertiesQuery, type: string | null): string {
+  const number = (value: number | string | undefined) =>
+    /^\d{1,10}$/.test(String(value ?? '')) ? Number(value) : null;
+  const cents = (value: number | undefined) => {
+    const dollars = number(value);
+    return dollars === null ? null : dollars * 100;
+  };
+  return describeCriteria({
+    text: query.q ?? '',
+    type,
+    minCents: cents(query.min),
+    maxCents: cents(query.max),
+    minBeds: number(query.beds),
+    minBaths: number(query.baths),
+    onMap: Boolean(query.bbox),
+  });
+}
+
 function priceWords(minCents: number | null, maxCents: number | null): string | null {
   if (minCents !== null && maxCents !== null) return `${wholeDollars(minCents)} to ${wholeDollars(maxCents)}`;
   if (minCents !== null) return `from ${wholeDollars(minCents)}`;
@@ -38,10 +58,12 @@ function priceWords(minCents: number | null, maxCents: number | null): string | 
 }
 
 export const texts = {
+  signIn: { title: 'Sign in Required', text: 'Please sign in to save searches and hear of new properties' },
   saved: { title: 'Search saved', text: 'You will hear of new properties that match.' },
   savedAlready: { title: 'Search saved already', text: 'You have saved this search before.' },
   tooMany: 'You can keep 50 saved searches. Delete one to save another.',
   findsNothing: 'This search can find nothing: it has no letter and no digit.',
+  seen: { title: 'Marked as seen' },
   changed: { title: 'Saved search changed' },
   deleted: { title: 'Saved search deleted' },
   failed: 'The saved search could not be changed. Please try again.',

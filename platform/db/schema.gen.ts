@@ -559,7 +559,6 @@ export interface SavedSearchMailsTable {
 export interface SavedSearchMatchesTable {
   search_id: string;
   property_id: string;
-  user_id: string;
   matched_at: Timestamp;
   seen_at: Timestamp | null;
   mail: 'instant' | 'daily' | 'sent' | 'none';
@@ -574,6 +573,7 @@ export interface SavedSearchesTable {
   words: Generated<string[]>;
   reading: Generated<'beginnings' | 'parts'>;
   key_word: Generated<string>;
+  rest: Generated<string>;
   type_id: Generated<number>;
   min_total_cents: Generated<number>;
   max_total_cents: Generated<number>;

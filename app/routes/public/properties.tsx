@@ -7,6 +7,7 @@ import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
 import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
+import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { FoundLine, isFiltered } from '#features/search/components/found-line.tsx';
@@ -31,6 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const criteria = parseCriteria(params, types, baseBounds(fees));
   const head = {
     query: queryOf(params),
+    saving: params.get('save') === '1',
     type: types.find((type) => type.id === criteria.typeId) ?? null,
     feesText: pricesIncludeText(fees),
     tilesUrl: ctx.config.mapTilesUrl ?? null,
@@ -102,13 +104,19 @@ type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
 /** New first, then what this person has viewed before; an empty part is left out with its heading (B-032). */
 function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
   const signedIn = Boolean(useSite()?.viewer);
+  const head = (
+    <div className="found-bar">
+      <FoundLine {...found} query={query} />
+      <SaveSearch query={query} type={found.type?.name ?? null} signedIn={signedIn} asked={found.saving} />
+    </div>
+  );
   const { watched, viewed } = marks;
   const fresh = cards.filter((card) => !viewed.includes(card.id));
   const known = cards.filter((card) => viewed.includes(card.id));
   if (cards.length === 0) {
     return (
       <>
-        <FoundLine {...found} query={query} />
+        {head}
         <EmptyState
           title="No properties available at the moment."
           text={isFiltered(query) ? 'Choose another type or clear the search.' : undefined}
@@ -125,7 +133,7 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
   }
   return (
     <>
-      <FoundLine {...found} query={query} />
+      {head}
       {fresh.length > 0 && (
         <section aria-labelledby="new">
           <div className="sect">

@@ -1,8 +1,8 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { changeSearchSchema } from '../model.ts';
 import { isId, maySaveSearches } from '../rules.ts';
+import { changeSearchSchema } from '../schema.ts';
 
 export type ChangeSearchResult = { ok: true } | { ok: false; reason: 'invalid'; text: string };
 

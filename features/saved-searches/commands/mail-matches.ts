@@ -25,8 +25,8 @@ export async function mailMatches(ctx: Ctx, { cadence }: { cadence: Cadence }): 
     cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigest(ctx.now())}`;
   let mails = 0;
   for (;;) {
-    const { rows } = await sql<{ user_id: string }>`select distinct m.user_id from saved_search_matches m
-      left join notification_preferences n on n.user_id = m.user_id
+    const { rows } = await sql<{ user_id: string }>`select distinct s.user_id from saved_search_matches m
+      join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
       where m.mail = ${sql.lit(cadence)} and ${due} limit ${AT_ONCE}`.execute(ctx.db.q());
     for (const { user_id } of rows) if (await mailOne(ctx, user_id, cadence, due)) mails += 1;
     if (rows.length < AT_ONCE) return mails;
@@ -39,8 +39,8 @@ const mailOne = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<boo
     // Another process that mails the same person waits here, and then finds nothing left.
     const { rows: waiting } = await sql<{ search_id: string; property_id: string }>`
       select m.search_id, m.property_id from saved_search_matches m
-      left join notification_preferences n on n.user_id = m.user_id
-      where m.user_id = ${userId} and m.mail = ${sql.lit(cadence)} and ${due} order by m.search_id, m.property_id
+      join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
+      where s.user_id = ${userId} and m.mail = ${sql.lit(cadence)} and ${due} order by m.search_id, m.property_id
       for update of m`.execute(q);
     if (waiting.length === 0) return false;
     const { rows } = await sql<Reader & { wanted: boolean }>`

@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { publishToUsers } from '#platform/events/events.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { publicListing, searchesFor } from '../lookup.ts';
+import type { Cadence } from '../model.ts';
 import { instantMailJob, ONE } from '../queues.ts';
 import { mayMatch } from '../rules.ts';
 
@@ -17,21 +18,24 @@ export async function matchListing(ctx: Ctx, input: { propertyId: string }): Pro
   authorize(ctx, mayMatch);
   const listing = await publicListing(ctx, input.propertyId);
   if (!listing) return 0;
-  const ids = (await searchesFor(ctx, listing)).map((search) => search.id);
+  const ids = await searchesFor(ctx, listing);
   if (ids.length === 0) return 0;
   return ctx.db.tx(async (q) => {
     // Searches that were deleted meanwhile find nothing; the lock keeps the others until this is written.
-    const { rows: found } = await sql<{ user_id: string; mail: string }>`
-      insert into saved_search_matches (search_id, property_id, user_id, matched_at, mail)
-      select s.id, ${listing.id}, s.user_id, ${ctx.now()}, s.cadence
-      from saved_searches s where s.id = any(${ids}::uuid[]) for key share of s
-      on conflict do nothing returning user_id, mail`.execute(q);
+    const { rows: found } = await sql<{ user_id: string; cadence: Cadence }>`
+      with still as (select id, user_id, cadence from saved_searches where id = any(${ids}::uuid[]) for key share),
+      added as (
+        insert into saved_search_matches (search_id, property_id, matched_at, mail)
+        select id, ${listing.id}, ${ctx.now()}, cadence from still on conflict do nothing returning search_id
+      )
+      select still.user_id, still.cadence from added join still on still.id = added.search_id`.execute(q);
     if (found.length === 0) return 0;
     await publishToUsers(ctx, [...new Set(found.map((row) => row.user_id))], {
       type: 'saved-search.match',
       payload: { property: listing.id, address: listing.address },
     });
-    if (found.some(({ mail }) => mail === 'instant')) await enqueue(ctx, instantMailJob, {}, { key: ONE });
+    if (found.some(({ cadence }) => cadence === 'instant'))
+      await enqueue(ctx, instantMailJob, {}, { key: ONE });
     return found.length;
   });
 }

@@ -8,8 +8,9 @@ import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { rowOf } from '../criteria.ts';
-import { MOST_SAVED, type SearchFieldErrors, savedSearchLimits, saveSearchSchema } from '../model.ts';
+import { MOST_SAVED, type SearchFieldErrors, savedSearchLimits } from '../model.ts';
 import { maySaveSearches } from '../rules.ts';
+import { saveSearchSchema } from '../schema.ts';
 
 export type SaveSearchResult =
   | { ok: true; id: string; already: boolean }

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Nothing was ever written to the first draft of this table.
     -- What is not asked for stands as a bound that every listing keeps; type 0 is every type. Prices are the buyer's totals.
     -- 'key_word' is the rarest of the words, or '' without words: what a new listing looks the search up by. A search whose
-    -- words may stand inside of others is looked up by '*' and three letters.
+    -- words may stand inside of others is looked up by '*' and three letters. 'rest' is what is then still to be compared.
     drop index saved_searches_user;
     drop table saved_searches;
     create table saved_searches (
@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       words text[] not null default '{}' check (cardinality(words) <= 12),
       reading text not null default 'beginnings' check (reading in ('beginnings', 'parts')),
       key_word text not null default '' check ((key_word = '') = (words = '{}')),
+      rest text not null default '',
       type_id smallint not null default 0,
       min_total_cents bigint not null default 0,
       max_total_cents bigint not null default 9007199254740991,
@@ -36,22 +37,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index saved_searches_once on saved_searches (user_id, words, reading, type_id, min_total_cents,
       max_total_cents, min_beds, min_baths, south, west, north, east);
     create index saved_searches_match on saved_searches (key_word, type_id, min_total_cents, max_total_cents, min_beds,
-      min_baths, south, north, west, east);
+      min_baths, south, north, west, east) include (id, user_id, rest);
 
     create table saved_search_matches (
       search_id uuid not null references saved_searches on delete cascade,
       property_id uuid not null references properties on delete cascade,
-      user_id uuid not null references users on delete cascade,
       matched_at timestamptz not null,
       seen_at timestamptz,
       mail text not null check (mail in ('instant', 'daily', 'sent', 'none')),
       primary key (search_id, property_id)
     );
     create index saved_search_matches_newest on saved_search_matches (search_id, matched_at desc);
-    create index saved_search_matches_unseen on saved_search_matches (user_id) where seen_at is null;
-    create index saved_search_matches_instant on saved_search_matches (user_id) where mail = 'instant';
-    create index saved_search_matches_daily on saved_search_matches (user_id, matched_at) where mail = 'daily';
-    create index saved_search_matches_property on saved_search_matches (property_id);
+    create index saved_search_matches_unseen on saved_search_matches (search_id) where seen_at is null;
+    create index saved_search_matches_waiting on saved_search_matches (mail, search_id, matched_at)
+      where mail in ('instant', 'daily');
 
     -- At most one mail for each listing and person, however many searches find it and however often it comes back.
     create table saved_search_mails (
@@ -60,7 +59,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       mailed_at timestamptz not null,
       primary key (user_id, property_id)
     );
-    create index saved_search_mails_property on saved_search_mails (property_id);
 
     -- Listings that became public and wait to be compared with the saved searches.
     create table listing_arrivals (
