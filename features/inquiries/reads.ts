@@ -42,6 +42,10 @@ export async function unreadCount(ctx: Ctx): Promise<number> {
 const needsSeller = (userId: string) => sql<boolean>`(i.status = 'pending' and not ${goneProperty}
   and not exists (select from user_blocks k where k.user_id = ${userId} and k.blocked_id = i.user_id))`;
 
+/** An inquiry with an answer that its buyer has not opened. */
+const hasUnread = (userId: string) => sql<boolean>`exists (select from inquiry_messages m
+  where m.inquiry_id = i.id and not m.is_read and m.sender_id <> ${userId})`;
+
 /** Messages of an inquiry that this person has not opened; the first text counts for the seller (B-058). */
 const unreadOf = (userId: string, side: Side): RawBuilder<number> => sql<number>`(
   (select count(*) from inquiry_messages m
@@ -66,7 +70,7 @@ export async function inbox(
   const side = input.side ?? (user.role === 'agent' ? 'seller' : 'buyer');
   if (side === 'seller' && (user.role !== 'agent' || user.agentId === null)) throw new Forbidden();
   const key = readPageKey(input.before);
-  const needs = side === 'seller' ? needsSeller(user.id) : sql<boolean>`${unreadOf(user.id, side)} > 0`;
+  const needs = side === 'seller' ? needsSeller(user.id) : hasUnread(user.id);
   const own = () =>
     ctx.db
       .q()
@@ -82,7 +86,23 @@ export async function inbox(
       .select((count) => count.fn.countAll<number>().as('all'))
       .select(sql<number>`count(*) filter (where ${needs})`.as('needsResponse'))
       .executeTakeFirstOrThrow(),
-    own()
+    ctx.db
+      .q()
+      // The page first: texts, counts and pictures are looked up for its rows alone.
+      .with('page', () =>
+        own()
+          .select(['i.id', 'i.last_message_at'])
+          .$if(input.filter === 'needs_response', (q) => q.where(needs))
+          .$if(key !== null, (q) =>
+            q.where(sql<boolean>`(i.last_message_at, i.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
+          )
+          .orderBy('i.last_message_at', 'desc')
+          .orderBy('i.id', 'desc')
+          .limit(INBOX_PAGE + 1),
+      )
+      .selectFrom('page')
+      .innerJoin('property_inquiries as i', 'i.id', 'page.id')
+      .innerJoin('properties', 'properties.id', 'i.property_id')
       .innerJoin('agents as a', 'a.id', 'properties.agent_id')
       .innerJoin('users as b', 'b.id', 'i.user_id')
       .leftJoinLateral(
@@ -106,13 +126,8 @@ export async function inbox(
         unreadOf(user.id, side).as('unread'),
       ])
       .select(pageKey(sql`i.last_message_at`, sql`i.id`).as('key'))
-      .$if(input.filter === 'needs_response', (q) => q.where(needs))
-      .$if(key !== null, (q) =>
-        q.where(sql<boolean>`(i.last_message_at, i.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
-      )
-      .orderBy('i.last_message_at', 'desc')
-      .orderBy('i.id', 'desc')
-      .limit(INBOX_PAGE + 1)
+      .orderBy('page.last_message_at', 'desc')
+      .orderBy('page.id', 'desc')
       .execute(),
   ]);
   const page = rows.slice(0, INBOX_PAGE);
