@@ -1,21 +1,25 @@
 import { searchSuite } from './search.ts';
 import { benchServer } from './server.ts';
 import type { SuiteReport } from './suite.ts';
+import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { startSuite } from './suites/start.ts';
 import { weightSuite } from './suites/weight.ts';
 
 // `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
 const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
   search: async (server) => searchSuite(await server()),
+  'saved-searches': async (server) => savedSearchesSuite(await server()),
+  activity: async (server) => activitySuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
 /** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
-const usual = ['search', 'pages', 'weight', 'start'];
+const usual = ['search', 'saved-searches', 'activity', 'pages', 'weight', 'start'];
 
 const named = process.argv.slice(2);
 const chosen = (named.length > 0 ? named : usual).map((name) => {
