@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { Pill } from './pill.tsx';
 
@@ -25,9 +25,12 @@ interface TabsProps {
 /** Text tabs on a hairline. One tab stop; arrow keys, Home and End move; Enter or Space follows. */
 export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
+  useEffect(() => showCurrent(list.current), [current]);
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+      <div ref={list} className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {tabs.map((tab) => {
           const chosen = tab.id === current;
           const shared = {
@@ -68,6 +71,14 @@ function TabWords({ tab }: { tab: Tab }) {
       {tab.count !== undefined && <Pill count={tab.count} label={tab.countLabel ?? String(tab.count)} />}
     </>
   );
+}
+
+/** On narrow screens the tabs scroll sideways: the current one stands in the middle. */
+function showCurrent(list: HTMLElement | null): void {
+  const tab = list?.querySelector('[aria-selected="true"]');
+  if (!list || !tab) return;
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  list.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
 }
 
 function move(event: KeyboardEvent<HTMLElement>): void {

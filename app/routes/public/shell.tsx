@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Outlet, useNavigation } from 'react-router';
+import { paths } from '#app/paths.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
 import { useUnread } from '#app/unread.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
-import { CardGridSkeleton, DetailSkeleton } from '#ui/skeleton.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import { CardGridSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
 import type { Route } from './+types/shell';
 
 /** The frame of the public pages. While another page is on its way its skeleton stands in (S0 §2). */
@@ -13,10 +15,19 @@ export default function Shell() {
   const { state, location } = useNavigation();
   const here = typeof window === 'undefined' ? null : window.location.pathname;
   const goingTo = state === 'loading' && location.pathname !== here ? location.pathname : null;
-  return <Frame>{goingTo?.startsWith('/propert') ? <Waiting path={goingTo} /> : <Outlet />}</Frame>;
+  const awaited = goingTo?.startsWith('/propert') || goingTo === paths.buyerActivity();
+  return <Frame>{goingTo && awaited ? <Waiting path={goingTo} /> : <Outlet />}</Frame>;
 }
 
 function Waiting({ path }: { path: string }) {
+  if (path === paths.buyerActivity())
+    return (
+      <div role="status">
+        <PageHead title="My Activity" />
+        <span className="vh">Loading your activity...</span>
+        <TextSkeleton rows={8} />
+      </div>
+    );
   return (
     <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
   );
