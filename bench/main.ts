@@ -3,6 +3,7 @@ import { benchServer } from './server.ts';
 import type { SuiteReport } from './suite.ts';
 import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
+import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { startSuite } from './suites/start.ts';
@@ -13,13 +14,14 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   search: async (server) => searchSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
+  live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
 /** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
-const usual = ['search', 'saved-searches', 'activity', 'pages', 'weight', 'start'];
+const usual = ['search', 'saved-searches', 'activity', 'live', 'pages', 'weight', 'start'];
 
 const named = process.argv.slice(2);
 const chosen = (named.length > 0 ? named : usual).map((name) => {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { accountExport } from '#app/routes/api/account-export.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
@@ -30,6 +31,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/sitemap/:shard', sitemapShard);
   app.get('/files/*', signedFile);
   app.get('/property/:id/og.jpg', ogImage);
+  app.get('/account/export', accountExport);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.get('/api/events', liveEvents);

@@ -22,7 +22,9 @@ import { withFaults } from './pages.ts';
 import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
-const secretPaths = ['/reset-password', '/verify-email', '/agent/register'];
+const secretPaths = ['/reset-password', '/verify-email', '/unsubscribe', '/agent/register'];
+/** Mail programs post here by themselves; the signed token in the address proves whom it is for (RFC 8058). */
+const postedByOthers = ['/unsubscribe'];
 /** Where a purchase goes on: without scripts the form itself is led there. */
 const formOrigins = [
   'https://checkout.stripe.com',
@@ -71,7 +73,7 @@ function createMarket(services: Services): Hono<WebEnv> {
   app.use(compression);
   app.use(limitBody(MAX_BODY_BYTES));
   addWebhooks(app);
-  app.use(requireOwnOrigin(config));
+  app.use(requireOwnOrigin(config, postedByOthers));
   app.use(async (c, next) => {
     const { actor, sessionId, cookies } = await actorOf(c.var.ctx, c.req.raw);
     c.set('sessionId', sessionId);

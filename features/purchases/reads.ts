@@ -259,3 +259,18 @@ export async function ownSales(
     before: rows.length > SALES_PAGE ? (page.at(-1)?.key ?? null) : null,
   };
 }
+
+/**
+ * How many of the person's own purchases have not come to their end: money is on its way, held, disputed or going back.
+ * @throws Unauthenticated
+ */
+export async function openPurchases(ctx: Ctx): Promise<number> {
+  const user = authorizedUser(ctx, maySeeSales);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from property_sales s where s.buyer_id = ${user.id} and (
+      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow'
+      or (s.stripe_payment_status = 'pending' and s.escrow_status = 'pending')
+      or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
+      or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
+  return rows[0]?.count ?? 0;
+}

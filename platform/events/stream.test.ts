@@ -16,12 +16,14 @@ interface Message {
   id: string;
   type: string;
   payload: { n?: number } | null;
+  event?: number;
 }
 
 /** A reader of server-sent events as a browser is one: it keeps the last id, also of a block without data. */
-async function open(port: number, who: string, lastId?: string) {
+async function open(port: number, who: string, lastId?: string, after = '') {
   const leaving = new AbortController();
-  const answer = await fetch(`http://127.0.0.1:${port}/api/events?who=${who}`, {
+  const query = after && `&after=${encodeURIComponent(after)}`;
+  const answer = await fetch(`http://127.0.0.1:${port}/api/events?who=${who}${query}`, {
     signal: leaving.signal,
     headers: { 'accept-encoding': 'br, gzip', ...(lastId && { 'last-event-id': lastId }) },
   });
@@ -123,6 +125,13 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     await vi.waitFor(() => expect(numbers(second.messages)).toEqual([2, 3]), { timeout: 5_000 });
     const third = await open(listening.port, 'ada', second.messages[0]?.id);
     await vi.waitFor(() => expect(numbers(third.messages)).toEqual([3]), { timeout: 5_000 });
+    const inAnotherTab = await open(listening.port, 'ada', undefined, second.messages[0]?.id);
+    await vi.waitFor(() => expect(numbers(inAnotherTab.messages)).toEqual([3]), { timeout: 5_000 });
+    // The same event is known again in every stream; its own last id counts more than where the tab began.
+    expect(inAnotherTab.messages[0]?.event).toBe(second.messages[1]?.event);
+    const goingOn = await open(listening.port, 'ada', second.messages[1]?.id, second.messages[0]?.id);
+    await tell('user:ada', 4);
+    await vi.waitFor(() => expect(numbers(goingOn.messages)).toEqual([4]), { timeout: 5_000 });
   });
 
   it('answer an id that is none of ours with a fresh start', async () => {

@@ -45,6 +45,27 @@ export const decisions: Mutant[] = [
     '',
   ]),
   ...guards(
+    'features/saved-searches/reads.ts',
+    ['where s.user_id = ${user.id} order by', 'order by'],
+    ['where s.user_id = ${user.id} and m.seen_at', 'where m.seen_at'],
+  ),
+  ...guards('features/saved-searches/commands/change-saved-search.ts', [
+    "if (!own) throw new NotFound('Saved search not found');",
+    'if (!own) return { ok: true };',
+  ]),
+  ...guards('features/saved-searches/commands/delete-saved-search.ts', ['if (!gone) throw', 'if (false) throw']),
+  ...guards(
+    'features/personal-data/rules.ts',
+    ["mayCloseAccount = hasRole('buyer')", "mayCloseAccount = hasRole('buyer', 'agent')"],
+    ["mayCloseAccount = hasRole('buyer')", "mayCloseAccount = hasRole('buyer', 'admin')"],
+  ),
+  ...guards(
+    'features/personal-data/commands/close-account.ts',
+    ['if (!(await passwordMatches(credential?.password ?? null, parsed.data.password)))', 'if (false)'],
+    ["if ((await openPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };", ''],
+  ),
+  ...guards('features/purchases/reads.ts', ['where s.buyer_id = ${user.id} and (', 'where (']),
+  ...guards(
     'features/views/rules.ts',
     ["actor.role !== 'admin' && ", ''],
     [' && actor.agentId !== sellerId', ''],
@@ -169,10 +190,18 @@ export const doors: Mutant[] = [
     ['if (config.production && !config.demo)', 'if (false)'],
     ['config.production && !config.demo', 'config.production || !config.demo'],
   ),
-  ...guards('app/routes/public/account.tsx', [
-    'if (!mayManageOwnSessions(getCtx(context).actor))',
-    'if (false)',
-  ]),
+  ...guards(
+    'app/account/account-door.ts',
+    ['if (!mayManageOwnSessions(scope.ctx.actor))', 'if (false)'],
+    ["if (wish === 'close') authorize(scope.ctx, mayCloseAccount);", ''],
+  ),
+  ...guards('app/routes/public/saved-searches.ts', ['if (!maySaveSearches(ctx.actor))', 'if (false)']),
+  ...guards('app/routes/api/account-export.ts', ["if (ctx.actor.kind !== 'user')", 'if (false)']),
+  ...guards(
+    'platform/auth/leave-link.ts',
+    ['given.length === right.length && timingSafeEqual(given, right)', 'true'],
+    ['update(`unsubscribe:${userId}:${topic}`)', 'update(`unsubscribe:${userId}`)'],
+  ),
   ...guards(
     'app/routes/public/property.tsx',
     ['if (!found.ok) throw data(null,', 'if (!found.ok) return data(null as never,'],
@@ -206,7 +235,9 @@ export const doors: Mutant[] = [
   ),
   ...guards(
     'app/server/web.ts',
-    ['app.use(requireOwnOrigin(config));', ''],
+    ['app.use(requireOwnOrigin(config, postedByOthers));', ''],
+    ["const postedByOthers = ['/unsubscribe'];", "const postedByOthers = ['/'];"],
+    ["'/unsubscribe', '/agent/register'", "'/agent/register'"],
     ['app.use(onlyWellFormed);', ''],
     ['app.use(limitBody(MAX_BODY_BYTES));', ''],
     ['app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));', ''],

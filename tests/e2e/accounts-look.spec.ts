@@ -16,6 +16,7 @@ test.describe('in both themes, wide and narrow', () => {
     ['reset-done', '/reset-password?done=agent'],
     ['confirm', '/verify-email?token=some'],
     ['confirm-refused', '/verify-email'],
+    ['unsubscribe-refused', '/unsubscribe'],
   ] as const) {
     test(name, async ({ page }) => {
       await open(page, path);
@@ -65,7 +66,7 @@ test.describe('in both themes, wide and narrow', () => {
     });
   }
 
-  test('password and sessions', async ({ page, context, baseURL, dataDir }) => {
+  test('account settings', async ({ page, context, baseURL, dataDir }) => {
     const origin = baseURL ?? '';
     const email = await openAccount({ origin, dataDir });
     await sessionOf(origin, email, 'buyer', PASSWORD);
@@ -73,5 +74,9 @@ test.describe('in both themes, wide and narrow', () => {
     await open(page, '/account');
     await page.getByLabel('Current Password').fill(DEMO_PASSWORD);
     await expectSound(page, 'account');
+    await page.getByLabel('Your Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Close account' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectSound(page, 'account-closing');
   });
 });

@@ -2,7 +2,7 @@ import { settleSandbox } from '#gateways/payments/sandbox/banks.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { createListing } from './listings.ts';
 import { emptyDatabase } from './own-database.ts';
-import { startServer } from './server.ts';
+import { startServer, type TestServer } from './server.ts';
 import { test as signedIn } from './signed-in.ts';
 
 export { expect, open, sessionOf, toastOf } from './signed-in.ts';
@@ -11,6 +11,8 @@ export { expect, open, sessionOf, toastOf } from './signed-in.ts';
 export interface OwnMarket {
   url: string;
   dataDir: string;
+  /** the origin of a second server process on the same database; the first one's own where only one can open it */
+  neighbour(): Promise<string>;
   /** the server's own database, beside it */
   db: Database;
   /** a new listing of seller@acre.test, or of another seller; its id */
@@ -33,19 +35,29 @@ export const test = signedIn.extend<object, Fixtures>({
   market: [
     async ({ environment }, use) => {
       const own = process.env.E2E_DATABASE === 'PostgreSQL' ? await emptyDatabase() : null;
-      const server = await startServer({
-        DEMO: 'on',
-        LIMITS: 'relaxed',
-        ...(own && { DATABASE_URL: own.url, APP_SECRET: 'only for this market: '.padEnd(48, 'x') }),
-        ...environment,
-      });
+      const start = () =>
+        startServer({
+          DEMO: 'on',
+          LIMITS: 'relaxed',
+          ...(own && { DATABASE_URL: own.url, APP_SECRET: 'only for this market: '.padEnd(48, 'x') }),
+          ...environment,
+        });
+      const server = await start();
+      let second: Promise<TestServer> | null = null;
+      const neighbour = async () => {
+        if (!own) return server.url;
+        second ??= start();
+        return (await second).url;
+      };
       const db = await openDatabase({
         ...(own && { url: own.url }),
         dataDir: server.dataDir,
         mayShare: true,
       });
-      await use(marketOf(server, db));
+      await use({ ...marketOf(server, db), neighbour });
       await db.close();
+      const beside = second as Promise<TestServer> | null;
+      await (await beside)?.stop();
       const code = await server.stop();
       await own?.drop();
       if (code !== 0) throw new Error(`The server ended with ${code}:\n${server.output()}`);
@@ -55,7 +67,7 @@ export const test = signedIn.extend<object, Fixtures>({
   baseURL: async ({ market }, use) => use(market.url),
 });
 
-function marketOf({ url, dataDir }: { url: string; dataDir: string }, db: Database): OwnMarket {
+function marketOf({ url, dataDir }: TestServer, db: Database): Omit<OwnMarket, 'neighbour'> {
   return {
     url,
     dataDir,

@@ -1,5 +1,6 @@
 import { data, useNavigation } from 'react-router';
 import { ActivityContent, Notifications } from '#app/activity/activity-tab.tsx';
+import { useLiveMatches } from '#app/activity/live-matches.ts';
 import { useLiveNotifications } from '#app/activity/live-notifications.ts';
 import { matchCount, notificationCount, tabContent } from '#app/activity/tab-content.ts';
 import { TabSkeleton } from '#app/activity/tab-skeleton.tsx';
@@ -61,6 +62,7 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
   const { tab, sale, content, before, matches } = loaderData;
   const older = before !== null;
   const live = useLiveNotifications(loaderData.notifications);
+  useLiveMatches();
   const site = useSite();
   const goingTo = useTabOnItsWay(tab);
   const counts: Partial<Record<ActivityTab, number>> = {

@@ -51,6 +51,7 @@ export function conversations(
       created_at: calendar.ago(began),
       updated_at: calendar.ago(began),
     });
+    const opened = rows.inquiries.at(-1);
     const turns = thread.turns;
     const last = turns.length - 1;
     let daysAgo = began;
@@ -59,6 +60,8 @@ export function conversations(
       const fromSeller = who === 's';
       const sender = fromSeller ? listing.seller.person : buyer;
       if (!sender) return;
+      // Who answers has read the question.
+      if (fromSeller && opened) opened.opened_at ??= calendar.ago(daysAgo * 1.02);
       let read =
         turn < last ||
         (!fromSeller && chance() < 0.5) ||

@@ -6,7 +6,7 @@ export function SignedInLine({ email, accountPath }: { email: string; accountPat
     <p>
       Signed in as {email}.{' '}
       <Link className="link" to={accountPath}>
-        Password and sessions
+        Account settings
       </Link>
     </p>
   );

@@ -40,15 +40,21 @@ export const addresses: Addresses = {
       GET                 302 login  200       200       200       200       200       200
       GET .data           202 login  200       200       200       200       200       200
       POST wrong          302 login  422       422       422       422       422       422
+      POST preferences    302 login  302 here  302 here  302 here  302 here  302 here  302 here
+      POST no hour        302 login  422       422       422       422       422       422
+      POST close wrong    302 login  422       422       403       403       403       403
       POST buyer A’s      302 login  302 here  302 here  302 here  302 here  302 here  302 here
       POST the admin’s    302 login  302 here  302 here  302 here  302 here  302 here  302 here
     `,
     to: { login: '/buyer/login?next=%2Faccount', here: '/account' },
     personal: true,
-    secret: ({ row }) => (row === 'GET' ? heading('Password and sessions') : 'lastUsedAt'),
+    secret: ({ row }) => (row === 'GET' ? heading('Account settings') : 'lastUsedAt'),
     async asks(visit) {
       const { house, row } = visit;
       if (row === 'POST wrong') return fromOurPage({ form: 'password', current: 'x', password: 'y' });
+      if (row === 'POST preferences') return fromOurPage({ form: 'preferences', mailMessages: '1', digestHour: '7' });
+      if (row === 'POST no hour') return fromOurPage({ form: 'preferences', digestHour: 'noon' });
+      if (row === 'POST close wrong') return fromOurPage({ form: 'close', closing: 'Not 1 of them' });
       if (!row.startsWith('POST')) return {};
       const { buyerA, admin } = house.stage.cast;
       const session = await house.stage.session(row === 'POST buyer A’s' ? buyerA : admin);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { parseCriteria } from '#features/search/model.ts';
-import { mapMarkers, searchListings, suggest } from '#features/search/reads.ts';
+import { mapMarkers, meaningOf, searchListings, suggest } from '#features/search/reads.ts';
 import { type Cell, type Cells, operation } from '../operation.ts';
 
 // Search shows to everyone, also to its owner and to administrators, what is public and nothing else.
@@ -51,6 +51,15 @@ export const cells: Cells = {
     act: (ctx, { word }) => mapMarkers(ctx, criteria(word), 12),
     says: (markers, { id }) => (markers.some(({ listing }) => listing?.id === id) ? 'found' : 'absent'),
     holds: (markers, _, { word }) => expect(markers).toHaveLength(word === 'found' ? 1 : 0),
+  }),
+
+  // What a word means hangs on the public listings alone: part of a hidden listing's word is known to nobody.
+  'reads#meaningOf': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { word }) => meaningOf(ctx, criteria(word.slice(1))),
+    says: (meaning) => (meaning?.reading === 'parts' ? 'found' : 'absent'),
+    holds: (meaning, { word }) => expect(meaning?.words).toEqual([word.slice(1)]),
   }),
 
   'reads#suggest': operation({

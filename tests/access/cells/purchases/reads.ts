@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PropertyStatus } from '#features/listings/model.ts';
-import { ownSales, purchasePanel, receipt, saleView } from '#features/purchases/reads.ts';
+import { openPurchases, ownSales, purchasePanel, receipt, saleView } from '#features/purchases/reads.ts';
 import { type Cells, operation } from '../../operation.ts';
 import { badIds, nobodys, saleIn } from '../../sale-rows.ts';
 import { lastingSale, paymentsOn, type StagedSale } from '../../sales.ts';
@@ -41,6 +41,21 @@ export const cells: Cells = {
         .execute();
       for (const { buyer_id } of buyers) expect(buyer_id).toBe(stage.person(actor).id);
     },
+  }),
+
+  // Each the own ones: what keeps an account from being closed.
+  'reads#openPurchases': operation({
+    cells: `
+                            anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      in escrow             Unauthenticated  some    some    none     none     none       none
+    `,
+    async prepare({ stage, row }) {
+      await lastingSale(stage, row);
+      await lastingSale(stage, row, { buyer: 'buyerB', seller: 'suspended' });
+    },
+    act: (ctx) => openPurchases(ctx),
+    says: (count) => (count > 0 ? 'some' : 'none'),
+    changes: () => false,
   }),
 
   // Everybody sees that a property is held and until when; whose purchase it is, its buyer alone (B-073, B-083, B-084).

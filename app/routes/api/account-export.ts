@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import { paths } from '#app/paths.ts';
+import type { WebEnv } from '#app/server/environment.ts';
+import { personalDataLimits } from '#features/personal-data/model.ts';
+import { ownData } from '#features/personal-data/reads.ts';
+import { takeTokens } from '#platform/limits.ts';
+
+/** GET /account/export : everything that is kept of whoever is signed in, as a download; a visitor signs in first. */
+export async function accountExport(c: Context<WebEnv>): Promise<Response> {
+  const { ctx } = c.var;
+  if (ctx.actor.kind !== 'user') return c.redirect(paths.buyerLogin({ next: paths.account() }));
+  await takeTokens(ctx, personalDataLimits.export, `user:${ctx.actor.id}`);
+  const day = ctx.now().toISOString().slice(0, 10);
+  const text = ReadableStream.from(ownData(ctx)).pipeThrough(new TextEncoderStream());
+  return new Response(text, {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="acre-trading-post-${day}.json"`,
+      'cache-control': 'private, no-store',
+    },
+  });
+}

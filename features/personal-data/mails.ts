@@ -1,0 +1,20 @@
+import { renderMail } from '#gateways/mail/layout.ts';
+import type { Ctx } from '#platform/context.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+
+/** The last mail to somebody whose account is being closed. */
+export async function mailAccountClosed(ctx: Ctx, to: { id: string; email: string }): Promise<void> {
+  await queueMail(ctx, {
+    idempotencyKey: `account.closed:${to.id}`,
+    to: { address: to.email },
+    subject: 'Your account is closed',
+    ...renderMail({
+      heading: 'Your account is closed',
+      paragraphs: [
+        `You closed your account on ${ctx.now().toUTCString()}.`,
+        'Your name, address, watched properties, saved searches and notifications are deleted. What you wrote to sellers and the records of purchases stay, without your name.',
+      ],
+      footer: 'You can open a new account with this address at any time.',
+    }),
+  });
+}
