@@ -8,6 +8,11 @@ export const cadenceLabels: Record<Cadence, string> = {
   daily: 'Once a day',
 };
 
+export const SIGN_IN_TO_SAVE = {
+  title: 'Sign in Required',
+  text: 'Please sign in to save searches and hear of new properties',
+} as const;
+
 /** Searches that one person may keep. */
 export const MOST_SAVED = 50;
 export const MOST_NAME = 80;

@@ -58,7 +58,6 @@ function priceWords(minCents: number | null, maxCents: number | null): string | 
 }
 
 export const texts = {
-  signIn: { title: 'Sign in Required', text: 'Please sign in to save searches and hear of new properties' },
   saved: { title: 'Search saved', text: 'You will hear of new properties that match.' },
   savedAlready: { title: 'Search saved already', text: 'You have saved this search before.' },
   tooMany: 'You can keep 50 saved searches. Delete one to save another.',
@@ -66,7 +65,6 @@ export const texts = {
   seen: { title: 'Marked as seen' },
   changed: { title: 'Saved search changed' },
   deleted: { title: 'Saved search deleted' },
-  failed: 'The saved search could not be changed. Please try again.',
 } as const;
 
 export const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

@@ -53,7 +53,10 @@ export const decisions: Mutant[] = [
     "if (!own) throw new NotFound('Saved search not found');",
     'if (!own) return { ok: true };',
   ]),
-  ...guards('features/saved-searches/commands/delete-saved-search.ts', ['if (!gone) throw', 'if (false) throw']),
+  ...guards('features/saved-searches/commands/delete-saved-search.ts', [
+    'if (!gone) throw',
+    'if (false) throw',
+  ]),
   ...guards(
     'features/personal-data/rules.ts',
     ["mayCloseAccount = hasRole('buyer')", "mayCloseAccount = hasRole('buyer', 'agent')"],

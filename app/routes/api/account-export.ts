@@ -1,3 +1,4 @@
+import { ReadableStream as NodeStream, TextEncoderStream } from 'node:stream/web';
 import type { Context } from 'hono';
 import { paths } from '#app/paths.ts';
 import type { WebEnv } from '#app/server/environment.ts';
@@ -11,8 +12,8 @@ export async function accountExport(c: Context<WebEnv>): Promise<Response> {
   if (ctx.actor.kind !== 'user') return c.redirect(paths.buyerLogin({ next: paths.account() }));
   await takeTokens(ctx, personalDataLimits.export, `user:${ctx.actor.id}`);
   const day = ctx.now().toISOString().slice(0, 10);
-  const text = ReadableStream.from(ownData(ctx)).pipeThrough(new TextEncoderStream());
-  return new Response(text, {
+  const text = NodeStream.from(ownData(ctx)).pipeThrough(new TextEncoderStream());
+  return new Response(text as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="acre-trading-post-${day}.json"`,

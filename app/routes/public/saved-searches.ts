@@ -9,7 +9,7 @@ import { changeSavedSearch } from '#features/saved-searches/commands/change-save
 import { deleteSavedSearch } from '#features/saved-searches/commands/delete-saved-search.ts';
 import { markMatchesSeen } from '#features/saved-searches/commands/mark-matches-seen.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
-import type { SavedSearchAnswer } from '#features/saved-searches/model.ts';
+import { type SavedSearchAnswer, SIGN_IN_TO_SAVE } from '#features/saved-searches/model.ts';
 import { maySaveSearches, texts } from '#features/saved-searches/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { TooManyRequests } from '#platform/errors.ts';
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request);
   const back = safeNext(typedText(form, 'back')) ?? paths.buyerActivity({ tab: 'watched' });
   if (!maySaveSearches(ctx.actor)) {
-    const headers = { 'set-cookie': setFlash({ ...texts.signIn, tone: 'info' }) };
+    const headers = { 'set-cookie': setFlash({ ...SIGN_IN_TO_SAVE, tone: 'info' }) };
     return redirect(paths.buyerLogin({ next: back }), { headers });
   }
   const answer = await answerTo(ctx, form);

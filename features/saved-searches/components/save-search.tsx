@@ -1,14 +1,11 @@
-import { type MouseEvent, useId, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#app/paths.ts';
-import { Button, ButtonLink } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { Select } from '#ui/select.tsx';
-import { TextInput } from '#ui/text-input.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { toast } from '#ui/toast.ts';
-import { cadenceLabels, MOST_NAME } from '../model.ts';
-import { describeQuery, texts } from '../rules.ts';
-import { useAnswer } from './use-answer.ts';
+import { SIGN_IN_TO_SAVE } from '../model.ts';
+
+const SaveSearchDialog = lazy(() => import('./save-search-dialog.tsx'));
 
 interface Props {
   /** the list's address as it stands */
@@ -20,24 +17,21 @@ interface Props {
   asked: boolean;
 }
 
-const cadences = Object.entries(cadenceLabels).map(([value, label]) => ({ value, label }));
-
 /** Keeps what the list is narrowed to. A visitor signs in first and then finds the form open. */
 export function SaveSearch({ query, type, signedIn, asked }: Props) {
   const [pressed, setPressed] = useState(false);
+  const [wanted, setWanted] = useState(asked);
   const navigate = useNavigate();
-  const form = useId();
+  const withForm = paths.properties({ ...query, save: '1' });
+  const press = (event: MouseEvent) => {
+    if (!signedIn) return toast({ ...SIGN_IN_TO_SAVE, tone: 'info' });
+    event.preventDefault();
+    setWanted(true);
+    setPressed(true);
+  };
   const close = () => {
     setPressed(false);
     if (asked) void navigate(paths.properties(query), { replace: true, preventScrollReset: true });
-  };
-  const { errors, busy, onSubmit } = useAnswer(close);
-  const withForm = paths.properties({ ...query, save: '1' });
-  const description = describeQuery(query, type);
-  const press = (event: MouseEvent) => {
-    if (!signedIn) return toast({ ...texts.signIn, tone: 'info' });
-    event.preventDefault();
-    setPressed(true);
   };
   return (
     <>
@@ -49,56 +43,11 @@ export function SaveSearch({ query, type, signedIn, asked }: Props) {
       >
         Save this search
       </ButtonLink>
-      {signedIn && (
-        <Dialog
-          open={pressed || asked}
-          onClose={close}
-          title="Save this search"
-          text={description}
-          locked={busy}
-          actions={
-            <>
-              <Button variant="outline" onClick={close} disabled={busy}>
-                Cancel
-              </Button>
-              <Button type="submit" form={form} busy={busy}>
-                Save search
-              </Button>
-            </>
-          }
-        >
-          <form
-            id={form}
-            method="post"
-            action={paths.savedSearches()}
-            onSubmit={onSubmit}
-            className="grid gap-5"
-            noValidate
-          >
-            <input type="hidden" name="form" value="save" />
-            <input type="hidden" name="query" value={queryText(query)} />
-            <input type="hidden" name="back" value={paths.properties(query)} />
-            <TextInput
-              key={description}
-              label="Name"
-              name="name"
-              required
-              maxLength={MOST_NAME}
-              defaultValue={description.slice(0, MOST_NAME)}
-              error={errors?.name}
-            />
-            <Select
-              label="Tell me"
-              name="cadence"
-              options={cadences}
-              defaultValue="instant"
-              error={errors?.cadence}
-            />
-          </form>
-        </Dialog>
+      {signedIn && wanted && (
+        <Suspense>
+          <SaveSearchDialog query={query} type={type} open={pressed || asked} onClose={close} />
+        </Suspense>
       )}
     </>
   );
 }
-
-const queryText = (query: PropertiesQuery): string => paths.properties(query).split('?')[1] ?? '';

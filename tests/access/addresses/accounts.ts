@@ -52,7 +52,8 @@ export const addresses: Addresses = {
     async asks(visit) {
       const { house, row } = visit;
       if (row === 'POST wrong') return fromOurPage({ form: 'password', current: 'x', password: 'y' });
-      if (row === 'POST preferences') return fromOurPage({ form: 'preferences', mailMessages: '1', digestHour: '7' });
+      if (row === 'POST preferences')
+        return fromOurPage({ form: 'preferences', mailMessages: '1', digestHour: '7' });
       if (row === 'POST no hour') return fromOurPage({ form: 'preferences', digestHour: 'noon' });
       if (row === 'POST close wrong') return fromOurPage({ form: 'close', closing: 'Not 1 of them' });
       if (!row.startsWith('POST')) return {};

@@ -44,7 +44,9 @@ export const addresses: Addresses = {
     personal: true,
     holds({ status, headers }) {
       if (status !== 200) return;
-      expect(headers['content-disposition']).toMatch(/^attachment; filename="acre-trading-post-[\d-]+\.json"$/);
+      expect(headers['content-disposition']).toMatch(
+        /^attachment; filename="acre-trading-post-[\d-]+\.json"$/,
+      );
       expect(headers['cache-control']).toBe('private, no-store');
     },
   },
@@ -60,24 +62,33 @@ export const addresses: Addresses = {
       POST seen        302 login  302 list  404       404       404       404       404
       POST delete      302 login  302 list  404       404       404       404       404
     `,
-    to: { login: '/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched', list: '/buyer/transactions?tab=watched' },
+    to: {
+      login: '/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched',
+      list: '/buyer/transactions?tab=watched',
+    },
     async asks(visit) {
       const { row } = visit;
       if (row === 'GET') return {};
       const id = await searchOf(visit);
       if (row === 'POST rename') return fromOurPage({ form: 'change', id, name: 'Renamed' });
       if (row === 'POST seen' || row === 'POST delete') return fromOurPage({ form: row.slice(5), id });
-      const scripted = row.startsWith('POST json') ? { scripted: '1' } : {};
+      const scripted = row.startsWith('POST json') ? '1' : '';
       const name = row.endsWith('wrong') ? '' : 'New';
-      return fromOurPage({ form: 'save', name, cadence: 'daily', query: 'q=lake', ...scripted });
+      return fromOurPage({ form: 'save', name, cadence: 'daily', query: 'q=lake', scripted });
     },
     async holds(_, visit) {
       const { actor, row, house } = visit;
       if (row === 'GET') return;
-      const kept = await house.db.q().selectFrom('saved_searches').select(['id', 'user_id', 'name']).execute();
+      const kept = await house.db
+        .q()
+        .selectFrom('saved_searches')
+        .select(['id', 'user_id', 'name'])
+        .execute();
       const of = kept.find(({ id }) => id === about.get(visit));
       const own = actor === 'buyerA';
-      expect(of?.name).toBe(own && row === 'POST rename' ? 'Renamed' : own && row === 'POST delete' ? undefined : 'Of buyer A');
+      expect(of?.name).toBe(
+        own && row === 'POST rename' ? 'Renamed' : own && row === 'POST delete' ? undefined : 'Of buyer A',
+      );
       const saved = kept.filter(({ name }) => name === 'New').map((search) => search.user_id);
       const saves = actor !== 'anonymous' && /save$/.test(row);
       expect(saved).toEqual(saves ? [house.stage.person(actor).id] : []);

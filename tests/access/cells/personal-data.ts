@@ -8,7 +8,8 @@ import { lastingSale, unhurried } from '../sales.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const isClosed = async ({ stage }: Cell, id: string) =>
-  (await stage.db.q().selectFrom('users').select('closed_at').where('id', '=', id).executeTakeFirstOrThrow()).closed_at !== null;
+  (await stage.db.q().selectFrom('users').select('closed_at').where('id', '=', id).executeTakeFirstOrThrow())
+    .closed_at !== null;
 
 export const cells: Cells = {
   // Each the own file alone, in which nobody else is named.
@@ -17,19 +18,25 @@ export const cells: Cells = {
       ${HEAD}
       oneself  Unauthenticated  own  own  own  own  own  own
     `,
-    prepare: ({ stage }) => stage.listing('A’s Active').then((id) =>
-      stage.db
-        .q()
-        .insertInto('property_inquiries')
-        .values({ property_id: id, user_id: stage.cast.buyerA.id, message: `Between us: ${stage.cast.buyerA.email}` })
-        .execute(),
-    ),
+    prepare: ({ stage }) =>
+      stage.listing('A’s Active').then((id) =>
+        stage.db
+          .q()
+          .insertInto('property_inquiries')
+          .values({
+            property_id: id,
+            user_id: stage.cast.buyerA.id,
+            message: `Between us: ${stage.cast.buyerA.email}`,
+          })
+          .execute(),
+      ),
     async act(ctx) {
       let text = '';
       for await (const piece of ownData(ctx)) text += piece;
       return text;
     },
-    says: (text, _, { stage, actor }) => (JSON.parse(text).account.id === stage.person(actor).id ? 'own' : 'wrong'),
+    says: (text, _, { stage, actor }) =>
+      JSON.parse(text).account.id === stage.person(actor).id ? 'own' : 'wrong',
     changes: () => false,
     holds(text, _, { stage, actor }) {
       if (text === undefined) return;

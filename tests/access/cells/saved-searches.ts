@@ -21,7 +21,11 @@ async function waiting(stage: Stage) {
   await stage.db.q().deleteFrom('saved_searches').execute();
   const word = letters();
   const save = async (who: 'buyerA' | 'sellerB') => {
-    const saved = await saveSearch(unhurried(stage.ctx(who)), { name: who, cadence: 'instant', query: `q=${word}` });
+    const saved = await saveSearch(unhurried(stage.ctx(who)), {
+      name: who,
+      cadence: 'instant',
+      query: `q=${word}`,
+    });
     if (!saved.ok) throw new Error(saved.reason);
     return saved.id;
   };
@@ -51,9 +55,9 @@ const ownAlone = `
 const searchesOf = ({ db }: Stage) =>
   db.q().selectFrom('saved_searches').select(['id', 'user_id', 'name', 'cadence']).orderBy('id').execute();
 const unseen = async ({ db }: Stage) =>
-  (await db.q().selectFrom('saved_search_matches').select('search_id').where('seen_at', 'is', null).execute()).map(
-    (row) => row.search_id,
-  );
+  (
+    await db.q().selectFrom('saved_search_matches').select('search_id').where('seen_at', 'is', null).execute()
+  ).map((row) => row.search_id);
 
 export const cells: Cells = {
   // Whoever is signed in keeps searches, and sees the own ones alone.
@@ -108,7 +112,9 @@ export const cells: Cells = {
     prepare: named,
     act: (ctx, id) => changeSavedSearch(ctx, { id, name: 'Changed', cadence: 'daily' }),
     async holds(_, id, { stage, word }) {
-      const changed = (await searchesOf(stage)).filter(({ name, cadence }) => name === 'Changed' || cadence === 'daily');
+      const changed = (await searchesOf(stage)).filter(
+        ({ name, cadence }) => name === 'Changed' || cadence === 'daily',
+      );
       expect(changed.map((row) => row.id)).toEqual(word === 'allowed' ? [id] : []);
     },
   }),
