@@ -160,7 +160,9 @@ async function measureReconnects({ parties, sellerCookie }: World) {
   const writer = async () => {
     while (cutting > 0) {
       const { inquiry, reader } = partyAt(some, Math.floor(random() * CUT));
-      const { messageId } = JSON.parse(await send(sellerCookie, inquiry, randomUUID())) as { messageId: string };
+      const { messageId } = JSON.parse(await send(sellerCookie, inquiry, randomUUID())) as {
+        messageId: string;
+      };
       sent.get(reader)?.push(messageId);
     }
   };

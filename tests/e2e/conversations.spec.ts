@@ -155,24 +155,20 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
     await page.reload();
     await expect(bubble('Written in the cellar')).toContainText(FAILED);
     await bubble('Written in the cellar').getByRole('button', { name: 'Retry' }).click();
-    await expect(bubble('Written in the cellar')).toContainText('You · ');
+    await expect(bubble('Written in the cellar')).toContainText(/You · \d/);
     expect(await stored()).toEqual(['Written in the cellar']);
 
     // Stored, but its answer is lost: the second try finds the first one's message.
     const replies = (url: URL) => url.pathname === `/inquiries/${id}`;
     await page.route(replies, async (route) => {
-      if (route.request().postData()?.includes('do=reply')) {
-        await route.fetch();
-        await page.unroute(replies);
-        await route.abort();
-      } else await route.abort();
+      if (route.request().method() === 'POST') await route.fetch();
+      await route.abort();
     });
     await box.fill('Sent twice');
     await send.click();
-    await expect(bubble('Sent twice')).toHaveCount(1);
-    const retry = bubble('Sent twice').getByRole('button', { name: 'Retry' });
-    await expect(retry.or(bubble('Sent twice').getByText(/You · \d/))).toBeVisible();
-    if (await retry.isVisible()) await retry.click();
+    await expect(bubble('Sent twice')).toContainText(FAILED);
+    await page.unroute(replies);
+    await bubble('Sent twice').getByRole('button', { name: 'Retry' }).click();
     await expect(bubble('Sent twice')).toContainText(/You · \d/);
     await page.reload();
     await expect(bubble('Sent twice')).toHaveCount(1);
