@@ -53,6 +53,22 @@ await describeOnEachDatabase('jobs', (open) => {
     expect(seen).toEqual(['committed']);
   });
 
+  it('works through what was added together without waiting for the next look', async () => {
+    const seen: string[] = [];
+    running = await startJobs(context, [handle(note, async (_, { text }) => void seen.push(text))], {
+      pollSeconds: 60,
+      cron: false,
+    });
+    const texts = Array.from({ length: 30 }, (_, number) => String(number));
+    await db.tx(async () => {
+      for (const text of texts) await enqueue({ db }, note, { text });
+    });
+    await vi.waitFor(() => expect(seen.toSorted()).toEqual(texts.toSorted()), {
+      timeout: 10_000,
+      interval: 20,
+    });
+  });
+
   it('keeps one waiting job for a key, and takes the next once that one runs', async () => {
     expect(await enqueue({ db }, note, { text: 'a' }, { key: 'k' })).toBe(true);
     expect(await enqueue({ db }, note, { text: 'b' }, { key: 'k' })).toBe(false);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobWithMetadata } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Ctx } from '../context.ts';
 import { jobSeconds } from '../metrics.ts';
 import { bossFor } from './boss.ts';
@@ -35,22 +35,37 @@ export async function startJobs(
   await boss.start();
   await prepareQueues(context('jobs'), handlers);
   if (cron) await prepareSchedules(context('jobs'), handlers);
-  for (const handler of handlers) {
-    const { name, concurrency } = handler.job;
-    await boss.work(
-      name,
-      {
-        includeMetadata: true,
-        localConcurrency: concurrency,
-        pollingIntervalSeconds: pollSeconds,
-        notifyPollingIntervalSeconds: pollSeconds,
-      },
-      async ([job]) => {
-        if (job) await runOne(context(`job:${name}:${job.id}`), handler, job as JobWithMetadata<object>);
-      },
-    );
-  }
+  for (const handler of handlers)
+    for (let lane = 0; lane < handler.job.concurrency; lane++)
+      await openLane(boss, context, handler, pollSeconds);
   return { stop: (timeoutMs = 5_000) => boss.stop({ close: false, graceful: true, timeout: timeoutMs }) };
+}
+
+/**
+ * One job of a kind after the other. Having done one, it looks for the next without a pause: many jobs added together
+ * wake it once.
+ */
+async function openLane(
+  boss: PgBoss,
+  context: (requestId: string) => Ctx,
+  handler: JobHandler,
+  pollSeconds: number,
+): Promise<void> {
+  const { name } = handler.job;
+  let lane = '';
+  const options = {
+    includeMetadata: true,
+    pollingIntervalSeconds: pollSeconds,
+    notifyPollingIntervalSeconds: pollSeconds,
+  } as const;
+  lane = await boss.work<object>(name, options, async ([job]) => {
+    if (!job) return;
+    try {
+      await runOne(context(`job:${name}:${job.id}`), handler, job as JobWithMetadata<object>);
+    } finally {
+      boss.notifyWorker(lane);
+    }
+  });
 }
 
 async function runOne(ctx: Ctx, handler: JobHandler, job: JobWithMetadata<object>): Promise<void> {
