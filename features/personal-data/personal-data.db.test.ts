@@ -242,7 +242,7 @@ await describeOnEachDatabase('personal data', (open) => {
       userAgent: null,
       currentSessionId: null,
     });
-    expect(again).toMatchObject({ ok: false, reason: 'invalid' });
+    expect(again).toMatchObject({ ok: false, reason: 'wrong_credentials' });
     const audits = await db
       .q()
       .selectFrom('audit_log')
