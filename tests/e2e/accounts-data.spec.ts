@@ -3,7 +3,12 @@ import { mailTo } from '#tests/support/mailbox.ts';
 import { openAccount, PASSWORD, signIn } from '#tests/support/newcomer.ts';
 import { expect, open, sessionOf, test, toastOf } from '#tests/support/signed-in.ts';
 
-test('downloading what is kept, and closing the account for good', async ({ page, context, baseURL, dataDir }) => {
+test('downloading what is kept, and closing the account for good', async ({
+  page,
+  context,
+  baseURL,
+  dataDir,
+}) => {
   const place = { origin: baseURL ?? '', dataDir };
   const email = await openAccount(place);
   await context.addCookies(await sessionOf(place.origin, email, 'buyer', PASSWORD));
@@ -35,7 +40,10 @@ test('downloading what is kept, and closing the account for good', async ({ page
   await expect(toastOf(page, 'Login failed')).toContainText('Invalid email or password');
 });
 
-test('an account is not closed while a purchase is under way', { tag: '@desktop' }, async ({ page, enter }) => {
+test('an account is not closed while a purchase is under way', { tag: '@desktop' }, async ({
+  page,
+  enter,
+}) => {
   await enter('buyer@acre.test');
   await open(page, '/account');
   await page.getByLabel('Your Password').fill('AcreDemo!2026');

@@ -3,7 +3,11 @@ import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
 
 const BUYER = 'buyer@acre.test';
 
-test('a search is saved, and a house that comes on the market is found, told live and mailed', async ({ page, enter, market }, info) => {
+test('a search is saved, and a house that comes on the market is found, told live and mailed', async ({
+  page,
+  enter,
+  market,
+}, info) => {
   const word = `windmill${info.parallelIndex}${info.project.name}7`;
   const address = `7 ${info.project.name} Windmill Rise`;
   await open(page, `/properties?q=${word}&max=900000`);
@@ -28,9 +32,16 @@ test('a search is saved, and a house that comes on the market is found, told liv
   await expect(toastOf(page, 'Search saved already')).toBeVisible();
 
   await open(page, '/buyer/transactions?tab=watched');
-  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^A mill of my own/ }) });
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: /^A mill of my own/ }) });
   await expect(row).toContainText(`“${word}” · up to $900,000`);
-  const id = await market.house({ description: `With a ${word}.`, address, price_cents: 650_000_00, status: 'pending' });
+  const id = await market.house({
+    description: `With a ${word}.`,
+    address,
+    price_cents: 650_000_00,
+    status: 'pending',
+  });
   await market.db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', id).execute();
   await expect(row.getByRole('link', { name: address })).toBeVisible();
   await expect(row.getByText('New', { exact: true })).toBeVisible();

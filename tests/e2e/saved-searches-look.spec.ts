@@ -17,13 +17,19 @@ test('the form that saves a search, in both themes, wide and narrow', async ({ p
 
 test('saved searches, in both themes, wide and narrow', async ({ page, enter }, info) => {
   await enter('buyer2@acre.test');
-  await open(page, `/properties?type=single-family&min=200000&beds=${info.project.name === 'mobile' ? 4 : 3}&save=1`);
+  await open(
+    page,
+    `/properties?type=single-family&min=200000&beds=${info.project.name === 'mobile' ? 4 : 3}&save=1`,
+  );
   await page.getByRole('button', { name: 'Save search' }).click();
   await expect(toastOf(page, 'Search saved')).toBeVisible();
   await open(page, '/buyer/transactions?tab=watched');
   await expect(page.getByRole('heading', { name: 'Saved searches' })).toBeVisible();
   await expectSound(page, 'saved-searches');
-  await page.getByRole('button', { name: /^Delete / }).first().click();
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectSound(page, 'saved-search-deleting');
 });
