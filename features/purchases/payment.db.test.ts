@@ -144,6 +144,19 @@ await describeOnEachDatabase('paying for a purchase', (open) => {
     ]);
   });
 
+  it('goes back by itself weeks after the sale had ended, though no message ever tells of it', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.house(), 'crypto');
+    bench.clock.advance(HOLD_MS + MINUTE);
+    await bench.settle();
+    await lateCrypto(db, ref, bench.clock.now());
+    bench.clock.advance(20 * DAY);
+    for (let pass = 0; pass < 3; pass += 1) {
+      await bench.settle();
+      bench.clock.advance(DAY + MINUTE);
+    }
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
   it('while the seller was suspended meanwhile, or the listing withdrawn, goes back by itself', async () => {
     for (const change of ['suspended', 'withdrawn'] as const) {
       const house = await bench.house();

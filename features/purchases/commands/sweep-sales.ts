@@ -130,7 +130,8 @@ async function resumeRefunds(ctx: Ctx): Promise<void> {
 
 /**
  * Asks the providers about every sale that can still change through them, those asked longest ago first: what a lost message
- * would have said becomes known here (R3). Unpaid ones every ten minutes, refunds and escrow every hour, ended ones for a week.
+ * would have said becomes known here (R3). Unpaid ones every ten minutes, refunds and escrow every hour, ended ones for a week, and
+ * everything once a day for half a year: on a chain a payment comes as late as it likes, and banks argue for months.
  */
 export async function reconcileSales(ctx: Ctx, payments: Payments): Promise<number> {
   authorize(ctx, mayReconcile);
@@ -157,6 +158,7 @@ export async function reconcileSales(ctx: Ctx, payments: Payments): Promise<numb
           where('created_at', '>', ago(7 * DAY_MS)),
           where.or([where('asked_at', 'is', null), where('asked_at', '<', ago(HOUR_MS))]),
         ]),
+        where.and([where('created_at', '>', ago(180 * DAY_MS)), where('asked_at', '<', ago(DAY_MS))]),
       ]),
     )
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
