@@ -29,7 +29,7 @@ export async function receiveMessage(ctx: Ctx, input: MessageInput, payments: Pa
         provider: port.provider,
         event_id: message.eventId,
         event_type: message.type,
-        payload: Buffer.from(input.rawBody).toString('utf8'),
+        payload: JSON.stringify(storable(JSON.parse(Buffer.from(input.rawBody).toString('utf8')))),
         ref: message.ref,
         payment_ref: message.paymentRef,
         received_at: ctx.now(),
@@ -42,4 +42,12 @@ export async function receiveMessage(ctx: Ctx, input: MessageInput, payments: Pa
     await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
     return true;
   });
+}
+
+/** The database holds neither NUL nor halves of a character in JSON; payers type into what providers send. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)]));
 }
