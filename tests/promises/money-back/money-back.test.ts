@@ -32,13 +32,13 @@ describe('random histories of two buyers and two houses (embedded)', () => {
 
   it('without the refund that the machine asks for they are seen not to', async () => {
     const { findings } = await withoutEffect('ask_refund', () =>
-      moneyBack(db, { size: 200, seed: 1, shrink: false }),
+      moneyBack(db, { size: 100, seed: 1, shrink: false }),
     );
     expect(findings.join('\n')).toContain('unrefunded');
   }, 60_000);
 
   it('with another key for every call of a provider they are seen not to', async () => {
-    const { findings } = await moneyBack(db, { size: 200, seed: 1, through: withoutKeys, shrink: false });
-    expect(findings.length).toBeGreaterThan(0);
+    const { findings } = await moneyBack(db, { size: 100, seed: 2, through: withoutKeys, shrink: false });
+    expect(findings.join('\n')).toContain('not known as refunded');
   }, 60_000);
 });
