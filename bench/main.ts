@@ -3,19 +3,23 @@ import { benchServer } from './server.ts';
 import type { SuiteReport } from './suite.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { purchasesSuite } from './suites/purchases.ts';
 import { startSuite } from './suites/start.ts';
+import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
 
 // `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
 const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
   search: async (server) => searchSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
+  purchases: async (server) => purchasesSuite(await server()),
+  webhooks: async (server) => webhooksSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
 /** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
-const usual = ['search', 'pages', 'weight', 'start'];
+const usual = ['search', 'pages', 'purchases', 'webhooks', 'weight', 'start'];
 
 const named = process.argv.slice(2);
 const chosen = (named.length > 0 ? named : usual).map((name) => {
