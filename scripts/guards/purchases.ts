@@ -140,7 +140,7 @@ export const purchaseDoors: Mutant[] = [
   ...guards('app/server/web.ts', ['addWebhooks(app);', '']),
   ...guards(
     'app/routes/public/purchase.ts',
-    ['if (!mayPurchase(ctx.actor)) return askToSignIn(propertyId, method, scripted);', ''],
+    ['if (!mayPurchase(ctx.actor)) return askToSignIn(propertyId, method, scripted, quiet);', ''],
     ['if (error instanceof NotFound) throw error;', ''],
     ['if (!begun.ok) return refuse(errorText(begun.reason), refusalStatus(begun.reason));', ''],
     ['if (!ended.ok) return refuse(moveText[ended.reason], 409);', ''],
