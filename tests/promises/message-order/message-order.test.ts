@@ -12,7 +12,7 @@ const named = (name: string) => {
   return walk;
 };
 
-describe('messages in any order, repeated and lost (embedded)', () => {
+describe('messages in any order, repeated and lost (embedded)', { timeout: 180_000 }, () => {
   let db: Database;
   beforeAll(async () => {
     db = await freshDatabase('embedded');
