@@ -25,8 +25,8 @@ interface Situation {
   note: string | null;
   /** the provider's dispute, where it is about one */
   disputeRef: string | null;
-  /** our refund, where it is about one */
-  refundId: string | null;
+  /** which of its refunds, counted from 0, where it is about one */
+  refundNumber: number | null;
   amounts: SaleAmounts;
 }
 
@@ -34,7 +34,7 @@ interface Situation {
 export async function apply(
   ctx: Ctx,
   effect: Effect,
-  { sale, by, note, disputeRef, refundId, amounts }: Situation,
+  { sale, by, note, disputeRef, refundNumber, amounts }: Situation,
 ): Promise<void> {
   const set = (change: Updateable<DB['property_sales']>) =>
     ctx.db.q().updateTable('property_sales').set(change).where('id', '=', sale.id).execute();
@@ -51,12 +51,19 @@ export async function apply(
         ctx,
         sale,
         'L4',
-        `refunded:${refundId}`,
+        `refunded:${refundNumber}`,
         'Payment refunded',
         reversedPostings(paidPostings(amounts)),
       );
     case 'post_refund_back':
-      return post(ctx, sale, 'L4', `refund-returned:${refundId}`, 'Refund came back', paidPostings(amounts));
+      return post(
+        ctx,
+        sale,
+        'L4',
+        `refund-returned:${refundNumber}`,
+        'Refund came back',
+        paidPostings(amounts),
+      );
     case 'post_disputed':
       return post(
         ctx,

@@ -18,8 +18,8 @@ export interface Move {
   note?: string | null;
   /** the provider's dispute, where the event is about one */
   disputeRef?: string;
-  /** our refund, where the event is about one */
-  refundId?: string;
+  /** which of its refunds, counted from 0, where the event is about one */
+  refundNumber?: number;
   /** what else is known now, such as the provider's payment id */
   patch?: Updateable<DB['property_sales']>;
 }
@@ -30,7 +30,7 @@ export interface Move {
  */
 export async function moveSale(
   ctx: Ctx,
-  { sale, event, by, note, disputeRef, refundId, patch }: Move,
+  { sale, event, by, note, disputeRef, refundNumber, patch }: Move,
 ): Promise<MoveResult> {
   const q = ctx.db.q();
   if (!q.isTransaction) throw new Error(`The sale ${sale.id} was moved outside a transaction`);
@@ -77,7 +77,7 @@ export async function moveSale(
       by,
       note: note ?? null,
       disputeRef: disputeRef ?? null,
-      refundId: refundId ?? null,
+      refundNumber: refundNumber ?? null,
       amounts: amountsOf(moved),
     });
   await tell(ctx, moved, event, by);

@@ -13,6 +13,7 @@ import type { Query } from '#platform/db/database.ts';
 import type { SaleEvent } from '../model.ts';
 import { moveSale } from '../move.ts';
 import { type News, newsOf } from '../provider-news.ts';
+import { numberOf } from '../refund-queue.ts';
 import { mayReconcile } from '../rules.ts';
 import { lockSale, type SaleRow, stateOf } from '../sale-row.ts';
 
@@ -187,7 +188,13 @@ async function settleRefunds(ctx: Ctx, q: Query, saleId: string, checkout: Check
       .execute();
     const sale = event && (await lockSale(q, saleId));
     if (sale && event)
-      await moveSale(ctx, { sale, event, by: 'system', note: refund.reason, refundId: refund.id });
+      await moveSale(ctx, {
+        sale,
+        event,
+        by: 'system',
+        note: refund.reason,
+        refundNumber: numberOf(refund.idempotency_key),
+      });
   }
 }
 
