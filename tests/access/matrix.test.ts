@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { projectRoot } from '#platform/project-root.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { freshDatabase, serverIsReachable } from '#tests/support/database.ts';
 import { type Cell, type Cells, type Operation, wordOf } from './operation.ts';
 import { fingerprint, type Stage, setStage } from './stage.ts';
 import { type ActorName, actors, readTable } from './table.ts';
@@ -56,13 +56,16 @@ describe('the access matrix', () => {
   });
 });
 
-// A database for each file: a refusal is compared with every row there is, and those of the others are none of its business.
+// On PostgreSQL where there is one: what a permission or an owner's row decides does not depend on the kind of database, and
+// the features' own tests run on both. A database for each file: a refusal is compared with every row there is, and those of
+// the others are none of its business.
+const kind = (await serverIsReachable()) ? 'server' : 'embedded';
 for (const [file, cells] of byFile)
-  await describeOnEachDatabase(`access: ${file}`, (open) => {
+  describe(`access: ${file} (${kind})`, () => {
     let db: Database;
     let stage: Stage;
     beforeAll(async () => {
-      db = await open();
+      db = await freshDatabase(kind);
       stage = await setStage(db);
     });
     afterAll(() => db.close());
