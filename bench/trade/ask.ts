@@ -31,26 +31,24 @@ export async function openLine(origin: string, connections: number): Promise<Lin
   return line;
 }
 
-const ask = (
-  agent: Agent,
-  origin: string,
-  { method = 'POST', path, headers = {}, body = '' }: Question,
-  since: number,
-): Promise<Answer> =>
+const ask = (agent: Agent, origin: string, question: Question, since: number): Promise<Answer> =>
   new Promise((resolve, reject) => {
+    const { method = 'POST', path, headers = {}, body = '' } = question;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    request(
-      `${origin}${path}`,
-      { method, agent, headers: { ...headers, 'content-length': length } },
-      (answer) => {
-        let text = '';
-        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-        answer.once('error', reject);
-        answer.once('end', () =>
-          resolve({ status: answer.statusCode ?? 0, text, took: performance.now() - since }),
-        );
-      },
-    )
-      .once('error', reject)
-      .end(body);
+    const options = { method, agent, headers: { ...headers, 'content-length': length } };
+    const asked = request(`${origin}${path}`, options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      answer.once('error', reject);
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode ?? 0, text, took: performance.now() - since }),
+      );
+    });
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      // A server closes a connection that was idle for seconds, perhaps at this very moment: as browsers do, ask again.
+      const wasIdle = asked.reusedSocket && error.code === 'ECONNRESET';
+      if (wasIdle) ask(agent, origin, question, since).then(resolve, reject);
+      else reject(error);
+    });
+    asked.end(body);
   });

@@ -54,7 +54,7 @@ export async function sendAll(bag: readonly Question[], lines: readonly Line[], 
     if (!line) throw new Error('There is no line to send on');
     const { status, text, took } = await line.ask(question, due);
     sent.took.push(took);
-    if (status !== 200) sent.refused.push(`${status} ${text.slice(0, 200)}`);
+    if (status !== 200) sent.refused.push(`${status} ${text.replace(/,"requestId.*/, '').slice(0, 200)}`);
   };
   for (let next = 0; next < bag.length; await wait(1)) {
     const due = Math.min(bag.length, Math.floor(((performance.now() - started) * rate) / 1000) + 1);
