@@ -5,8 +5,10 @@ import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { startSuite } from './suites/start.ts';
+import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
 
 // `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
@@ -16,12 +18,24 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   activity: async (server) => activitySuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
+  purchases: async (server) => purchasesSuite(await server()),
+  webhooks: async (server) => webhooksSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
 /** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
-const usual = ['search', 'saved-searches', 'activity', 'live', 'pages', 'weight', 'start'];
+const usual = [
+  'search',
+  'saved-searches',
+  'activity',
+  'live',
+  'pages',
+  'purchases',
+  'webhooks',
+  'weight',
+  'start',
+];
 
 const named = process.argv.slice(2);
 const chosen = (named.length > 0 ? named : usual).map((name) => {

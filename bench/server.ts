@@ -25,7 +25,7 @@ export async function benchServer(): Promise<{ url: string; stop: () => void }> 
     run(join(bin, 'initdb'), ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']);
   }
   const port = await freePort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=1GB -c fsync=off`;
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=1GB`;
   run(join(bin, 'pg_ctl'), ['-D', data, '-l', join(data, 'log'), '-o', settings, '-w', 'start']);
   return {
     url: `postgres://bench@127.0.0.1:${port}/postgres`,

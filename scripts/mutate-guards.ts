@@ -12,6 +12,7 @@ import { applyMutant, describeMutant, foundGuards, type Mutant } from './guards/
 const NEAREST: [RegExp, string][] = [
   [/^features\/([^/]+)\/(reads|commands\/[^/]+)\.ts$/, ' $1/$2#'],
   [/^features\/([^/]+)\/.*$/, ' $1/'],
+  [/^gateways\/payments\/.*$/, ' purchases/commands/receive-message'],
   [/^platform\/db\/.*$/, ' (listings/reads|search/reads)'],
   [/^platform\/access.*$/, ' watches/'],
   [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],

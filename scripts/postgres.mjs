@@ -96,6 +96,8 @@ async function startLocal(binaries) {
       options,
     );
     const ended = once(server, 'exit');
+    // Refused statements are logged there; a pipe that nobody reads fills up and holds every one that writes to it.
+    server.stderr.resume();
     process.once('exit', () => server.kill('SIGQUIT'));
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const { version } = await answering(url, server);

@@ -89,6 +89,24 @@ await describeOnEachDatabase('beginning a purchase', (open) => {
     expect(audited).toEqual([{ action: 'sale.begin', actor_id: bench.buyer.id }]);
   });
 
+  it('of a crowd one gets the house and the others a reason, also when those in front are refused', async () => {
+    const house = await bench.house();
+    const people = await Promise.all(Array.from({ length: 24 }, () => createPerson(db, 'buyer')));
+    const answers = await Promise.all(
+      people.map((buyer, at) =>
+        beginPurchase(
+          bench.as(buyer),
+          { propertyId: house, method: 'card', expectedCents: at % 4 === 3 ? null : 1, key: 'a click' },
+          bench.payments,
+        ),
+      ),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const reasons = answers.map((answer, at) => (answer.ok ? 'ok' : `${answer.reason} ${at % 4 === 3}`));
+    for (const reason of reasons)
+      expect(['ok', 'in_progress true', 'in_progress false', 'price_changed false']).toContain(reason);
+  });
+
   it("takes the seller's own share where one is set (B-070)", async () => {
     await db
       .q()

@@ -25,6 +25,8 @@ interface Situation {
   note: string | null;
   /** the provider's dispute, where it is about one */
   disputeRef: string | null;
+  /** which of its refunds, counted from 0, where it is about one */
+  refundNumber: number | null;
   amounts: SaleAmounts;
 }
 
@@ -32,7 +34,7 @@ interface Situation {
 export async function apply(
   ctx: Ctx,
   effect: Effect,
-  { sale, by, note, disputeRef, amounts }: Situation,
+  { sale, by, note, disputeRef, refundNumber, amounts }: Situation,
 ): Promise<void> {
   const set = (change: Updateable<DB['property_sales']>) =>
     ctx.db.q().updateTable('property_sales').set(change).where('id', '=', sale.id).execute();
@@ -45,7 +47,23 @@ export async function apply(
     case 'post_released':
       return post(ctx, sale, 'L2', 'released', 'Escrow released', releasedPostings(amounts));
     case 'post_refund':
-      return post(ctx, sale, 'L4', 'refunded', 'Payment refunded', reversedPostings(paidPostings(amounts)));
+      return post(
+        ctx,
+        sale,
+        'L4',
+        `refunded:${refundNumber}`,
+        'Payment refunded',
+        reversedPostings(paidPostings(amounts)),
+      );
+    case 'post_refund_back':
+      return post(
+        ctx,
+        sale,
+        'L4',
+        `refund-returned:${refundNumber}`,
+        'Refund came back',
+        paidPostings(amounts),
+      );
     case 'post_disputed':
       return post(
         ctx,

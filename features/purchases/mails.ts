@@ -103,6 +103,12 @@ const letters: Partial<Record<SaleEvent, { buyer?: Letter; seller?: Letter }>> =
     subject: `The payment for ${address} is disputed`,
     text: "The payer's bank disputes the payment. The sale is frozen until that is decided.",
   })),
+  return_refund: {
+    buyer: ({ address, amount }) => ({
+      subject: `Your refund for ${address} came back`,
+      text: `Your bank returned the refund of ${amount} to us. We are sending it again, and you need not do anything; if your account is closed, please tell us.`,
+    }),
+  },
   settle_refund: {
     buyer: ({ address, amount }) => ({
       subject: `Your payment for ${address} was refunded`,

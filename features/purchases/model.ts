@@ -37,7 +37,8 @@ export type SaleEvent =
   | 'win_dispute'
   | 'lose_dispute'
   | 'settle_refund'
-  | 'fail_refund';
+  | 'fail_refund'
+  | 'return_refund';
 
 /** The events that a person causes, by a button of theirs. */
 export const partyEvents = [

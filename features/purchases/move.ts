@@ -19,6 +19,8 @@ export interface Move {
   note?: string | null;
   /** the provider's dispute, where the event is about one */
   disputeRef?: string;
+  /** which of its refunds, counted from 0, where the event is about one */
+  refundNumber?: number;
   /** what else is known now, such as the provider's payment id */
   patch?: Updateable<DB['property_sales']>;
 }
@@ -29,7 +31,7 @@ export interface Move {
  */
 export async function moveSale(
   ctx: Ctx,
-  { sale, event, by, note, disputeRef, patch }: Move,
+  { sale, event, by, note, disputeRef, refundNumber, patch }: Move,
 ): Promise<MoveResult> {
   const q = ctx.db.q();
   if (!q.isTransaction) throw new Error(`The sale ${sale.id} was moved outside a transaction`);
@@ -76,6 +78,7 @@ export async function moveSale(
       by,
       note: note ?? null,
       disputeRef: disputeRef ?? null,
+      refundNumber: refundNumber ?? null,
       amounts: amountsOf(moved),
     });
   await tell(ctx, moved, event, by);

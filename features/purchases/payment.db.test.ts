@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import { lateCrypto, settleSandbox, settleSandboxRefund } from '#gateways/payments/sandbox/banks.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -144,6 +145,19 @@ await describeOnEachDatabase('paying for a purchase', (open) => {
     ]);
   });
 
+  it('goes back by itself weeks after the sale had ended, though no message ever tells of it', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.house(), 'crypto');
+    bench.clock.advance(HOLD_MS + MINUTE);
+    await bench.settle();
+    await lateCrypto(db, ref, bench.clock.now());
+    bench.clock.advance(20 * DAY);
+    for (let pass = 0; pass < 3; pass += 1) {
+      await bench.settle();
+      bench.clock.advance(DAY + MINUTE);
+    }
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
   it('while the seller was suspended meanwhile, or the listing withdrawn, goes back by itself', async () => {
     for (const change of ['suspended', 'withdrawn'] as const) {
       const house = await bench.house();
@@ -199,6 +213,29 @@ await describeOnEachDatabase('paying for a purchase', (open) => {
     bench.clock.advance(MINUTE);
     await bench.settle();
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
+  it('a refund that arrived and came back weeks later is booked back and sent again', async () => {
+    const saleId = await bench.inEscrow();
+    await bench.act(bench.admin, saleId, 'cancel_sale');
+    await bench.settle();
+    bench.clock.advance(MINUTE);
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    const [first] = await bench.refunds(saleId);
+    await settleSandboxRefund(db, first?.provider_ref ?? '', 'failed', bench.clock.now());
+    await bench.sync(saleId);
+    await bench.sync(saleId);
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    expect((await bench.books(saleId)).escrow_held).toBe(-742_000_00);
+    expect(await checkLedger(bench.system)).toEqual([]);
+    bench.clock.advance(2 * 60 * MINUTE);
+    await bench.settle();
+    bench.clock.advance(MINUTE);
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect((await bench.refunds(saleId)).map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+    expect(await checkLedger(bench.system)).toEqual([]);
   });
 
   it('a provider that refuses a refund is on record, and asked again', async () => {

@@ -14,6 +14,10 @@ export const refundJob = defineJob<{ refundId: string }>('payments.refund', {
   once: 'live',
 });
 
+/** The key under which the provider is asked for a sale's refund of this number, and the number in such a key. */
+const refundKey = (saleId: string, number: number) => `refund:${saleId}:${number}`;
+export const numberOf = (key: string): number => Number(key.split(':').at(-1));
+
 /**
  * Writes the wish to give a buyer everything back and queues it, in the running transaction. One that failed before is
  * asked for again under a key of its own, after a wait that doubles from an hour to a day.
@@ -37,7 +41,7 @@ export async function queueRefund(ctx: Ctx, sale: SaleRow, reason: string): Prom
       sale_id: sale.id,
       amount_cents: left,
       reason,
-      idempotency_key: `refund:${sale.id}:${earlier.length}`,
+      idempotency_key: refundKey(sale.id, earlier.length),
       requested_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       created_at: ctx.now(),
     })

@@ -25,6 +25,7 @@ export const eventText: Record<SaleEvent, string> = {
   win_dispute: 'Dispute decided, payment stands',
   lose_dispute: 'Dispute decided, payment taken back',
   settle_refund: 'Payment refunded',
+  return_refund: 'Refund came back and is sent again',
   fail_refund: 'Refund failed and is tried again',
 };
 

@@ -156,6 +156,9 @@ const table: Row[] = [
   [returning, 'settle_refund', 'admin', 'not_yours'],
   [returning, 'fail_refund', 'system', returning],
   [returned, 'fail_refund', 'system', 'not_now'],
+  [returned, 'return_refund', 'system', returning],
+  [returned, 'return_refund', 'admin', 'not_yours'],
+  [returning, 'return_refund', 'system', 'not_now'],
 ];
 
 describe('the sale machine (B4-T)', () => {
@@ -193,6 +196,7 @@ describe('the sale machine (B4-T)', () => {
       'lose_dispute: tell_admins',
       'settle_refund: post_refund',
       'fail_refund: ask_refund_again, tell_admins',
+      'return_refund: post_refund_back, ask_refund_again, tell_admins',
     ]);
   });
 

@@ -37,6 +37,7 @@ export type Effect =
   | 'post_paid'
   | 'post_released'
   | 'post_refund'
+  | 'post_refund_back'
   | 'post_disputed'
   | 'post_won'
   | 'post_lost'
@@ -278,6 +279,16 @@ export const transitions: readonly Transition[] = [
     guards: [],
     to: {},
     effects: ['ask_refund_again', 'tell_admins'],
+  },
+  {
+    // A refund that had arrived came back from the buyer's bank: the money is ours to hold again, and to send again.
+    event: 'return_refund',
+    by: ['system'],
+    payment: ['refunded'],
+    escrow: ['cancelled'],
+    guards: [],
+    to: { payment: 'completed' },
+    effects: ['post_refund_back', 'ask_refund_again', 'tell_admins'],
   },
 ];
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { jsonBody } from './message-body.ts';
+import { jsonBody, Name } from './message-body.ts';
 import { PaymentError, type ProviderMessage } from './port.ts';
 
 const Body = z.object({
-  id: z.string().min(1),
-  eventType: z.string().min(1),
-  refunds: z.array(z.object({ id: z.string(), status: z.string() })).nullish(),
+  id: Name,
+  eventType: Name,
+  refunds: z.array(z.object({ id: Name, status: Name })).nullish(),
 });
 
 /**
@@ -15,11 +15,13 @@ const Body = z.object({
  */
 export function coinbaseMessage(rawBody: Uint8Array, headers: Headers): ProviderMessage {
   const body = Body.safeParse(jsonBody(rawBody));
-  if (!body.success) throw new PaymentError('invalid', 'The body is no message of Coinbase about a checkout');
+  const named = headers.get('x-event-id');
+  if (!body.success || (named && !Name.safeParse(named).success))
+    throw new PaymentError('invalid', 'The body is no message of Coinbase about a checkout');
   const { id, eventType, refunds } = body.data;
   const happened = [id, eventType, ...(refunds ?? []).map((refund) => `${refund.id}=${refund.status}`)];
   return {
-    eventId: headers.get('x-event-id') || happened.join(':'),
+    eventId: named || happened.join(':'),
     type: eventType,
     ref: id,
     paymentRef: null,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { jsonBody } from './message-body.ts';
+import { jsonBody, Name } from './message-body.ts';
 import { PaymentError, type ProviderMessage } from './port.ts';
 
 const Event = z.object({
-  id: z.string().min(1),
+  id: Name,
   object: z.literal('event'),
-  type: z.string().min(1),
+  type: Name,
   livemode: z.boolean(),
   data: z.object({
     object: z.object({
-      id: z.string().optional(),
+      id: Name.optional(),
       object: z.string(),
       payment_intent: z.unknown().optional(),
     }),
@@ -39,7 +39,6 @@ export function stripeMessage(rawBody: Uint8Array, livemode: boolean): ProviderM
 
 /** A payment as its id, or as the whole object that holds it. */
 function idOf(payment: unknown): string | null {
-  if (typeof payment === 'string') return payment;
-  const whole = z.object({ id: z.string() }).safeParse(payment);
-  return whole.success ? whole.data.id : null;
+  const named = z.union([Name, z.object({ id: Name }).transform(({ id }) => id)]).safeParse(payment);
+  return named.success ? named.data : null;
 }

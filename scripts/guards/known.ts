@@ -1,11 +1,9 @@
-import type { Mutant } from './mutant.ts';
-
-type Change = [from: string, to: string, at?: number];
-const guards = (file: string, ...changes: Change[]): Mutant[] =>
-  changes.map(([from, to, at = 0]) => ({ file, from, to, at }));
+import { guards, type Mutant } from './mutant.ts';
+import { purchaseDecisions, purchaseDoors } from './purchases.ts';
 
 /** Guards inside the features that no rule finds: branches of decisions. */
 export const decisions: Mutant[] = [
+  ...purchaseDecisions,
   ...guards(
     'features/listings/rules.ts',
     ["actor.role === 'admin' || ", ''],
@@ -168,6 +166,7 @@ export const decisions: Mutant[] = [
 
 /** Guards of the web layer: what only a request can show. */
 export const doors: Mutant[] = [
+  ...purchaseDoors,
   ...guards(
     'app/sign-in/guard.ts',
     ["actor.kind !== 'user' || (!mine && role === 'buyer')", "!mine && role === 'buyer'"],
@@ -243,7 +242,7 @@ export const doors: Mutant[] = [
     ["'/unsubscribe', '/agent/register'", "'/agent/register'"],
     ['app.use(onlyWellFormed);', ''],
     ['app.use(limitBody(MAX_BODY_BYTES));', ''],
-    ['app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths }));', ''],
+    ['app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));', ''],
     ["'/reset-password', ", ''],
     ["'/verify-email', ", ''],
     ["c.res.headers.set('cache-control', 'private, no-cache');", 'void 0;'],

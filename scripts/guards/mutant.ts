@@ -10,6 +10,12 @@ export interface Mutant {
   at: number;
 }
 
+type Change = [from: string, to: string, at?: number];
+
+/** The guards of one file; `at` tells which one where a text stands more than once. */
+export const guards = (file: string, ...changes: Change[]): Mutant[] =>
+  changes.map(([from, to, at = 0]) => ({ file, from, to, at }));
+
 /** `<file>:<line> what becomes what`, in one line. */
 export function describeMutant({ file, from, to, at }: Mutant, text: string): string {
   const line = text.slice(0, positionOf(text, from, at)).split('\n').length;
@@ -46,7 +52,7 @@ const CHANGED: Record<string, string> = {
   nobody: "((actor) => actor.kind === 'user' && actor.role === 'admin')",
   "hasRole('admin')": "((actor) => actor.kind === 'user')",
 };
-const OPEN = /^(?:anyone|mayUseDoors)$/;
+const OPEN = /^(?:anyone|mayUseDoors|maySeePanel|mayReceiveMessages)$/;
 const inFeature = /^features\/[^/]+\/(?:reads|commands\/[\w-]+)\.ts$/;
 
 const RULES: Rule[] = [

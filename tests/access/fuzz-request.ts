@@ -1,15 +1,21 @@
+import { partyEvents } from '#features/purchases/model.ts';
+import type { Rail } from '#gateways/payments/port.ts';
+import { signedMessage } from '#gateways/payments/sandbox/messages.ts';
+import { SANDBOX_ACTIONS } from '#gateways/payments/sandbox/page.ts';
 import { type Chance, encodedText, hostileText } from './hostile.ts';
 
 /** What a run of hostile requests knows of the house. */
 export interface Targets {
-  /** patterns of addresses, with `:id`, `:shard` and `*` */
+  /** patterns of addresses, with `:id`, `:ref`, `:shard` and `*` */
   patterns: readonly string[];
-  /** ids that exist: listings, people, sessions */
+  /** ids that exist: listings, people, sales, checkouts */
   ids: readonly string[];
   host: string;
   origin: string;
   /** Cookie headers of open sessions */
   cookies: readonly string[];
+  /** what the providers' messages are signed with: their content is hostile, their sender is right */
+  secrets: Readonly<Record<Rail, string>>;
 }
 
 const PARAMETERS = [
@@ -39,6 +45,11 @@ const PARAMETERS = [
   'paths',
   '_routes',
   'index',
+  'sale',
+  'tab',
+  'do',
+  'left',
+  'purchase',
 ];
 const FIELDS = [
   'form',
@@ -54,8 +65,30 @@ const FIELDS = [
   'key',
   'scripted',
   'role',
+  'method',
+  'total',
+  'cancel',
+  'event',
+  'note',
+  'action',
+  'paymentType',
+  'propertyId',
+  'transactionId',
+  'amount',
+  'buyerEmail',
 ];
-const FORMS = ['sign-in', 'forgot', 'resend', 'revoke', 'password', 'reset', 'confirm', 'sign-up'];
+/** What stands in a field when it is what its reader waits for. */
+const EXPECTED: Record<string, readonly string[]> = {
+  form: ['sign-in', 'forgot', 'resend', 'revoke', 'password', 'reset', 'confirm', 'sign-up'],
+  method: ['card', 'crypto'],
+  paymentType: ['card', 'crypto'],
+  total: ['74200000'],
+  amount: ['742000', '742000.00'],
+  event: [...partyEvents, 'cancel_checkout'],
+  action: SANDBOX_ACTIONS,
+};
+/** What JSON can hold beside texts. */
+const ODD = [null, true, 0, -1, 0.1, 742_000, 1e308, Number.MAX_SAFE_INTEGER + 1, [], [[]], {}, { a: 1 }];
 const METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'get', 'FOO'];
 const TYPES = [
   'application/x-www-form-urlencoded',
@@ -77,6 +110,7 @@ const TYPES = [
 export function hostileRequest(chance: Chance, targets: Targets): Buffer {
   const roll = chance.below(100);
   const method = roll < 55 ? 'GET' : roll < 92 ? 'POST' : chance.pick(METHODS);
+  if (chance.percent(4)) return signedRequest(chance, targets);
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(chance, targets);
   const headers: [string, string][] = [
     [
@@ -94,6 +128,44 @@ export function hostileRequest(chance: Chance, targets: Targets): Buffer {
   }
   const head = `${method} ${addressOf(chance, targets)} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body?.bytes ?? Buffer.alloc(0)]);
+}
+
+/** A provider's message whose signature is right and whose content is not what the provider would say. */
+function signedRequest(chance: Chance, { ids, host, secrets }: Targets): Buffer {
+  const rail = chance.pick(['card', 'crypto'] as const);
+  const text = () => (chance.percent(40) ? chance.pick(ids) : hostileText(chance));
+  const type = chance.percent(60)
+    ? chance.pick(['checkout.session.completed', 'charge.dispute.created', 'checkout.payment.success'])
+    : text();
+  const event_id = text();
+  const value = () => (chance.percent(30) ? chance.pick(ODD) : text());
+  const object = chance.percent(85)
+    ? { id: value(), object: value(), payment_intent: value(), amount: value(), status: value() }
+    : value();
+  const said =
+    rail === 'card'
+      ? {
+          id: chance.percent(80) ? event_id : value(),
+          object: 'event',
+          type,
+          livemode: value(),
+          data: { object },
+        }
+      : { id: value(), eventType: type, amount: value(), status: value(), metadata: { saleId: value() } };
+  const payload = chance.percent(90) ? JSON.stringify(said) : text();
+  const named = event_id.replace(/[^\x21-\x7e]/g, '_').slice(0, 500);
+  const typed = type.replace(/[^\x21-\x7e]/g, '_').slice(0, 500);
+  const message = signedMessage({ rail, event_id: named, type: typed, payload }, secrets[rail], new Date());
+  const body = Buffer.from(message.rawBody);
+  const path = `/api/webhooks/${rail === 'card' ? 'stripe' : 'coinbase'}`;
+  const headers = [
+    ...message.headers,
+    ['host', host],
+    ['connection', 'close'],
+    ['content-length', body.length],
+  ];
+  const head = headers.map(([name, is]) => `${name}: ${is}\r\n`).join('');
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`, 'latin1'), body]);
 }
 
 function addressOf(chance: Chance, { patterns, ids }: Targets): string {
@@ -180,10 +252,11 @@ function hostileHeaders(chance: Chance, targets: Targets, writing: boolean): [st
 }
 
 function bodyOf(chance: Chance, { ids }: Targets): { type: string; bytes: Buffer } {
-  const kind = chance.below(20);
-  const field = () => {
+  const kind = chance.below(22);
+  const field = (): readonly [string, string] => {
     const name = chance.percent(92) ? chance.pick(FIELDS) : encodedText(chance).slice(0, 200);
-    if (name === 'form' && chance.percent(80)) return [name, chance.pick(FORMS)] as const;
+    const expected = Object.hasOwn(EXPECTED, name) ? EXPECTED[name] : undefined;
+    if (expected && chance.percent(80)) return [name, chance.pick(expected)] as const;
     return [name, chance.percent(15) ? chance.pick(ids) : hostileText(chance)] as const;
   };
   const fields = Array.from({ length: chance.below(6) }, field);
@@ -200,8 +273,8 @@ function bodyOf(chance: Chance, { ids }: Targets): { type: string; bytes: Buffer
     const end = chance.percent(80) ? '--b--\r\n' : '';
     return { type: 'multipart/form-data; boundary=b', bytes: Buffer.from(fields.map(part).join('') + end) };
   }
-  if (kind === 15)
-    return { type: 'application/json', bytes: Buffer.from(JSON.stringify(Object.fromEntries(fields))) };
+  if (kind === 15 || kind > 19)
+    return { type: 'application/json', bytes: Buffer.from(JSON.stringify(oddly(chance, fields))) };
   if (kind === 16)
     return { type: 'application/json', bytes: Buffer.from('{"a":'.repeat(1 + chance.below(5_000))) };
   if (kind === 17) return { type: chance.pick(TYPES), bytes: Buffer.from(hostileText(chance)) };
@@ -214,4 +287,12 @@ function bodyOf(chance: Chance, { ids }: Targets): { type: string; bytes: Buffer
     type: chance.pick(TYPES),
     bytes: Buffer.from(Array.from({ length: chance.below(500) }, () => chance.below(256))),
   };
+}
+
+/** A call as the payment calls expect it, more or less. */
+function oddly(chance: Chance, fields: (readonly [string, string])[]): Record<string, unknown> {
+  const call = Object.fromEntries<unknown>(fields);
+  if (chance.percent(60)) Object.assign(call, { amount: '742000.00' });
+  for (const name of Object.keys(call)) if (chance.percent(15)) call[name] = chance.pick(ODD);
+  return call;
 }

@@ -7,7 +7,7 @@ import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
 import { syncPayment } from '#features/purchases/commands/sync-payment.ts';
 import type { PartyEvent } from '#features/purchases/model.ts';
 import type { Payments, Rail } from '#gateways/payments/port.ts';
-import { actOnSandbox } from '#gateways/payments/sandbox/page.ts';
+import { actOnSandbox, type SandboxAction } from '#gateways/payments/sandbox/page.ts';
 import { createSandbox } from '#gateways/payments/sandbox/sandbox.ts';
 import type { Ctx } from '#platform/context.ts';
 import { testConfig, testContext } from '#tests/support/context.ts';
@@ -37,6 +37,9 @@ const STORIES: Record<string, [by: 'buyer' | 'seller' | 'admin', event: PartyEve
   released: [['buyer', 'confirm_closing']],
   cancelled: [['admin', 'cancel_sale']],
 };
+
+/** What a payer does who does not pay at once, or not at all. */
+const UNPAID: Record<string, SandboxAction> = { submitted: 'pay_later', expired: 'expire' };
 
 const payments = new WeakMap<Stage, Payments>();
 const stays = new WeakMap<Stage, Map<string, Promise<StagedSale>>>();
@@ -73,7 +76,7 @@ interface Who {
 
 /**
  * A new sale: 'begun' has no checkout yet, 'open' has one, 'submitted' is paid by bank transfer, 'given up' was cancelled
- * by its buyer; all others were paid, and then what STORIES tells. The suspended seller was not suspended at the time.
+ * by its buyer, 'expired' by time; all others were paid, and then what STORIES tells. The suspended seller was not suspended at the time.
  */
 export async function newSale(
   stage: Stage,
@@ -117,9 +120,10 @@ async function goOn(stage: Stage, { saleId, buyer, seller, ref }: StagedSale, st
     return;
   }
   const steps = STORIES[story];
-  if (!steps && story !== 'submitted') throw new Error(`No story of a sale: ${story}`);
-  const paid = await actOnSandbox(stage.db, ref ?? '', steps ? 'pay' : 'pay_later', new Date());
-  if (!paid.ok) throw new Error(paid.reason);
+  const unpaid = UNPAID[story];
+  if (!steps && !unpaid) throw new Error(`No story of a sale: ${story}`);
+  const done = await actOnSandbox(stage.db, ref ?? '', unpaid ?? 'pay', new Date());
+  if (!done.ok) throw new Error(done.reason);
   await syncPayment(systemOf(stage), saleId, providers);
   for (const [by, event] of steps ?? []) {
     const actor = by === 'buyer' ? buyer : by === 'seller' ? seller : 'admin';

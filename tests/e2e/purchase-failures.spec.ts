@@ -71,7 +71,6 @@ test.describe('a purchase that does not go well', { tag: '@desktop' }, () => {
     const house = await market.house({ address: '15 Way Back' });
     await toCheckout(page, house);
     await page.goBack();
-    await page.reload();
     await expect(page.getByText('This property is held for you until')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Continue payment' })).toHaveAttribute(
       'href',

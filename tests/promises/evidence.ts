@@ -20,7 +20,7 @@ interface Account {
  * What is wrong with the money when everything has come to rest (R1, R2, R4): every payment at a provider belongs to one kept
  * sale, or went back whole, or was taken back by the payer's bank; no property is sold twice; nothing waits for ever.
  */
-export async function moneyFindings(bench: SaleBench): Promise<string[]> {
+export async function moneyFindings(bench: Pick<SaleBench, 'db' | 'system'>): Promise<string[]> {
   const { db } = bench;
   const found: string[] = [];
   const { rows: paid } = await sql<Account>`

@@ -113,5 +113,5 @@ export const withoutRowLocks = (db: Database): Database =>
     db,
     (run): Run =>
       (text, values) =>
-        run(text.replace(/ for update(?: of "\w+")?(?! skip locked)/g, ''), values),
+        run(text.replace(/ for update(?: of "\w+"(?: skip locked)?|(?! skip locked))/g, ''), values),
   );

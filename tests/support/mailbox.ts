@@ -5,7 +5,9 @@ import { expect } from './browser.ts';
 /** The mails to an address that were written so far, newest first. */
 export async function mailsTo(dataDir: string, address: string): Promise<OutboxMail[]> {
   const folder = join(dataDir, 'outbox');
-  const entries = (await listMails(folder, 1_000)).filter(({ to }) => to === address || to.endsWith(`<${address}>`));
+  const entries = (await listMails(folder, 1_000)).filter(
+    ({ to }) => to === address || to.endsWith(`<${address}>`),
+  );
   const mails = await Promise.all(entries.map(({ name }) => readMail(folder, name)));
   return mails.filter((mail) => mail !== null);
 }

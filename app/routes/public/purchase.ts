@@ -29,7 +29,8 @@ import type { Route } from './+types/purchase';
  */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await formOf(request);
-  const asked: Asked = { scope: getScope(context), propertyId: params.id, form };
+  const quiet = request.headers.get('sec-fetch-dest') === 'empty';
+  const asked: Asked = { scope: getScope(context), propertyId: params.id, form, quiet };
   return form.has('cancel') ? cancel(asked) : begin(asked);
 }
 
@@ -37,17 +38,19 @@ interface Asked {
   scope: ReturnType<typeof getScope>;
   propertyId: string;
   form: FormData;
+  /** a script of our pages asks */
+  quiet: boolean;
 }
 
-async function begin({ scope, propertyId, form }: Asked): Promise<Response> {
+async function begin({ scope, propertyId, form, quiet }: Asked): Promise<Response> {
   const { ctx, services } = scope;
   const scripted = form.has('scripted');
   const method: Rail = typedText(form, 'method') === 'crypto' ? 'crypto' : 'card';
   const refuse = (text: string, status: number) =>
     scripted
-      ? forScripts({ ok: false, text } satisfies PurchaseAnswer, status)
+      ? forScripts({ ok: false, text } satisfies PurchaseAnswer, status, quiet)
       : back(propertyId, { title: 'Error', text, tone: 'bad' });
-  if (!mayPurchase(ctx.actor)) return askToSignIn(propertyId, method, scripted);
+  if (!mayPurchase(ctx.actor)) return askToSignIn(propertyId, method, scripted, quiet);
   const expectedCents = centsFrom(typedText(form, 'total'));
   const key = typedText(form, 'key').slice(0, 100);
   if (expectedCents === null || !key) return refuse(refusalText.incomplete, 422);
@@ -88,12 +91,12 @@ async function recorded<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function cancel({ scope, propertyId, form }: Asked): Promise<Response> {
+async function cancel({ scope, propertyId, form, quiet }: Asked): Promise<Response> {
   const { ctx, services } = scope;
   const scripted = form.has('scripted');
   const refuse = (text: string, status: number) =>
     scripted
-      ? forScripts({ ok: false, text } satisfies CancelAnswer, status)
+      ? forScripts({ ok: false, text } satisfies CancelAnswer, status, quiet)
       : back(propertyId, { title: 'Error', text, tone: 'bad' });
   try {
     const ended = await cancelCheckout(ctx, typedText(form, 'cancel'), services.payments);
@@ -109,18 +112,18 @@ async function cancel({ scope, propertyId, form }: Asked): Promise<Response> {
   }
 }
 
-function askToSignIn(propertyId: string, method: Rail, scripted: boolean): Response {
+function askToSignIn(propertyId: string, method: Rail, scripted: boolean, quiet: boolean): Response {
   const next = paths.purchaseAfterSignIn(propertyId, method);
   const signIn = paths.buyerLogin({ next, intent: `purchase:${propertyId}` });
   const answer: PurchaseAnswer = { ok: false, text: refusalText.signed_out, signIn };
-  if (scripted) return forScripts(answer, 401);
+  if (scripted) return forScripts(answer, 401, quiet);
   const headers = { 'set-cookie': setFlash({ ...SIGN_IN_TO_BUY, tone: 'info' }) };
   return redirect(signIn, { status: 303, headers });
 }
 
-/** A refusal is an answer: it stands in the body, and only a fault is one in the console of whoever was refused. */
-const forScripts = (answer: PurchaseAnswer | CancelAnswer, status: number) =>
-  Response.json(answer, { status: status >= 500 ? status : 200 });
+/** The refusal stands in the body. In the console of whoever was refused only faults are to be seen (see statusForScripts). */
+const forScripts = (answer: PurchaseAnswer | CancelAnswer, status: number, quiet: boolean) =>
+  Response.json(answer, { status: quiet && status < 500 ? 200 : status });
 
 const back = (propertyId: string, toast: Parameters<typeof setFlash>[0]) =>
   redirect(paths.property(propertyId), { status: 303, headers: { 'set-cookie': setFlash(toast) } });

@@ -44,7 +44,7 @@ export function entriesOf(sale: Sale, calendar: Calendar): Entry[] {
     entry('L1', 'cost', 'Processing cost', paid, costPostings(providerFee(sale) ?? 0)),
   ];
   if (payment === 'refunded')
-    entries.push(entry('L4', 'refunded', 'Payment refunded', end, reversedPostings(paidPostings(terms))));
+    entries.push(entry('L4', 'refunded:0', 'Payment refunded', end, reversedPostings(paidPostings(terms))));
   if (extra === 'disputed') {
     const step = `disputed:${providerNames(sale).dispute}`;
     entries.push(

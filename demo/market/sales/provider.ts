@@ -47,7 +47,7 @@ export function checkoutRow(
     fee_cents: providerFee(sale),
     settle_after_ms: 60_000,
     settle_at: status === 'processing' ? calendar.ahead(4.5) : null,
-    expires_at: status === 'open' ? calendar.ahead(1) : calendar.ago(begun - 1),
+    expires_at: status === 'open' ? calendar.ahead(2) : calendar.ago(begun - 1),
     paid_at: paid === null ? null : calendar.ago(paid),
     dispute: deal.extra === 'disputed' ? JSON.stringify(disputeOf(sale, calendar)) : null,
     created_at: calendar.ago(begun),

@@ -141,7 +141,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     sale_date: date(paid),
     receipt_number: sale.receiptNumber,
     payment_receipt_url: paid === null ? null : paths.receipt(id),
-    locked_until: locked ? calendar.ahead(payment === 'pending' ? 1 : 5) : null,
+    locked_until: locked ? calendar.ahead(payment === 'pending' ? 2 : 5) : null,
     release_due_at: delivered === null ? null : calendar.ahead(RELEASE_DAYS - delivered),
     documents_delivered_at: date(delivered),
     cancellation_requested_at: asked ? calendar.ago((paid ?? 0) / 3) : null,

@@ -54,22 +54,10 @@ export async function beginPurchase(ctx: Ctx, input: BeginInput, payments: Payme
   const rails = openRails(payments);
   const port = rails[input.method];
 
-  return ctx.db.tx(async (q): Promise<BeginResult> => {
-    const repeated = await q
-      .selectFrom('property_sales')
-      .select(['id', 'total_cents'])
-      .where('buyer_id', '=', user.id)
-      .where('idempotency_key', '=', input.key)
-      .executeTakeFirst();
-    if (repeated) return { ok: true, saleId: repeated.id, totalCents: repeated.total_cents };
-    const property = await holdProperty(q, input.propertyId);
+  const decide = async (q: Query, property: Found | undefined): Promise<BeginResult> => {
+    const known = await answerOnRecord(q, input, user.id);
+    if (known) return known;
     if (!property) return { ok: false, reason: 'unavailable' };
-    const live = await liveSale(q, input.propertyId);
-    if (live) {
-      return live.buyer_id === user.id
-        ? { ok: true, saleId: live.id, totalCents: live.total_cents }
-        : { ok: false, reason: 'in_progress', ...(live.locked_until && { until: live.locked_until }) };
-    }
     if (await triedTooOften(ctx, q, user.id)) return { ok: false, reason: 'too_many_attempts' };
     const terms = await termsOf(ctx, q, property);
     if (input.expectedCents !== null && input.expectedCents !== terms.totalCents)
@@ -94,21 +82,43 @@ export async function beginPurchase(ctx: Ctx, input: BeginInput, payments: Payme
     });
     await recordFees(ctx, q, saleId, terms);
     return { ok: true, saleId, totalCents: terms.totalCents };
+  };
+  const known = await answerOnRecord(ctx.db.q(), input, user.id);
+  if (known) return known;
+  // Of a crowd that presses at once, one holds the property; the others wait together until it is written who has it, and
+  // only where that decides nothing does each wait for a turn.
+  const crowded = await ctx.db.tx(async (q) => {
+    const property = await holdProperty(q, input.propertyId, 'now');
+    if (property) return decide(q, property);
+    await outwaitHolder(q, input.propertyId);
+    return answerOnRecord(q, input, user.id);
   });
+  return crowded ?? ctx.db.tx(async (q) => decide(q, await holdProperty(q, input.propertyId, 'in turn')));
 }
 
-/** The property as it is now, held until the transaction ends; undefined when it is not for sale. */
-async function holdProperty(q: Query, propertyId: string): Promise<Found | undefined> {
-  const row = await q
+/**
+ * The property as it is now, held until the transaction ends; undefined when it is not for sale, and `now` also while
+ * another transaction holds it.
+ */
+async function holdProperty(
+  q: Query,
+  propertyId: string,
+  when: 'now' | 'in turn',
+): Promise<Found | undefined> {
+  const query = q
     .selectFrom('properties')
     .innerJoin('agents', 'agents.id', 'properties.agent_id')
     .select(['properties.price_cents', 'properties.agent_id', 'agents.commission_rate'])
     .where('properties.id', '=', propertyId)
     .where('properties.is_public', '=', true)
-    .forUpdate('properties')
-    .executeTakeFirst();
+    .forUpdate('properties');
+  const row = await (when === 'now' ? query.skipLocked() : query).executeTakeFirst();
   return row && { priceCents: row.price_cents, agentId: row.agent_id, sellerShare: row.commission_rate };
 }
+
+/** Waits for the end of a transaction that holds the property, without holding it against anybody else who waits. */
+const outwaitHolder = (q: Query, propertyId: string) =>
+  q.selectFrom('properties').select('id').where('id', '=', propertyId).forKeyShare().executeTakeFirst();
 
 const LIVE = sql<boolean>`escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')`;
 
@@ -119,6 +129,31 @@ const liveSale = (q: Query, propertyId: string) =>
     .where('property_id', '=', propertyId)
     .where(LIVE)
     .executeTakeFirst();
+
+/** What follows from what is written already: from this click's own purchase, or from the live one of the property. */
+async function answerOnRecord(
+  q: Query,
+  { propertyId, key }: BeginInput,
+  buyerId: string,
+): Promise<BeginResult | null> {
+  const found = await q
+    .selectFrom('property_sales')
+    .select(['id', 'buyer_id', 'total_cents', 'locked_until', 'idempotency_key'])
+    .where((where) =>
+      where.or([
+        where.and([where('property_id', '=', propertyId), LIVE]),
+        where.and([where('buyer_id', '=', buyerId), where('idempotency_key', '=', key)]),
+      ]),
+    )
+    .execute();
+  const own = found.filter((sale) => sale.buyer_id === buyerId);
+  const [mine = own[0]] = own.filter((sale) => sale.idempotency_key === key);
+  if (mine) return { ok: true, saleId: mine.id, totalCents: mine.total_cents };
+  const [live] = found;
+  return live
+    ? { ok: false, reason: 'in_progress', ...(live.locked_until && { until: live.locked_until }) }
+    : null;
+}
 
 const ownLiveSale = async (q: Query, propertyId: string, buyerId: string) =>
   (await liveSale(q, propertyId))?.buyer_id === buyerId;

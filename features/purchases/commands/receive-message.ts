@@ -22,14 +22,14 @@ export async function receiveMessage(ctx: Ctx, input: MessageInput, payments: Pa
   authorize(ctx, mayReceiveMessages);
   const port: PaymentsPort = payments.forRail(input.rail);
   const message = port.parseWebhook({ rawBody: input.rawBody, headers: input.headers, now: ctx.now() });
-  return ctx.db.tx(async (q) => {
+  const outcome = await ctx.db.tx(async (q) => {
     const stored = await q
       .insertInto('provider_events')
       .values({
         provider: port.provider,
         event_id: message.eventId,
         event_type: message.type,
-        payload: Buffer.from(input.rawBody).toString('utf8'),
+        payload: JSON.stringify(storable(JSON.parse(Buffer.from(input.rawBody).toString('utf8')))),
         ref: message.ref,
         payment_ref: message.paymentRef,
         received_at: ctx.now(),
@@ -38,8 +38,18 @@ export async function receiveMessage(ctx: Ctx, input: MessageInput, payments: Pa
       .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
       .returning(sql<number>`1`.as('one'))
       .executeTakeFirst();
-    if (!stored) return false;
-    await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
-    return true;
+    if (!stored) return 'known';
+    return (await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY })) ? 'queued' : 'joined';
   });
+  // The job that was waiting may have begun before this message was there for it to see; if so, another one is added.
+  if (outcome === 'joined') await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
+  return outcome !== 'known';
+}
+
+/** The database holds neither NUL nor halves of a character in JSON; payers type into what providers send. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)]));
 }

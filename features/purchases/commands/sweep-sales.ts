@@ -12,7 +12,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Sales in one pass of one sweep; the next pass goes on. */
-const BATCH = 200;
+export const BATCH = 200;
+/** Questions to a provider at once. */
+const LANES = 4;
 
 /** Runs every minute: holds that are over, escrow that is due, refunds that lost their job (B-074, B-076, R5). */
 export async function sweepSales(ctx: Ctx, payments: Payments): Promise<void> {
@@ -103,6 +105,16 @@ async function releaseDue(ctx: Ctx): Promise<void> {
     .where('documents_delivered_at', 'is not', null)
     .where('frozen_at', 'is', null)
     .where('cancellation_requested_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.sale_id', '=', 'property_sales.id')
+            .where('disputes.status', '=', 'open'),
+        ),
+      ),
+    )
     .orderBy('release_due_at')
     .limit(BATCH)
     .execute();
@@ -130,7 +142,8 @@ async function resumeRefunds(ctx: Ctx): Promise<void> {
 
 /**
  * Asks the providers about every sale that can still change through them, those asked longest ago first: what a lost message
- * would have said becomes known here (R3). Unpaid ones every ten minutes, refunds and escrow every hour, ended ones for a week.
+ * would have said becomes known here (R3). Unpaid ones every ten minutes, refunds and escrow every hour, ended ones for a week, and
+ * everything once a day for half a year: on a chain a payment comes as late as it likes, and banks argue for months.
  */
 export async function reconcileSales(ctx: Ctx, payments: Payments): Promise<number> {
   authorize(ctx, mayReconcile);
@@ -157,11 +170,13 @@ export async function reconcileSales(ctx: Ctx, payments: Payments): Promise<numb
           where('created_at', '>', ago(7 * DAY_MS)),
           where.or([where('asked_at', 'is', null), where('asked_at', '<', ago(HOUR_MS))]),
         ]),
+        where.and([where('created_at', '>', ago(180 * DAY_MS)), where('asked_at', '<', ago(DAY_MS))]),
       ]),
     )
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
     .limit(BATCH)
     .execute();
-  await each(ctx, rows, (id) => syncPayment(ctx, id, payments));
+  const lanes = Array.from({ length: LANES }, (_, lane) => rows.filter((_row, at) => at % LANES === lane));
+  await Promise.all(lanes.map((lane) => each(ctx, lane, (id) => syncPayment(ctx, id, payments))));
   return rows.length;
 }

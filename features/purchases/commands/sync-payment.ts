@@ -1,12 +1,19 @@
 import { paths } from '#app/paths.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { costPostings } from '#features/ledger/rules.ts';
-import { type CheckoutState, PaymentError, type Payments } from '#gateways/payments/port.ts';
+import {
+  type CheckoutState,
+  PaymentError,
+  type Payments,
+  type RefundState,
+} from '#gateways/payments/port.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Query } from '#platform/db/database.ts';
+import type { SaleEvent } from '../model.ts';
 import { moveSale } from '../move.ts';
 import { type News, newsOf } from '../provider-news.ts';
+import { numberOf } from '../refund-queue.ts';
 import { mayReconcile } from '../rules.ts';
 import { lockSale, type SaleRow, stateOf } from '../sale-row.ts';
 
@@ -156,17 +163,19 @@ async function recordDispute(
 
 /** Our refunds, as the provider says they stand. The refund of the whole is what ends a sale as refunded (B-086). */
 async function settleRefunds(ctx: Ctx, q: Query, saleId: string, checkout: CheckoutState): Promise<void> {
-  const open = await q
+  const ours = await q
     .selectFrom('refunds')
     .selectAll()
     .where('sale_id', '=', saleId)
-    .where('status', '=', 'pending')
+    .where('status', 'in', ['pending', 'succeeded'])
+    .orderBy('created_at')
     .execute();
-  for (const refund of open) {
+  for (const refund of ours) {
     const state = checkout.refunds.find(
       ({ ref, key }) => ref === refund.provider_ref || (key !== null && key === refund.idempotency_key),
     );
-    if (!state || (state.status === 'pending' && refund.provider_ref === state.ref)) continue;
+    const event = state && refundNews(refund, state);
+    if (!state || event === null) continue;
     await q
       .updateTable('refunds')
       .set({
@@ -177,16 +186,27 @@ async function settleRefunds(ctx: Ctx, q: Query, saleId: string, checkout: Check
       })
       .where('id', '=', refund.id)
       .execute();
-    if (state.status === 'pending') continue;
-    const sale = await lockSale(q, saleId);
-    if (!sale) return;
-    await moveSale(ctx, {
-      sale,
-      event: state.status === 'succeeded' ? 'settle_refund' : 'fail_refund',
-      by: 'system',
-      note: refund.reason,
-    });
+    const sale = event && (await lockSale(q, saleId));
+    if (sale && event)
+      await moveSale(ctx, {
+        sale,
+        event,
+        by: 'system',
+        note: refund.reason,
+        refundNumber: numberOf(refund.idempotency_key),
+      });
   }
+}
+
+/** What a refund's state means: null when it is known already, undefined when it is only to be written down. */
+function refundNews(
+  known: { status: string; provider_ref: string | null },
+  { ref, status }: RefundState,
+): SaleEvent | null | undefined {
+  // One that had arrived can still come back from the buyer's bank; it cannot be on its way again.
+  if (known.status === 'succeeded') return status === 'failed' ? 'return_refund' : null;
+  if (status === 'pending') return known.provider_ref === ref ? null : undefined;
+  return status === 'succeeded' ? 'settle_refund' : 'fail_refund';
 }
 
 /** What the provider kept, once it is known; posted once (L1). */

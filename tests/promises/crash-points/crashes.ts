@@ -10,6 +10,8 @@ import { rehearsal } from '../world.ts';
 import { type Before, type Operation, type Process, recover } from './operations.ts';
 
 export interface Choices {
+  /** findings after which it ends */
+  most?: number;
   /** the database and the providers as the process that dies meets them, for taking a guard away */
   through?: { db?: (db: Database) => Database; payments?: (payments: Payments) => Payments };
 }
@@ -22,7 +24,7 @@ export interface Choices {
 export async function crashEverywhere(
   db: Database,
   operation: Operation,
-  { through = {} }: Choices = {},
+  { through = {}, most = 5 }: Choices = {},
 ): Promise<Report> {
   const { rewinding, bench } = await rehearsal(db);
   try {
@@ -42,7 +44,7 @@ export async function crashEverywhere(
     const expected = await live(whole);
     const findings = (await moneyFindings(bench)).filter((finding) => !finding.startsWith('waits'));
     let trials = 0;
-    for (; trials < whole.steps() && findings.length < 5; trials += 1) {
+    for (; trials < whole.steps() && findings.length < most; trials += 1) {
       const life = fuse(trials + 1);
       const reached = await live(life);
       if (reached !== expected)

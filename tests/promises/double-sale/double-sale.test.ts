@@ -15,7 +15,7 @@ const title = there ? 'two processes on one PostgreSQL' : 'skipped: no PostgreSQ
 const SIZE = { size: 3, seed: 1, delayMs: 20 };
 const INDEX = 'property_sales_one_live';
 
-describe.skipIf(!there)(`many buyers of one house (${title})`, () => {
+describe.skipIf(!there)(`many buyers of one house (${title})`, { timeout: 180_000 }, () => {
   const open: Database[] = [];
   const twoProcesses = async () => {
     const first = await freshDatabase('server');

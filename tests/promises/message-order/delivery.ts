@@ -5,7 +5,17 @@ import type { Database } from '#platform/db/database.ts';
 import { eachPort } from '#tests/support/dying-database.ts';
 import { ledgerHash } from '../evidence.ts';
 import { type Report, randomFrom, type Size } from '../report.ts';
-import { deliver, HOUR, MINUTE, type Rehearsal, rehearsal, type Sent, sentMessages, work } from '../world.ts';
+import {
+  DAY,
+  deliver,
+  HOUR,
+  MINUTE,
+  type Rehearsal,
+  rehearsal,
+  type Sent,
+  sentMessages,
+  work,
+} from '../world.ts';
 import { anyOrder } from './orders.ts';
 import { type Happening, pendingRefund, type Scene, type Walk } from './walks.ts';
 
@@ -178,8 +188,8 @@ async function isReady(scene: Scene, { needs, asked }: Happening): Promise<boole
   return !asked || (await pendingRefund(scene)) !== null;
 }
 
-async function reconcile({ bench }: Scene): Promise<void> {
-  bench.clock.advance(HOUR + MINUTE);
+async function reconcile({ bench }: Scene, after = HOUR): Promise<void> {
+  bench.clock.advance(after + MINUTE);
   await reconcileSales(bench.system, bench.payments);
   await work(bench.system, bench.payments);
 }
@@ -196,7 +206,7 @@ const someWait = async (db: Database): Promise<boolean> =>
 async function finish(progress: Progress): Promise<End> {
   const { bench, saleId } = progress;
   while (await happens(progress, true));
-  await reconcile(progress);
+  await reconcile(progress, DAY);
   const { property_id } = await bench.sale(saleId);
   const refunds = (await bench.refunds(saleId)).map(({ status }) => status);
   return [

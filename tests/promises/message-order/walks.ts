@@ -52,6 +52,9 @@ const disputeEnds = (outcome: 'won' | 'lost') =>
 const cancel = at('cancelled', ({ bench, saleId }) => bench.act(bench.admin, saleId, 'cancel_sale'), {
   needs: 'completed/in_escrow/',
 });
+const close = at('closed', ({ bench, saleId }) => bench.act(bench.buyer, saleId, 'confirm_closing'), {
+  needs: 'completed/in_escrow/',
+});
 // The clock that ends the checkout at the provider ends our hold too: our own timer looks every minute.
 const expire = at('expired', async ({ bench }) => {
   bench.clock.advance(46 * MINUTE);
@@ -100,6 +103,7 @@ export const walks: readonly Walk[] = [
   walk('cancelled', 'card', pay, cancel, refund('succeeded')),
   walk('dispute won', 'card', pay, dispute, disputeEnds('won')),
   walk('dispute lost', 'card', pay, dispute, disputeEnds('lost')),
+  walk('closed, then disputed and lost', 'card', pay, close, dispute, disputeEnds('lost')),
   walk('bank transfer, dispute of a bank', 'card', submit, arrive, dispute),
   walk('refund fails once', 'card', submit, arrive, cancel, refund('failed'), refund('succeeded')),
   walk('refund of a late payment fails', 'crypto', expire, payLate, refund('failed'), refund('succeeded')),

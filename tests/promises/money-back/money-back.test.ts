@@ -19,7 +19,7 @@ async function withoutEffect<T>(effect: Effect, work: () => Promise<T>): Promise
   }
 }
 
-describe('random histories of two buyers and two houses (embedded)', () => {
+describe('random histories of two buyers and two houses (embedded)', { timeout: 180_000 }, () => {
   let db: Database;
   beforeAll(async () => {
     db = await freshDatabase('embedded');
@@ -28,17 +28,17 @@ describe('random histories of two buyers and two houses (embedded)', () => {
 
   it('leave every payment with a sale that is kept, or give it back', async () => {
     expect(await moneyBack(db, { size: 60, seed: 20_261_121 })).toEqual({ trials: 60, findings: [] });
-  }, 120_000);
+  });
 
   it('without the refund that the machine asks for they are seen not to', async () => {
     const { findings } = await withoutEffect('ask_refund', () =>
-      moneyBack(db, { size: 200, seed: 1, shrink: false }),
+      moneyBack(db, { size: 100, seed: 1, shrink: false }),
     );
     expect(findings.join('\n')).toContain('unrefunded');
-  }, 60_000);
+  });
 
   it('with another key for every call of a provider they are seen not to', async () => {
-    const { findings } = await moneyBack(db, { size: 200, seed: 1, through: withoutKeys, shrink: false });
-    expect(findings.length).toBeGreaterThan(0);
-  }, 60_000);
+    const { findings } = await moneyBack(db, { size: 100, seed: 2, through: withoutKeys, shrink: false });
+    expect(findings.join('\n')).toContain('not known as refunded');
+  });
 });

@@ -13,7 +13,7 @@ import {
   settleSandbox,
   settleSandboxRefund,
 } from '#gateways/payments/sandbox/banks.ts';
-import { actOnSandbox, SANDBOX_ACTIONS } from '#gateways/payments/sandbox/page.ts';
+import { actOnSandbox, SANDBOX_ACTIONS, type SandboxAction } from '#gateways/payments/sandbox/page.ts';
 import { letTimePass } from '#gateways/payments/sandbox/time.ts';
 import { target } from '#tests/support/sale-bench.ts';
 import { DAY, deliver, HOUR, MINUTE, sentMessages, work } from '../world.ts';
@@ -65,9 +65,12 @@ const ofOne = <T>(
     );
 const nothing = fc.constant(null);
 
-const begin = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...rails), fc.boolean()).map(
-  ([who, where, method, opens]) =>
-    new Step(`begin ${who ? 'B' : 'A'} house ${where} ${method}${opens ? ' open' : ''}`, 0, async (world) => {
+/** How far a purchase comes at once: what is interesting happens to those that are paid, in time or too late. */
+const far = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late');
+
+const begin = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...rails), far).map(
+  ([who, where, method, until]) =>
+    new Step(`${who ? 'B' : 'A'} house ${where} ${method} ${until}`, 0, async (world) => {
       const { bench, payments, houses, purchases } = world;
       const buyer = who ? bench.other : bench.buyer;
       const input = { propertyId: pick(houses, where), method, expectedCents: null, key: randomUUID() };
@@ -76,9 +79,22 @@ const begin = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(.
       const known = purchases.find(({ saleId }) => saleId === begun.saleId);
       const purchase = known ?? { saleId: begun.saleId, buyer, rail: method, ref: null };
       if (!known) purchases.push(purchase);
-      if (opens) await open(world, purchase);
+      if (until !== 'begun') await open(world, purchase);
+      if (until === 'paid') await onPage(world, purchase, 'pay');
+      if (until === 'paid late') await payLate(world, purchase);
     }),
 );
+
+async function payLate({ bench, payments }: World, { ref }: Purchase): Promise<void> {
+  bench.clock.advance(46 * MINUTE);
+  await letTimePass(bench.db, bench.clock.now());
+  await sweepSales(bench.system, payments);
+  if (ref !== null) await lateCrypto(bench.db, ref, bench.clock.now());
+}
+
+const onPage = async ({ bench }: World, { ref }: Purchase, action: SandboxAction): Promise<void> => {
+  if (ref !== null) await actOnSandbox(bench.db, ref, action, bench.clock.now());
+};
 
 async function open({ bench, payments }: World, purchase: Purchase): Promise<void> {
   const opened = await openCheckout(bench.as(purchase.buyer), target(purchase.saleId), payments);
@@ -141,12 +157,7 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, World>>[] = [
   begin,
   begin,
   ofOne('open', nothing, open),
-  ofOne(
-    'page',
-    fc.constantFrom(...SANDBOX_ACTIONS, 'pay' as const, 'pay' as const),
-    (world, { ref }, action) =>
-      ref === null ? Promise.resolve() : actOnSandbox(world.bench.db, ref, action, world.bench.clock.now()),
-  ),
+  ofOne('page', fc.constantFrom(...SANDBOX_ACTIONS), onPage),
   ofOne('bank', fc.constantFrom('paid' as const, 'failed' as const), ({ bench }, { ref }, outcome) =>
     ref === null ? Promise.resolve() : settleSandbox(bench.db, ref, outcome, bench.clock.now()),
   ),

@@ -19,6 +19,18 @@ import {
 const unconfirmed = (ctx: Ctx): Ctx =>
   ctx.actor.kind === 'user' ? { ...ctx, actor: { ...ctx.actor, emailVerified: false } } : ctx;
 
+/** Between the look at a house and the hold of it, its seller takes it off the market. */
+const overtaken = (ctx: Ctx, id: string): Ctx => ({
+  ...ctx,
+  db: {
+    ...ctx.db,
+    async tx(work) {
+      await ctx.db.q().updateTable('properties').set({ status: 'withdrawn' }).where('id', '=', id).execute();
+      return ctx.db.tx(work);
+    },
+  },
+});
+
 interface House {
   id: string;
   /** the purchase that the buyer is led back to, where there is one */
@@ -62,12 +74,13 @@ export const cells: Cells = {
       A’s Active, too dear for cards    Unauthenticated  rail_limit         rail_limit         own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, after three unpaid    Unauthenticated  too_many_attempts  too_many_attempts  own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, with buyer A’s key    Unauthenticated  again              allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
+      A’s Active, taken off meanwhile   Unauthenticated  unavailable        unavailable        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s begun       Unauthenticated  again              in_progress        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s open        Unauthenticated  again              in_progress        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s submitted   Unauthenticated  again              in_progress        own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s given up    Unauthenticated  allowed            allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, buyer A’s cancelled   Unauthenticated  allowed            allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
-      A’s escrow, buyer A’s in escrow   Unauthenticated  unavailable        in_escrow          own          not_a_buyer  not_a_buyer  not_a_buyer
+      A’s escrow, buyer A’s in escrow   Unauthenticated  again              in_escrow          own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Sold, buyer A’s released      Unauthenticated  sold               sold               own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s pending                       Unauthenticated  NotFound           NotFound           own          NotFound     NotFound     not_a_buyer
       A’s changes_requested             Unauthenticated  NotFound           NotFound           own          NotFound     NotFound     not_a_buyer
@@ -88,7 +101,8 @@ export const cells: Cells = {
       return house;
     },
     act(ctx, { id, key }, { stage, row }) {
-      const asked = row.endsWith('unpaid') ? ctx : unhurried(ctx);
+      const patient = row.endsWith('unpaid') ? ctx : unhurried(ctx);
+      const asked = row.endsWith('meanwhile') ? overtaken(patient, id) : patient;
       return beginPurchase(
         row.endsWith('unconfirmed') ? unconfirmed(asked) : asked,
         { propertyId: id, method: 'card', expectedCents: row.endsWith('another price') ? 100 : null, key },
@@ -96,8 +110,13 @@ export const cells: Cells = {
       );
     },
     says: (result, { known }) => (result.ok && result.saleId === known ? 'again' : wordOf(result)),
-    changes: (word) => word === 'allowed',
+    // What has changed where it is not for sale any more is what took it off the market.
+    changes: (word) => word === 'allowed' || word === 'unavailable',
     async holds(result, { id }, { stage, actor, word }) {
+      if (word === 'unavailable') {
+        const sales = stage.db.q().selectFrom('property_sales').select('id').where('property_id', '=', id);
+        expect(await sales.execute()).toEqual([]);
+      }
       if (word !== 'allowed' || !result?.ok) return;
       await expectUnmoved(stage);
       const sale = await stage.db

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { processMessages } from '#features/purchases/commands/process-messages.ts';
 import { receiveMessage } from '#features/purchases/commands/receive-message.ts';
@@ -17,18 +18,8 @@ import type { Stage } from '../../stage.ts';
 
 const MINUTE = 60_000;
 
-/** A sale that its provider knows as paid and we do not yet: whoever asks makes it a sale in escrow. */
-const paidUnseen = new WeakMap<Stage, ReturnType<typeof newSale>>();
-function unseenPayment(stage: Stage) {
-  const sale =
-    paidUnseen.get(stage) ??
-    newSale(stage, 'open').then(async (made) => {
-      expect(await actOnSandbox(stage.db, made.ref ?? '', 'pay', new Date())).toMatchObject({ ok: true });
-      return made;
-    });
-  paidUnseen.set(stage, sale);
-  return sale;
-}
+/** Whoever asks the provider about this sale makes it a sale in escrow. */
+const unseenPayment = (stage: Stage) => paidSale(stage, 'card');
 
 async function refundOf(stage: Stage): Promise<string> {
   const { saleId } = await lastingSale(stage, 'cancelled');
@@ -36,13 +27,24 @@ async function refundOf(stage: Stage): Promise<string> {
   return (await refund.executeTakeFirstOrThrow()).id;
 }
 
-/** The provider's message about a new checkout that was paid, as a row has it arrive. */
+/** A checkout that its provider knows as paid, for all messages of a rail. */
+const paidThere = new WeakMap<Stage, Partial<Record<Rail, ReturnType<typeof newSale>>>>();
+function paidSale(stage: Stage, rail: Rail) {
+  const known = paidThere.get(stage) ?? {};
+  paidThere.set(stage, known);
+  known[rail] ??= newSale(stage, 'open', { rail }).then(async (made) => {
+    expect(await actOnSandbox(stage.db, made.ref ?? '', 'pay', new Date())).toMatchObject({ ok: true });
+    return made;
+  });
+  return known[rail];
+}
+
+/** The provider's message that a checkout is paid, each with an id of its own, as a row has it arrive. */
 async function messageFor({ stage, row }: Cell) {
   const [provider, how] = row.split(', ');
   const rail: Rail = provider === 'chain' ? 'crypto' : 'card';
-  const sale = await newSale(stage, 'open', { rail });
-  await actOnSandbox(stage.db, sale.ref ?? '', 'pay', new Date());
-  const said = await stage.db
+  const sale = await paidSale(stage, rail);
+  const first = await stage.db
     .q()
     .selectFrom('sandbox_deliveries')
     .selectAll()
@@ -50,12 +52,16 @@ async function messageFor({ stage, row }: Cell) {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
+  const event_id = `evt_${randomUUID()}`;
+  const said = { ...first, event_id, payload: first.payload.replaceAll(first.event_id, event_id) };
   const other = rail === 'card' ? 'crypto' : 'card';
   const secret =
     how === 'another’s secret'
       ? 'whsec_of_somebody_else'
       : sandboxSecret(testConfig.secret, how === 'the other rail’s secret' ? other : rail);
   const minutes = how === 'six minutes old' ? -6 : how === 'six minutes ahead' ? 6 : 0;
+  // What a payer has typed is part of what the provider signs.
+  if (how === 'with odd text') said.payload = said.payload.replace('{', '{"odd":"a\\u0000b\\ud83d",');
   const message = signedMessage(said, secret, new Date(Date.now() + minutes * MINUTE));
   const name = rail === 'card' ? 'stripe-signature' : 'x-hook0-signature';
   if (how === 'unsigned') message.headers.delete(name);
@@ -92,6 +98,7 @@ export const cells: Cells = {
       ...['card', 'chain'].flatMap((rail): [string, string][] => [
         [`${rail}, signed`, 'allowed'],
         [`${rail}, signed and twice`, 'again'],
+        [`${rail}, with odd text`, 'allowed'],
         ...ways.map((how): [string, string] => [`${rail}, ${how}`, 'bad_signature']),
       ]),
     ),

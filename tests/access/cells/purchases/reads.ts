@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { openPurchases, ownSales, purchasePanel, receipt, saleView } from '#features/purchases/reads.ts';
+import { chargeFees } from '#tests/support/sale-bench.ts';
 import { type Cells, operation } from '../../operation.ts';
 import { badIds, nobodys, saleIn } from '../../sale-rows.ts';
-import { lastingSale, paymentsOn, type StagedSale } from '../../sales.ts';
+import { lastingSale, newSale, paymentsOn, type StagedSale } from '../../sales.ts';
 import type { Stage } from '../../stage.ts';
 
 async function listingOf({ db }: Stage, id: string) {
@@ -110,7 +111,9 @@ export const cells: Cells = {
       open                                 Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       submitted                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       given up                             Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      expired                              Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       in escrow                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      fees of both sides                   Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       with a problem                       Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       released                             Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       cancelled                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
@@ -118,7 +121,7 @@ export const cells: Cells = {
       B’s of the suspended, released       Unauthenticated  NotFound  buyer     NotFound  NotFound  seller     admin
       ${badIds()}
     `,
-    prepare: saleIn,
+    prepare: (cell) => (cell.row === 'fees of both sides' ? saleWithFees(cell.stage) : saleIn(cell)),
     act: (ctx, id) => saleView(ctx, id),
     says: ({ party }) => party,
     holds(view, id, { stage, row, word }) {
@@ -127,12 +130,15 @@ export const cells: Cells = {
       // What the other side earns, where it pays and why it failed is its own; notes of the machine are for operators.
       expect(view.sellerShareCents === null).toBe(word === 'buyer');
       expect(view.checkoutUrl !== null).toBe(word === 'buyer' && row === 'open');
-      expect(view.failureReason !== null).toBe(word === 'buyer' && row === 'given up');
+      expect(view.failureReason !== null).toBe(word === 'buyer' && /given up|expired/.test(row));
+      // The seller's own fees are no lines of the buyer's bill.
+      expect(sumOf(view.lines)).toBe(view.totalCents - view.basePriceCents);
       for (const { by, note } of view.history) if (by === 'system') expect(note).toBeNull();
       expect(JSON.stringify(view)).not.toContain(stage.cast.buyerA.email);
       const { actions } = view;
-      expect(actions.includes('confirm_closing')).toBe(word === 'buyer' && row.endsWith('in escrow'));
-      expect(actions.includes('release')).toBe(word === 'admin' && row.endsWith('in escrow'));
+      const held = /in escrow$|^fees/.test(row);
+      expect(actions.includes('confirm_closing')).toBe(word === 'buyer' && held);
+      expect(actions.includes('release')).toBe(word === 'admin' && held);
       expect(actions.includes('resolve_problem')).toBe(word === 'admin' && row === 'with a problem');
       for (const of of ['confirm_payment', 'auto_release', 'settle_refund'] as const)
         expect(actions).not.toContain(of);
@@ -143,17 +149,19 @@ export const cells: Cells = {
     cells: `
                                         anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
       in escrow                         Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      fees of both sides                Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       released                          Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       cancelled                         Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
       B’s of the suspended, in escrow   Unauthenticated  NotFound  buyer     NotFound  NotFound  seller     admin
       ${nobodys('begun', 'open', 'submitted', 'given up')}
       ${badIds()}
     `,
-    prepare: saleIn,
+    prepare: (cell) => (cell.row === 'fees of both sides' ? saleWithFees(cell.stage) : saleIn(cell)),
     act: (ctx, id) => receipt(ctx, id),
     says: ({ party }) => party,
     holds(paper, id) {
       if (!paper) return;
+      expect(sumOf(paper.lines)).toBe(paper.totalCents - paper.basePriceCents);
       expect(paper).toMatchObject({ saleId: id, number: expect.stringMatching(/^ATP-\d{6}$/) });
     },
   }),
@@ -163,3 +171,13 @@ async function urlOf({ db }: Stage, { saleId }: StagedSale): Promise<string | nu
   const sale = db.q().selectFrom('property_sales').select('checkout_url').where('id', '=', saleId);
   return (await sale.executeTakeFirstOrThrow()).checkout_url;
 }
+
+const withFees = new WeakMap<Stage, Promise<StagedSale>>();
+/** A sale in escrow from a time when fees of the buyer's and of the seller's side were charged. */
+async function saleWithFees(stage: Stage): Promise<string> {
+  const made = withFees.get(stage) ?? chargeFees(stage.db).then(() => newSale(stage, 'in escrow'));
+  withFees.set(stage, made);
+  return (await made).saleId;
+}
+
+const sumOf = (lines: { cents: number }[]) => lines.reduce((sum, { cents }) => sum + cents, 0);
