@@ -10,7 +10,7 @@ import { patterns } from './all-addresses.ts';
 import { elsewhere, MARKUP } from './hostile.ts';
 import { type Call, fromOurPage, type House, openHouse } from './house.ts';
 import { newSale } from './sales.ts';
-import { fingerprint } from './stage.ts';
+import { fingerprint, settled } from './stage.ts';
 import { type ActorName, actors, readTable } from './table.ts';
 
 async function allAddresses(): Promise<Map<string, Address>> {
@@ -138,6 +138,7 @@ describe('every address, asked by everyone', () => {
 
   it('is changed by POST alone', async () => {
     const cookie = await house.cookieOf(house.stage.cast.buyerA);
+    await settled(house.db);
     const before = await fingerprint(house.db);
     for (const pattern of addresses.keys())
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
@@ -152,6 +153,7 @@ describe('every address, asked by everyone', () => {
     const { url } = house.server;
     const cookie = await house.cookieOf(house.stage.cast.buyerA);
     const id = await house.stage.listing('A’s Active');
+    await settled(house.db);
     const before = await fingerprint(house.db);
     const strangers: Record<string, string>[] = [
       {},

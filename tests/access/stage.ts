@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
 import { type Actor, type Ctx, type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DEAD_LETTERS } from '#platform/jobs/enqueue.ts';
 import { testContext } from '#tests/support/context.ts';
 import { createListing } from '#tests/support/listings.ts';
 import { createCast } from '#tests/support/people.ts';
@@ -86,6 +88,14 @@ export async function setStage(db: Database): Promise<Stage> {
 /** Counters of tries are no business data: a refused try counts too. */
 const UNCOUNTED = ['rate_limits'];
 let tables: string[] | undefined;
+
+/** Waits until the jobs that earlier requests added are through, so that what changes afterwards is the next request's doing. */
+export async function settled(db: Database): Promise<void> {
+  const open = sql<{ open: number }>`select (select count(*) from listing_arrivals)::int
+    + (select count(*) from pgboss.job where state in ('created', 'retry', 'active')
+        and start_after <= now() and name <> ${DEAD_LETTERS})::int as open`;
+  await vi.waitFor(async () => expect((await open.execute(db.q())).rows).toEqual([{ open: 0 }]), 20_000);
+}
 
 /** A digest of every row of every table: the same before and after something that must change nothing. */
 export async function fingerprint(db: Database): Promise<string> {

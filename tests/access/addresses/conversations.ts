@@ -16,6 +16,7 @@ const about = new WeakMap<Visit, string>();
 /** The conversation of a row such as `GET .data A with A` or `POST reply B with the suspended`, or an id that is none. */
 async function talkOf(visit: Visit): Promise<string> {
   const { house, row } = visit;
+  await house.db.q().deleteFrom('user_blocks').execute();
   const { inquiryId } = await newTalk(house.stage, {
     others: row.includes('B with'),
     values: { message: QUESTION },
@@ -46,7 +47,7 @@ async function onlyWhereSaid({ status }: { status: number }, visit: Visit): Prom
   const deed = visit.row.split(' ')[1];
   // A suspended seller reads alone (B-098).
   const wrote = allowed && deed === 'reply' && visit.actor !== 'suspended';
-  expect(messages.some(({ message }) => message === ANSWER)).toBe(wrote);
+  expect(messages.some(({ message }) => message === ANSWER), `${visit.row} of ${visit.actor}`).toBe(wrote);
   expect(messages.some(({ is_read }) => is_read)).toBe(allowed && deed === 'read');
   expect(reports).toHaveLength(allowed && deed === 'report' ? 1 : 0);
   const mine = visit.actor === 'anonymous' ? undefined : stage.person(visit.actor).id;
