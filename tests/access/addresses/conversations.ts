@@ -47,7 +47,10 @@ async function onlyWhereSaid({ status }: { status: number }, visit: Visit): Prom
   const deed = visit.row.split(' ')[1];
   // A suspended seller reads alone (B-098).
   const wrote = allowed && deed === 'reply' && visit.actor !== 'suspended';
-  expect(messages.some(({ message }) => message === ANSWER), `${visit.row} of ${visit.actor}`).toBe(wrote);
+  expect(
+    messages.some(({ message }) => message === ANSWER),
+    `${visit.row} of ${visit.actor}`,
+  ).toBe(wrote);
   expect(messages.some(({ is_read }) => is_read)).toBe(allowed && deed === 'read');
   expect(reports).toHaveLength(allowed && deed === 'report' ? 1 : 0);
   const mine = visit.actor === 'anonymous' ? undefined : stage.person(visit.actor).id;
