@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshDataDir } from '#tests/support/database.ts';
 import { type Child, startProcess } from '#tests/support/process.ts';
 
@@ -136,7 +136,11 @@ describe('a killed process', () => {
           if (answer?.status === 200) acknowledged.push(name);
         }
       });
-      await wait(150 + Math.random() * 200);
+      const enough = acknowledged.length + 11 + Math.floor(Math.random() * 30);
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), {
+        timeout: 10_000,
+        interval: 5,
+      });
       await child.end('SIGKILL');
       alive = false;
       await Promise.all(writers);
