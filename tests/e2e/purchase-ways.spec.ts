@@ -34,7 +34,7 @@ test.describe('buying a house', { tag: '@desktop' }, () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
     expect(await stateOf(market, house)).toBe('completed/in_escrow');
 
-    await page.getByRole('link', { name: 'Receipt' }).click();
+    await page.getByRole('link', { name: 'Receipt', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Receipt' })).toBeVisible();
     await expect(page.locator('.receipt')).toContainText(total);
     await expect(page.locator('.receipt')).toContainText('1 Card Street');
@@ -94,7 +94,7 @@ test.describe('buying a house', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);
     await buttonOf(page, 'Pay').click();
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
-    await page.getByRole('link', { name: 'Receipt' }).click();
+    await page.getByRole('link', { name: 'Receipt', exact: true }).click();
     await expect(page.locator('.receipt a[href*="sepolia.basescan.org/tx/0x"]')).toBeVisible();
   });
 
