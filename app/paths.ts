@@ -27,6 +27,13 @@ export interface InboxQuery {
   do?: string | undefined;
 }
 
+/** How a seller's table is searched, sorted and turned over; `sort` begins with a minus for descending. */
+export interface TableQuery {
+  q?: string | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+}
+
 /** What a sign-in page is told: where to go on, what to do then, and to begin with the forgotten password. */
 export interface DoorQuery {
   next?: string | undefined;
@@ -76,15 +83,20 @@ export const paths = {
   agentLogin: (query: DoorQuery = {}) => `/agent/login${search({ ...query })}`,
   agentRegister: (query: { id: string; token?: string | undefined }) => `/agent/register${search(query)}`,
   agentDashboard: () => '/agent/dashboard',
-  agentProperties: () => '/agent/properties',
+  /** `do` and `id` open the dialog of a deed */
+  agentProperties: (query: TableQuery & { do?: string | undefined; id?: string | undefined } = {}) =>
+    `/agent/properties${search({ ...query })}`,
   agentAddProperty: () => '/agent/properties/add',
-  agentTransactions: () => '/agent/transactions',
+  agentEditProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  agentTransactions: (query: TableQuery = {}) => `/agent/transactions${search({ ...query })}`,
+  agentTransactionsFile: (query: Pick<TableQuery, 'q'> = {}) => `/agent/transactions.csv${search(query)}`,
   agentInquiries: (query: InboxQuery = {}) => `/agent/inquiries${search({ ...query })}`,
   /** a conversation as data: to read more of it, and to act in it */
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>
     `/inquiries/${segment(id)}${search(query)}`,
   unread: () => '/api/unread',
-  agentSettings: () => '/agent/settings',
+  agentSettings: (query: { do?: string | undefined; confirm?: string | undefined } = {}) =>
+    `/agent/settings${search(query)}`,
   agentSellers: () => '/agent/agents',
   adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',

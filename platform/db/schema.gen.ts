@@ -36,6 +36,8 @@ export interface AgentsTable {
   archived_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  stripe_transfers_active: Generated<boolean>;
+  stripe_requirement: string | null;
 }
 
 export interface AmenitiesTable {
