@@ -304,6 +304,7 @@ export interface PropertiesTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  draft_id: string | null;
 }
 
 export interface PropertyAmenitiesTable {
@@ -328,6 +329,8 @@ export interface PropertyDraftsTable {
   property_id: string | null;
   form: Json;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  base: Json | null;
 }
 
 export interface PropertyImagesTable {
