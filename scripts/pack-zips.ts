@@ -1,6 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { ZIP_FILE } from '#gateways/geocoder/zips.ts';
 

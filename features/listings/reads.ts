@@ -1,11 +1,25 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { anyone, authorize } from '#platform/access.ts';
+import type { Geocoder } from '#gateways/geocoder/port.ts';
+import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { kept } from '#platform/kept.ts';
-import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
-import { pageVisibility, pictureAlt, townLine } from './rules.ts';
+import { takeTokens } from '#platform/limits.ts';
+import { draftOf } from './form/drafts.ts';
+import { foundPlace } from './form/found-place.ts';
+import { ownListing } from './form/listing.ts';
+import { placeText } from './form/place.ts';
+import type { EditedListing, FormChoices, StoredDraft } from './form/stored.ts';
+import {
+  type ListingCard,
+  type ListingDetail,
+  type ListingPicture,
+  listingLimits,
+  type PropertyStatus,
+  type PropertyType,
+} from './model.ts';
+import { mayReadOwnListings, pageVisibility, pictureAlt, townLine } from './rules.ts';
 
 /** The columns of a listing from which a card is made. */
 export interface CardRow {
@@ -206,4 +220,56 @@ export async function publicListingsBetween(
     .limit(range.limit)
     .execute();
   return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }));
+}
+
+/** What the form for a new listing needs: the seller's draft, if there is one, and what can be chosen. */
+export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const [draft, choices] = await Promise.all([
+    agentId ? draftOf(ctx, { agentId, propertyId: null }) : null,
+    formChoices(ctx, null),
+  ]);
+  return { draft, choices };
+}
+
+/**
+ * What the form for a listing of the seller's own needs; what was changed and not yet saved is in the draft.
+ * @throws Unauthenticated; Forbidden; NotFound for one that is not the seller's
+ */
+export async function editForm(
+  ctx: Ctx,
+  propertyId: string,
+): Promise<{ listing: EditedListing; draft: StoredDraft | null; choices: FormChoices }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const { id, status, reviewNote, form, row } = await ownListing(ctx, { agentId, propertyId });
+  const [draft, choices] = await Promise.all([
+    agentId ? draftOf(ctx, { agentId, propertyId: id, now: form }) : null,
+    formChoices(ctx, row.type_id),
+  ]);
+  return { listing: { id, status, reviewNote, form }, draft, choices };
+}
+
+/** Active types, the listing's own although it is inactive by now (B-108), and all amenities by name (B-038). */
+async function formChoices(ctx: Ctx, typeId: number | null): Promise<FormChoices> {
+  const [types, amenities] = await Promise.all([
+    allTypes(ctx),
+    ctx.db.q().selectFrom('amenities').select(['id', 'name']).orderBy('name').execute(),
+  ]);
+  return {
+    types: types
+      .filter((type) => type.isActive || type.id === typeId)
+      .map(({ id, name, isActive }) => ({ id: String(id), name: isActive ? name : `${name} (inactive)` })),
+    amenities: amenities.map(({ id, name }) => ({ id: String(id), name })),
+  };
+}
+
+/**
+ * Where an address lies, as the form keeps it ('45.70000,-121.50000 zip'); null where nobody knows.
+ * @throws Unauthenticated; Forbidden; TooManyRequests
+ */
+export async function placeOfAddress(ctx: Ctx, address: string, geocoder: Geocoder): Promise<string | null> {
+  const { id } = authorizedUser(ctx, mayReadOwnListings);
+  await takeTokens(ctx, listingLimits.locate, id);
+  const place = await foundPlace(geocoder, address);
+  return place && placeText(place);
 }

@@ -8,7 +8,9 @@ export const CENSUS_DEADLINE_MS = 4_000;
 const answer = z.object({
   result: z.object({
     addressMatches: z.array(
-      z.object({ coordinates: z.object({ x: z.number().min(-180).max(180), y: z.number().min(-90).max(90) }) }),
+      z.object({
+        coordinates: z.object({ x: z.number().min(-180).max(180), y: z.number().min(-90).max(90) }),
+      }),
     ),
   }),
 });

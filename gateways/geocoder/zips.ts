@@ -17,7 +17,8 @@ let loaded: Centres | undefined;
 
 /** The ZIP code that an address ends with, or null: '…, OR 97031-1234' → '97031'. */
 export function zipOf(address: string): string | null {
-  const [, zip] = /(?:^|[\s,])(\d{5})(?:-\d{4})?[\s,.]*(?:USA|U\.S\.A\.|United States)?[\s.]*$/i.exec(address) ?? [];
+  const [, zip] =
+    /(?:^|[\s,])(\d{5})(?:-\d{4})?[\s,.]*(?:USA|U\.S\.A\.|United States)?[\s.]*$/i.exec(address) ?? [];
   return zip ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { groupDigits, ungroupDigits } from '#ui/money-digits.ts';
 import { isLocated } from './place.ts';
 
 /** The texts of the seller's form, as they are typed (S0 §5). */
@@ -46,11 +47,18 @@ const cleaned = (value: unknown): string =>
     ? value.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').toWellFormed().replace(hidden, '')
     : '';
 
+/** '$615,000' → '615000', so that grouping alone is no change; what is no amount stays as it was typed. */
+function plainPrice(typed: string): string {
+  const plain = ungroupDigits(typed);
+  return groupDigits(plain) === typed.trim().replace(/^\$\s*/, '') ? plain : typed;
+}
+
 /** Reads a form from anything: a missing or strange field is blank. */
 export function readForm(given: unknown): ListingForm {
   const from = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
   const form = { ...blankForm };
   for (const name of textFields) form[name] = cleaned(from[name]);
+  form.price = plainPrice(form.price);
   if (!isLocated(form.place)) form.place = '';
   const chosen = Array.isArray(from.amenities) ? from.amenities : [];
   form.amenities = sortedIds(chosen.filter((id): id is string => /^\d{1,5}$/.test(String(id))).map(String));
@@ -75,4 +83,3 @@ export const changedFields = (from: ListingForm, to: ListingForm): FormField[] =
   formFields.filter((name) => !sameField(name, from, to));
 
 export const isBlank = (form: ListingForm): boolean => changedFields(blankForm, form).length === 0;
-

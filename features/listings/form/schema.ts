@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Cell, area, oneLine, priceCents, wholeNumber } from '../import/cells.ts';
+import { area, type Cell, oneLine, priceCents, wholeNumber } from '../import/cells.ts';
 import { type AddressParts, addressParts } from './address.ts';
 import { type FormField, type ListingForm, limits } from './fields.ts';
 import { type LocatedAt, placeOf } from './place.ts';
@@ -26,7 +26,7 @@ export type FormErrors = Partial<Record<FormField, string>>;
 /** A text that is read as something else; blank is `required`, or nothing where that is null. */
 const read = <T>(required: string | null, cellOf: (text: string) => Cell<T>, wrong: string | null) =>
   z.string().transform((text, context): T | null => {
-    const cell = cellOf(text.replace(/^\s*\+/, ''));
+    const cell = cellOf(text);
     if ('value' in cell) return cell.value;
     const message = 'blank' in cell ? required : (wrong ?? cell.wrong);
     if (message === null) return null;
