@@ -43,7 +43,9 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
   if (now && editScope(now.status) === 'nothing') return { ok: false, reason: 'locked' };
   await takeTokens(ctx, listingLimits.saveDraft, agentId);
   return ctx.db.tx(async () => {
-    const saved = input.version > 0 ? await saveAgain(ctx, agentId, input) : await begin(ctx, agentId, input);
+    const saved =
+      (input.version > 0 ? null : await begin(ctx, agentId, input, 1)) ??
+      (await saveAgain(ctx, agentId, input));
     if (saved)
       return {
         ok: true,
@@ -64,7 +66,8 @@ export async function ensureDraft(ctx: Ctx, { draftId }: { draftId: string }): P
   const { agentId } = authorizedUser(ctx, mayList);
   if (!agentId || !isUuid(draftId)) throw new NotFound();
   return ctx.db.tx(async () => {
-    const begun = await begin(ctx, agentId, { draftId, propertyId: null, version: 0, form: blankForm });
+    // As if it were not there yet: the first saving of the page's form is the first version.
+    const begun = await begin(ctx, agentId, { draftId, propertyId: null, form: blankForm }, 0);
     const id = begun?.id ?? (await draftOf(ctx, { agentId, propertyId: null }))?.id;
     if (!id) throw new NotFound();
     return id;
@@ -90,7 +93,7 @@ const saveAgain = (ctx: Ctx, agentId: string, input: DraftInput) =>
     .returning(written)
     .executeTakeFirst();
 
-async function begin(ctx: Ctx, agentId: string, input: DraftInput) {
+async function begin(ctx: Ctx, agentId: string, input: Omit<DraftInput, 'version'>, version: 0 | 1) {
   if (input.propertyId === null && (await submittedAs(ctx, agentId, input.draftId))) return undefined;
   return ctx.db
     .q()
@@ -100,6 +103,7 @@ async function begin(ctx: Ctx, agentId: string, input: DraftInput) {
       id: input.draftId,
       agent_id: agentId,
       property_id: input.propertyId,
+      version,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(written)
