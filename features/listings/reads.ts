@@ -4,6 +4,7 @@ import { totalCents } from '#features/fees/rules.ts';
 import type { Geocoder } from '#gateways/geocoder/port.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { kept } from '#platform/kept.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { draftOf } from './form/drafts.ts';
@@ -19,6 +20,15 @@ import {
   type PropertyStatus,
   type PropertyType,
 } from './model.ts';
+import {
+  OWN_PAGE,
+  type OwnListing,
+  type OwnListings,
+  type OwnListingsQuery,
+  ownListingCount,
+  ownListingRows,
+  unsubmittedDraft,
+} from './own-listings.ts';
 import { mayReadOwnListings, pageVisibility, pictureAlt, townLine } from './rules.ts';
 
 /** The columns of a listing from which a card is made. */
@@ -272,4 +282,44 @@ export async function placeOfAddress(ctx: Ctx, address: string, geocoder: Geocod
   await takeTokens(ctx, listingLimits.locate, id);
   const place = await foundPlace(geocoder, address);
   return place && placeText(place);
+}
+
+/**
+ * The seller's own listings for 'My Properties', 25 a page, newest first unless sorted, with the draft on the first page
+ * (S0 §2).
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promise<OwnListings> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  if (agentId === null) throw new Forbidden();
+  const q = (query.q ?? '').trim().slice(0, 200);
+  const total = await ownListingCount(ctx, agentId, q);
+  const pages = Math.max(1, Math.ceil(total / OWN_PAGE));
+  const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
+  const [rows, draft] = await Promise.all([
+    ownListingRows(ctx, agentId, { q, sort: query.sort, limit: OWN_PAGE, offset: (page - 1) * OWN_PAGE }),
+    q || page > 1 ? null : unsubmittedDraft(ctx, agentId),
+  ]);
+  return { rows, total, page, pages, draft };
+}
+
+/**
+ * The seller's five newest listings, and how many are Active (S0 §2 'Seller dashboard').
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function recentListings(ctx: Ctx): Promise<{ rows: OwnListing[]; active: number }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  if (agentId === null) throw new Forbidden();
+  const [rows, { active }] = await Promise.all([
+    ownListingRows(ctx, agentId, { q: '', sort: null, limit: 5, offset: 0 }),
+    ctx.db
+      .q()
+      .selectFrom('properties')
+      .select((count) => count.fn.countAll<number>().as('active'))
+      .where('agent_id', '=', agentId)
+      .where('status', '=', 'Active')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, active: Number(active) };
 }
