@@ -6,6 +6,7 @@ import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { ogImage } from '#app/routes/api/og-image.ts';
 import { createPayment, onlyPost, paymentDiagnostics, stripeConfig } from '#app/routes/api/payments.ts';
+import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
@@ -32,6 +33,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/files/*', signedFile);
   app.get('/property/:id/og.jpg', ogImage);
   app.get('/account/export', accountExport);
+  app.get('/agent/transactions.csv', sellerTransactions);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.get('/api/events', liveEvents);

@@ -108,3 +108,19 @@ export function cardFacts(
 /** The default text for a picture without one: the address for the first, its number for the others (B-040). */
 export const pictureAlt = (address: string, index: number, count: number): string =>
   index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;
+
+/** What a seller can do with a property in 'My Properties' beside editing it (B-110). */
+export const listingDeeds = ['withdraw', 'relist', 'delete', 'discard'] as const;
+export type ListingDeed = (typeof listingDeeds)[number];
+
+/** A deed by its name in addresses and forms; null for anything else. */
+export const listingDeedOf = (name: string | null): ListingDeed | null =>
+  listingDeeds.find((deed) => deed === name) ?? null;
+
+/** What a deed's toast says. */
+export const deedDone: Record<ListingDeed, string> = {
+  withdraw: 'Property withdrawn',
+  relist: 'Property relisted',
+  delete: 'Property deleted',
+  discard: 'Draft deleted',
+};
