@@ -74,7 +74,8 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
   const order = useTableSort(asked, paths.agentProperties);
   const { draft, rows } = listings;
   const here = { ...addressOf(asked), page: listings.page > 1 ? listings.page : undefined };
-  const subject = rows.find(({ id }) => id === dialog?.id) ?? (draft && draft.id === dialog?.id ? draft : undefined);
+  const subject =
+    rows.find(({ id }) => id === dialog?.id) ?? (draft && draft.id === dialog?.id ? draft : undefined);
   return (
     <>
       <AreaHead
