@@ -41,12 +41,17 @@ export interface DoorQuery {
   forgot?: 1 | undefined;
 }
 
+/** What photographs hang on: a listing, or the draft of a new one. */
+type PhotoOwner = { propertyId: string } | { draftId: string };
+
 const search = (query: Record<string, string | number | undefined>): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return text && `?${text}`;
 };
 const segment = (value: string) => encodeURIComponent(value);
+const ownerPath = (owner: PhotoOwner) =>
+  'propertyId' in owner ? `property/${segment(owner.propertyId)}` : `draft/${segment(owner.draftId)}`;
 
 export const paths = {
   home: () => '/',
@@ -90,6 +95,10 @@ export const paths = {
   agentEditProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
   agentTransactions: (query: TableQuery = {}) => `/agent/transactions${search({ ...query })}`,
   agentTransactionsFile: (query: Pick<TableQuery, 'q'> = {}) => `/agent/transactions.csv${search(query)}`,
+  photos: (owner: PhotoOwner) => `/agent/photos/${ownerPath(owner)}`,
+  /** where the bytes of one photograph are sent to; `key` names the upload and all its repetitions */
+  photoUpload: (owner: PhotoOwner, query: { key: string; position: number; main?: 1 | undefined }) =>
+    `/agent/uploads/${ownerPath(owner)}${search({ ...query })}`,
   agentInquiries: (query: InboxQuery = {}) => `/agent/inquiries${search({ ...query })}`,
   /** a conversation as data: to read more of it, and to act in it */
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>

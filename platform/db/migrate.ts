@@ -17,6 +17,7 @@ import * as conversationsLive from './migrations/0013_conversations_live.ts';
 import * as savedSearches from './migrations/0014_saved_searches.ts';
 import * as sellers from './migrations/0015_sellers.ts';
 import * as listingForm from './migrations/0016_listing_form.ts';
+import * as photos from './migrations/0017_photos.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0014_saved_searches': savedSearches,
   '0015_sellers': sellers,
   '0016_listing_form': listingForm,
+  '0017_photos': photos,
 };
 
 const migrator = (database: Database) =>

@@ -335,13 +335,15 @@ export interface PropertyDraftsTable {
 
 export interface PropertyImagesTable {
   id: Generated<string>;
-  property_id: string;
+  property_id: string | null;
   image_id: string;
   is_main: Generated<boolean>;
   position: Generated<number>;
   caption: Generated<string>;
   alt: Generated<string>;
   created_at: Generated<Timestamp>;
+  draft_id: string | null;
+  upload_key: string | null;
 }
 
 export interface PropertyInquiriesTable {
@@ -668,6 +670,7 @@ export interface StoredImagesTable {
   uploaded_by: string | null;
   created_at: Generated<Timestamp>;
   attached_at: Timestamp | null;
+  let_go_at: Timestamp | null;
 }
 
 export interface TransactionFeesTable {

@@ -241,7 +241,7 @@ export const doors: Mutant[] = [
     ["const postedByOthers = ['/unsubscribe'];", "const postedByOthers = ['/'];"],
     ["'/unsubscribe', '/agent/register'", "'/agent/register'"],
     ['app.use(onlyWellFormed);', ''],
-    ['app.use(limitBody(MAX_BODY_BYTES));', ''],
+    ['app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));', ''],
     ['app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));', ''],
     ["'/reset-password', ", ''],
     ["'/verify-email', ", ''],
