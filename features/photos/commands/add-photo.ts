@@ -143,7 +143,7 @@ async function hang(
       .returning('id')
       .executeTakeFirstOrThrow();
     photoId = row.id;
-    if (isMain && photos.length > 0) await makeMain(ctx, place, row.id);
+    if (isMain && photos.length > 0) await makeMain(ctx, place, row.id, { trade: false });
     return { changed: true, after: { photo: row.id, image: imageId } };
   });
   return answer.ok ? { ok: true, photoId, owner } : answer;

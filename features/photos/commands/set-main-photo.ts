@@ -21,7 +21,7 @@ export async function setMainPhoto(
     const chosen = photos.find(({ id }) => id === input.photoId);
     if (!chosen) throw new NotFound('Photo not found');
     if (chosen.isMain) return { changed: false };
-    await makeMain(ctx, place, chosen.id);
+    await makeMain(ctx, place, chosen.id, { trade: true });
     return { changed: true, after: { main: chosen.id } };
   });
 }
