@@ -59,7 +59,7 @@ export async function addPhoto(ctx: Ctx, input: NewPhoto, files: FileStore): Pro
   await takeTokens(ctx, limits.upload, user.id);
   try {
     const { image, bytes } = await receiveImage(input.receive);
-    if (place && (await holdsFile(ctx, place, image.sha256))) return refused('twice');
+    if (place && (await holdsFile(ctx, place, image.sha256, input.key))) return refused('twice');
     const imageId = await keepImage(ctx, user, image, bytes, files);
     return await hang(ctx, user, { ...input, owner }, imageId, image.sha256);
   } catch (error) {
@@ -128,7 +128,7 @@ async function hang(
     if (before) return { changed: false };
     const photos = await photosIn(ctx, place);
     if (photos.length >= MOST_PHOTOS) return refused('full');
-    if (await holdsFile(ctx, place, sha256)) return refused('twice');
+    if (await holdsFile(ctx, place, sha256, key)) return refused('twice');
     const row = await ctx.db
       .q()
       .insertInto('property_images')
@@ -160,7 +160,8 @@ async function uploadedBefore(ctx: Ctx, { column, id }: OwnPlace, key: string): 
   return row?.id;
 }
 
-async function holdsFile(ctx: Ctx, { column, id }: OwnPlace, sha256: string): Promise<boolean> {
+/** Whether another upload has brought the same file. */
+async function holdsFile(ctx: Ctx, { column, id }: OwnPlace, sha256: string, key: string): Promise<boolean> {
   const row = await ctx.db
     .q()
     .selectFrom('property_images as i')
@@ -168,6 +169,7 @@ async function holdsFile(ctx: Ctx, { column, id }: OwnPlace, sha256: string): Pr
     .select('i.id')
     .where(`i.${column}`, '=', id)
     .where('s.sha256', '=', sha256)
+    .where('i.upload_key', 'is distinct from', key)
     .executeTakeFirst();
   return row !== undefined;
 }
