@@ -14,6 +14,8 @@ export interface Photo {
   /** names the stored picture's files */
   imageId: string;
   isMain: boolean;
+  /** orders those that are not the main one; there may be gaps */
+  position: number;
   caption: string;
   alt: string;
   width: number;

@@ -8,7 +8,7 @@ export async function photosIn(ctx: Ctx, { column, id }: Pick<OwnPlace, 'column'
     .q()
     .selectFrom('property_images as i')
     .innerJoin('stored_images as s', 's.id', 'i.image_id')
-    .select(['i.id', 'i.image_id', 'i.is_main', 'i.caption', 'i.alt'])
+    .select(['i.id', 'i.image_id', 'i.is_main', 'i.position', 'i.caption', 'i.alt'])
     .select(['s.width', 's.height', 's.widths', 's.placeholder'])
     .where(`i.${column}`, '=', id)
     .orderBy('i.is_main', 'desc')

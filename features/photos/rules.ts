@@ -37,6 +37,9 @@ export async function refusalOf(file: Blob): Promise<string | null> {
   return isHeic(head) ? heicImage().message : null;
 }
 
+const numbered = (photos: readonly Photo[]): Photo[] =>
+  photos.map((photo, position) => ({ ...photo, position }));
+
 /** The photographs with one of them at another place among those that are not the main one; `to` counts from 0. */
 export function moved(photos: readonly Photo[], id: string, to: number): Photo[] {
   const main = photos.filter(({ isMain }) => isMain);
@@ -44,7 +47,7 @@ export function moved(photos: readonly Photo[], id: string, to: number): Photo[]
   const from = others.findIndex((photo) => photo.id === id);
   const [photo] = from < 0 ? [] : others.splice(from, 1);
   if (photo) others.splice(Math.max(0, Math.min(to, others.length)), 0, photo);
-  return [...main, ...others];
+  return numbered([...main, ...others]);
 }
 
 /** The photographs with another main one; the former takes the place that became free. */
@@ -55,13 +58,29 @@ export function withMain(photos: readonly Photo[], id: string): Photo[] {
   const others = photos
     .filter(({ isMain }) => !isMain)
     .flatMap((photo) => (photo.id !== id ? [photo] : former ? [{ ...former, isMain: false }] : []));
-  return [{ ...chosen, isMain: true }, ...others];
+  return numbered([{ ...chosen, isMain: true }, ...others]);
 }
 
 /** The photographs without one; the next takes over from the main one (B-039). */
 export function without(photos: readonly Photo[], id: string): Photo[] {
   const left = photos.filter((photo) => photo.id !== id);
   return left.map((photo, index) => ({ ...photo, isMain: index === 0 }));
+}
+
+/**
+ * What the server says, with the photographs that are known here and were not there yet when it said so: answers of uploads
+ * that run at the same time may come in any order.
+ * @param gone ids that were taken away here
+ */
+export function merged(known: readonly Photo[], said: readonly Photo[], gone: ReadonlySet<string>): Photo[] {
+  const there = said.filter(({ id }) => !gone.has(id));
+  const hasMain = there.some(({ isMain }) => isMain);
+  const missed = known
+    .filter(({ id }) => !there.some((photo) => photo.id === id))
+    .map((photo) => ({ ...photo, isMain: photo.isMain && !hasMain }));
+  return [...there, ...missed].sort(
+    (one, other) => Number(other.isMain) - Number(one.isMain) || one.position - other.position,
+  );
 }
 
 /** Names a photograph for people who do not see it: its caption or description, else its place, the main one first. */
