@@ -1,6 +1,5 @@
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
-import { classNames } from '#ui/class-names.ts';
 import { Icon } from '#ui/icon.tsx';
 
 /** iPhones turn HEIC into JPEG by themselves where only these are asked for. */
@@ -21,12 +20,7 @@ export function PhotoWell({ label, many, onFiles }: WellProps) {
   return (
     <DropArea onFiles={onFiles}>
       {(over) => (
-        <FileLabel
-          className={classNames('drop', over && 'drop-over')}
-          label={label}
-          many={many}
-          onFiles={onFiles}
-        >
+        <FileLabel className={over ? 'drop drop-over' : 'drop'} label={label} many={many} onFiles={onFiles}>
           <Icon of={ImagePlus} size={20} />
           <span>
             <b>{many ? 'Choose files' : 'Choose a file'}</b> or drop {many ? 'them' : 'it'} here
