@@ -48,8 +48,9 @@ const inMemory = createTurnstile(3);
 export async function addPhoto(ctx: Ctx, input: NewPhoto, files: FileStore): Promise<Added | Refused> {
   const user = authorizedUser(ctx, mayChangePhotos);
   if (!isUuid(input.key)) throw new BadRequest('An upload needs a key');
-  const owner = await realOwner(ctx, input.owner);
-  const place = await ownPlace(ctx, user, owner);
+  const asked = await ownPlace(ctx, user, input.owner);
+  const owner = asked ? input.owner : await begunDraft(ctx, input.owner);
+  const place = asked ?? (await ownPlace(ctx, user, owner));
   if (place) {
     if (place.status === 'Sold') return refused('sold');
     const before = await uploadedBefore(ctx, place, input.key);
@@ -68,9 +69,9 @@ export async function addPhoto(ctx: Ctx, input: NewPhoto, files: FileStore): Pro
   }
 }
 
-async function realOwner(ctx: Ctx, owner: PhotoOwner): Promise<PhotoOwner> {
-  return 'draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner;
-}
+/** The seller's one draft of a new listing, begun where there is none. */
+const begunDraft = async (ctx: Ctx, owner: PhotoOwner): Promise<PhotoOwner> =>
+  'draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner;
 
 async function receiveImage(receive: NewPhoto['receive']): Promise<{ image: ProcessedImage; bytes: number }> {
   const file = await receive().catch((error: unknown) => {
