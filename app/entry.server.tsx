@@ -30,6 +30,8 @@ export default async function handleRequest(
     headers.set('content-length', String(scope.page.length));
     return new Response(null, { status, headers });
   }
+  // A first rendering that was not finished has taken the stream's reader; what the stream held stands in renderMeta.
+  if (entry.renderMeta && entry.serverHandoffStream) entry.serverHandoffStream = new ReadableStream();
   return new Promise((resolve, reject) => {
     let failed = false;
     const robot = isbot(request.headers.get('user-agent'));

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useRevalidator } from 'react-router';
+import { useReadAgain } from './read-again.ts';
 
 const CHANNEL = 'acre-session';
 /** A tab that was out of sight for this long asks again who is signed in. */
@@ -10,12 +10,12 @@ const STALE_MS = 60_000;
  * they read their page again. So does a page taken out of the back-forward store, and one that comes into sight again.
  */
 export function SessionWatch({ viewerId }: { viewerId: string | null }) {
-  const { revalidate } = useRevalidator();
+  const read = useReadAgain();
   const known = useRef(viewerId);
   const channel = useRef<BroadcastChannel | null>(null);
 
   useEffect(() => {
-    const readAgain = () => void revalidate();
+    const readAgain = () => void read();
     let hiddenAt = 0;
     const onShow = (event: PageTransitionEvent) => event.persisted && readAgain();
     const onVisibility = () => {
@@ -33,7 +33,7 @@ export function SessionWatch({ viewerId }: { viewerId: string | null }) {
       removeEventListener('pageshow', onShow);
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [revalidate]);
+  }, [read]);
 
   useEffect(() => {
     known.current = viewerId;

@@ -18,7 +18,8 @@ const { run } = await import('./stage.mjs');
 const { failedTests } = await import('./failed-tests.mjs');
 
 /** Specs whose behaviour lies in the database, one of each kind; what each query does is tested on both below the browser. */
-const THROUGH_THE_DATABASE = '(buyer-|changed-market|visitor-list|purchase-ways|accounts-sign-in)';
+const THROUGH_THE_DATABASE =
+  '(buyer-|conversations|changed-market|visitor-list|purchase-ways|accounts-sign-in)';
 const results = mkdtempSync(join(tmpdir(), 'acre-results-'));
 const heading = (text) => console.log(`\n── ${text}`);
 const failures = [];

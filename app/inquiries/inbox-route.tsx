@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useRevalidator } from 'react-router';
 import { useLiveEvents } from '#app/live-events.ts';
+import { useReadAgain } from '#app/read-again.ts';
 import { actInThread } from '#features/inquiries/components/ask-thread.ts';
 import { InboxView } from '#features/inquiries/components/inbox-view.tsx';
 import { ThreadView } from '#features/inquiries/components/thread-view.tsx';
@@ -18,13 +18,13 @@ interface Props {
 /** The conversations of a page, kept current: the list by reading the page again, the open one at once. */
 export function InboxRoute({ loaded, answer }: Props) {
   const { thread, place, sendingKey } = loaded;
-  const { revalidate } = useRevalidator();
+  const readAgain = useReadAgain();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLiveEvents(({ type }) => {
     if (!concernsInbox(type)) return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => void revalidate(), TOGETHER_MS);
+    timer.current = setTimeout(() => void readAgain(), TOGETHER_MS);
   });
   return (
     <InboxView page={loaded}>

@@ -72,7 +72,7 @@ test('a search is saved, and a house that comes on the market is found, told liv
   await expect(page.getByText('You will get no more mails about saved searches.')).toBeVisible();
   await page.getByRole('link', { name: 'Choose which mails you get' }).click();
   await expect(page.getByLabel('Saved searches')).not.toBeChecked();
-  await expect(page.getByLabel('Messages')).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();
   await page.getByLabel('Saved searches').check();
   await page.getByLabel('Daily mails are sent at').selectOption('5:00 PM UTC');
   await page.getByRole('button', { name: 'Save preferences' }).click();

@@ -111,9 +111,9 @@ test('the keyboard passes through a list in reading order, always visibly', { ta
     'Sort',
     'Map',
     'Clear filters',
+    'Save this search',
     'Watch 48 Larkspur Lane',
     '48 Larkspur Lane',
     'View Details of 48 Larkspur Lane',
-    'Acre Trading Post',
   ]);
 });

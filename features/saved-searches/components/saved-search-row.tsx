@@ -27,7 +27,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
             </Link>
             <Pill count={search.newCount} label={`${search.newCount} new`} />
           </h3>
-          <p className="hint wrap-anywhere">{search.description}</p>
+          {search.description !== search.name && <p className="hint wrap-anywhere">{search.description}</p>}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Cadence search={search} />
