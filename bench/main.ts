@@ -7,6 +7,7 @@ import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
 import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
+import { sellerSuite } from './suites/seller.ts';
 import { startSuite } from './suites/start.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
@@ -16,6 +17,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   search: async (server) => searchSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
+  seller: async (server) => sellerSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   purchases: async (server) => purchasesSuite(await server()),
@@ -29,6 +31,7 @@ const usual = [
   'search',
   'saved-searches',
   'activity',
+  'seller',
   'live',
   'pages',
   'purchases',

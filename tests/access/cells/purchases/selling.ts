@@ -59,14 +59,29 @@ export const cells: Cells = {
     holds: (text, _, cell) => holdsOwn(text?.match(UUID) ?? [], cell),
   }),
 
+  // The sum of the own sales, and of nobody else's.
   'reads#sellerTotals': operation({
     cells: `
                                 anonymous        buyerA     buyerB     sellerA  sellerB  suspended  admin
-      released                  Unauthenticated  Forbidden  Forbidden  some     nothing  nothing    Forbidden
+      released                  Unauthenticated  Forbidden  Forbidden  own      own      own        Forbidden
+      of the suspended, released  Unauthenticated  Forbidden  Forbidden  own    own      own        Forbidden
     `,
     prepare,
     act: (ctx) => sellerTotals(ctx),
-    says: ({ total }) => (total.count > 0 ? 'some' : 'nothing'),
+    async says({ total }, _, { stage, actor }) {
+      const own = await stage.db
+        .q()
+        .selectFrom('property_sales')
+        .select((of) => [
+          of.fn.countAll<number>().as('count'),
+          of.fn.sum<number>('agent_commission_cents').as('cents'),
+        ])
+        .where('agent_id', '=', stage.person(actor).agentId)
+        .where('payout_status', 'is not', null)
+        .executeTakeFirstOrThrow();
+      const same = total.count === Number(own.count) && total.cents === Number(own.cents ?? 0);
+      return same ? 'own' : 'wrong';
+    },
     changes: () => false,
   }),
 };
