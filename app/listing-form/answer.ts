@@ -7,7 +7,7 @@ import { typedText } from '#app/sign-in/answer.ts';
 import { editListing } from '#features/listings/commands/edit-listing.ts';
 import { submitListing } from '#features/listings/commands/submit-listing.ts';
 import { type ListingFormAnswer, saveTexts } from '#features/listings/components/form-answer.ts';
-import { formOfData } from '#features/listings/form/fields.ts';
+import { formOfData } from '#features/listings/listing-form.ts';
 import { AppError, TooManyRequests } from '#platform/errors.ts';
 import { photoHandover } from './photo-handover.ts';
 

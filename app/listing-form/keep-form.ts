@@ -2,7 +2,7 @@ import { isRouteErrorResponse } from 'react-router';
 import { paths } from '#app/paths.ts';
 import { type ListingFormAnswer, saveTexts } from '#features/listings/components/form-answer.ts';
 import { endOpenDraft } from '#features/listings/components/use-draft.ts';
-import { formOfData } from '#features/listings/form/fields.ts';
+import { formOfData } from '#features/listings/listing-form.ts';
 
 /** A lost connection, a fault and an ended session keep the page and everything that stands in its form. */
 export async function keepForm<T>(

@@ -5,7 +5,7 @@ import { keepForm } from '#app/listing-form/keep-form.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
 import { getCtx, getScope } from '#app/request.ts';
-import { blankForm } from '#features/listings/form/fields.ts';
+import { blankForm } from '#features/listings/listing-form.ts';
 import { addForm } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { AreaHead } from '#ui/page-head.tsx';

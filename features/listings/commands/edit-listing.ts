@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { nameWriter } from '#platform/writer.ts';
 import { draftOf } from '../form/drafts.ts';
-import { changedFields, type FormField, type ListingForm, readForm } from '../form/fields.ts';
+import { changedFields, type FormField, type ListingForm, readForm } from '../listing-form.ts';
 import { foundPlace } from '../form/found-place.ts';
 import { type OwnListing, ownListing, recordHistory, setAmenities } from '../form/listing.ts';
 import { withField } from '../form/merge.ts';

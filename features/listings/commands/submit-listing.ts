@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { draftOf, submittedAs } from '../form/drafts.ts';
-import { readForm } from '../form/fields.ts';
+import { readForm } from '../listing-form.ts';
 import { foundPlace } from '../form/found-place.ts';
 import { setAmenities } from '../form/listing.ts';
 import { type FormErrors, parseListing } from '../form/schema.ts';

@@ -1,5 +1,5 @@
 import { Checkbox } from '#ui/checkbox.tsx';
-import { sortedIds } from '../form/fields.ts';
+import { sortedIds } from '../listing-form.ts';
 
 interface Props {
   amenities: readonly { id: string; name: string }[];

@@ -1,5 +1,5 @@
-import type { FormField, ListingForm } from '../form/fields.ts';
-import { changedFields, isBlank } from '../form/fields.ts';
+import type { FormField, ListingForm } from '../listing-form.ts';
+import { changedFields, isBlank } from '../listing-form.ts';
 import { mergeForms } from '../form/merge.ts';
 import type { StoredDraft } from '../form/stored.ts';
 import { type LocalCopy, readCopy, writeCopy } from './local-copy.ts';
@@ -112,7 +112,10 @@ export class DraftKeeper {
 
   #takeCopy(copy: LocalCopy): void {
     const { form, both } = mergeForms(copy.synced, copy.form, this.#synced);
-    if (changedFields(this.#synced, form).length === 0) return writeCopy(this.#means.copyName, null);
+    if (changedFields(this.#synced, form).length === 0) {
+      writeCopy(this.#means.copyName, null);
+      return;
+    }
     // Without a draft on the server the copy's own goes on: the server knows what has become of it.
     const own = this.#start.draft ? {} : { draftId: copy.draftId, version: copy.version };
     this.#set({ ...own, form, restored: true, edited: true, contested: this.#contest(both, this.#synced) });

@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
-import type { FormField, ListingForm } from '../form/fields.ts';
+import type { FormField, ListingForm } from '../listing-form.ts';
 import type { DraftKeeper, Kept } from './draft-keeper.ts';
 
 /** The fields by their names on the page. */

@@ -1,4 +1,4 @@
-import type { ListingForm } from '../form/fields.ts';
+import type { ListingForm } from '../listing-form.ts';
 import type { FormErrors } from '../form/schema.ts';
 import type { StoredDraft } from '../form/stored.ts';
 

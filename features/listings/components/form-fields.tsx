@@ -1,7 +1,7 @@
 import { Field } from '#ui/field.tsx';
 import { SelectControl } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
-import { type ListingForm, limits, type TextField } from '../form/fields.ts';
+import { type ListingForm, limits, type TextField } from '../listing-form.ts';
 import type { FormErrors } from '../form/schema.ts';
 import { CountedText } from './counted-text.tsx';
 import { PriceField } from './price-field.tsx';

@@ -11,7 +11,7 @@ import {
   type ListingForm,
   type TextField,
   textFields,
-} from '../form/fields.ts';
+} from '../listing-form.ts';
 import { type FormErrors, parseListing } from '../form/schema.ts';
 import type { EditedListing, FormChoices, StoredDraft } from '../form/stored.ts';
 import { editScope, mayResubmit } from '../rules.ts';

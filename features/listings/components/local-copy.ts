@@ -1,4 +1,4 @@
-import { type ListingForm, readForm } from '../form/fields.ts';
+import { type ListingForm, readForm } from '../listing-form.ts';
 
 /** What was typed and has not reached the server yet, as this browser keeps it. */
 export interface LocalCopy {

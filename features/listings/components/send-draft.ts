@@ -1,6 +1,6 @@
 import { paths } from '#app/paths.ts';
 import type { SaveDraftResult } from '../commands/save-draft.ts';
-import type { ListingForm } from '../form/fields.ts';
+import type { ListingForm } from '../listing-form.ts';
 
 export interface DraftCall {
   draftId: string;

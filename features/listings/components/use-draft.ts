@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import { formOfData } from '../form/fields.ts';
+import { formOfData } from '../listing-form.ts';
 import { DraftKeeper, type KeeperNews, type KeeperStart, type Kept } from './draft-keeper.ts';
 import { copyName } from './local-copy.ts';
 import { sendDraft } from './send-draft.ts';
