@@ -4,9 +4,9 @@ import { paths } from '#app/paths.ts';
 export async function discardDraft(draftId: string): Promise<boolean> {
   try {
     const response = await fetch(paths.listingDraft(), {
-      method: 'DELETE',
+      method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ draftId }),
+      body: JSON.stringify({ discard: draftId }),
     });
     // One that is gone already needs no discarding.
     return response.ok || response.status === 404;

@@ -4,8 +4,8 @@ import { paths } from '#app/paths.ts';
 import { useSite } from '#app/site.ts';
 import type { ListingFormAnswer } from '#features/listings/components/form-answer.ts';
 import { ListingFormView } from '#features/listings/components/listing-form.tsx';
-import type { ListingForm } from '#features/listings/listing-form.ts';
 import type { EditedListing, FormChoices, StoredDraft } from '#features/listings/form/stored.ts';
+import type { ListingForm } from '#features/listings/listing-form.ts';
 import { discardDraft } from './discard.ts';
 
 interface Props {

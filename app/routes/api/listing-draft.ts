@@ -13,19 +13,19 @@ const saving = z.object({
   form: z.record(z.string(), z.unknown()),
   base: z.record(z.string(), z.unknown()).nullish(),
 });
-const discarding = z.object({ draftId: z.string() });
+const discarding = z.object({ discard: z.string() });
 
-/** POST /api/listing-draft: keeps what stands in a seller's form; 409 with the draft that another window has saved. */
+/**
+ * POST /api/listing-draft: keeps what stands in a seller's form; 409 with the draft that another window has saved, 410
+ * where there is nothing to keep any more. With {discard: ID} the draft is discarded.
+ */
 export async function keepDraft(c: Context<WebEnv>): Promise<Response> {
-  const { base, ...call } = await bodyOf(c, saving);
-  const result = await saveDraft(c.var.ctx, { ...call, ...(base && { base }) });
+  const call = await bodyOf(c, saving.or(discarding));
+  if ('discard' in call) return c.json(await deleteDraft(c.var.ctx, { draftId: call.discard }));
+  const { base, ...draft } = call;
+  const result = await saveDraft(c.var.ctx, { ...draft, ...(base && { base }) });
   if (result.ok) return c.json(result);
   return c.json(result, result.reason === 'newer' ? 409 : 410);
-}
-
-/** DELETE /api/listing-draft {draftId}. */
-export async function dropDraft(c: Context<WebEnv>): Promise<Response> {
-  return c.json(await deleteDraft(c.var.ctx, await bodyOf(c, discarding)));
 }
 
 /** GET /api/place?address=: where an address lies, or null. */

@@ -6,12 +6,12 @@ import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { draftOf, submittedAs } from '../form/drafts.ts';
-import { readForm } from '../listing-form.ts';
 import { foundPlace } from '../form/found-place.ts';
 import { setAmenities } from '../form/listing.ts';
 import { type FormErrors, parseListing } from '../form/schema.ts';
 import { columnsOf, type StoredDraft } from '../form/stored.ts';
 import { typeAllowed } from '../form/types.ts';
+import { readForm } from '../listing-form.ts';
 import { listingLimits } from '../model.ts';
 import { mayList } from '../rules.ts';
 

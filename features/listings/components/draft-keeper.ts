@@ -1,7 +1,7 @@
-import type { FormField, ListingForm } from '../listing-form.ts';
-import { changedFields, isBlank } from '../listing-form.ts';
 import { mergeForms } from '../form/merge.ts';
 import type { StoredDraft } from '../form/stored.ts';
+import type { FormField, ListingForm } from '../listing-form.ts';
+import { changedFields, isBlank } from '../listing-form.ts';
 import { type LocalCopy, readCopy, writeCopy } from './local-copy.ts';
 import type { DraftAnswer, DraftCall } from './send-draft.ts';
 

@@ -1,6 +1,6 @@
-import type { ListingForm } from '../listing-form.ts';
 import type { FormErrors } from '../form/schema.ts';
 import type { StoredDraft } from '../form/stored.ts';
+import type { ListingForm } from '../listing-form.ts';
 
 /** What comes back of a form that was not taken; everything that was typed comes back with it. */
 export interface ListingFormAnswer {

@@ -1,8 +1,8 @@
 import { Field } from '#ui/field.tsx';
 import { SelectControl } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
-import { type ListingForm, limits, type TextField } from '../listing-form.ts';
 import type { FormErrors } from '../form/schema.ts';
+import { type ListingForm, limits, type TextField } from '../listing-form.ts';
 import { CountedText } from './counted-text.tsx';
 import { PriceField } from './price-field.tsx';
 

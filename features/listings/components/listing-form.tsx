@@ -5,6 +5,8 @@ import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { toast } from '#ui/toast.ts';
+import { type FormErrors, parseListing } from '../form/schema.ts';
+import type { EditedListing, FormChoices, StoredDraft } from '../form/stored.ts';
 import {
   changedFields,
   type FormField,
@@ -12,8 +14,6 @@ import {
   type TextField,
   textFields,
 } from '../listing-form.ts';
-import { type FormErrors, parseListing } from '../form/schema.ts';
-import type { EditedListing, FormChoices, StoredDraft } from '../form/stored.ts';
 import { editScope, mayResubmit } from '../rules.ts';
 import { AmenityField } from './amenity-field.tsx';
 import { DraftNotices, SavingLine } from './draft-notices.tsx';
