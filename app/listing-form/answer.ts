@@ -8,8 +8,8 @@ import { editListing } from '#features/listings/commands/edit-listing.ts';
 import { submitListing } from '#features/listings/commands/submit-listing.ts';
 import { type ListingFormAnswer, saveTexts } from '#features/listings/components/form-answer.ts';
 import { formOfData } from '#features/listings/listing-form.ts';
+import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import { AppError, TooManyRequests } from '#platform/errors.ts';
-import { photoHandover } from './photo-handover.ts';
 
 type Outcome =
   | { ok: true; toast: string }
@@ -20,7 +20,7 @@ export const answerAdd = (request: Request, scope: RequestScope) =>
   answering(request, scope, async (form) => {
     const input = { draftId: typedText(form, 'draftId'), version: versionOf(form), form: formOfData(form) };
     const { geocoder } = scope.services;
-    const result = await submitListing(scope.ctx, input, { geocoder, attachPhotos: photoHandover });
+    const result = await submitListing(scope.ctx, input, { geocoder, attachPhotos });
     return result.ok ? { ok: true, toast: saveTexts.submitted } : result;
   });
 

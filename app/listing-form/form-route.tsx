@@ -6,6 +6,8 @@ import type { ListingFormAnswer } from '#features/listings/components/form-answe
 import { ListingFormView } from '#features/listings/components/listing-form.tsx';
 import type { EditedListing, FormChoices, StoredDraft } from '#features/listings/form/stored.ts';
 import type { ListingForm } from '#features/listings/listing-form.ts';
+import { PhotoManager } from '#features/photos/components/photo-manager.tsx';
+import type { Photo } from '#features/photos/model.ts';
 import { discardDraft } from './discard.ts';
 
 interface Props {
@@ -15,6 +17,7 @@ interface Props {
     base: ListingForm;
     draft: StoredDraft | null;
     draftId: string;
+    photos: Photo[];
     choices: FormChoices;
     year: number;
     tilesUrl: string | null;
@@ -24,7 +27,7 @@ interface Props {
 }
 
 /** The property form in its page. A discarded draft shows the form anew. */
-export function ListingFormRoute({ page, loaded, answer }: Props) {
+export function ListingFormRoute({ page, loaded: { photos, ...loaded }, answer }: Props) {
   const { revalidate } = useRevalidator();
   const viewer = useSite()?.viewer;
   const [discarded, setDiscarded] = useState(0);
@@ -34,7 +37,14 @@ export function ListingFormRoute({ page, loaded, answer }: Props) {
       {...loaded}
       userId={viewer?.id ?? ''}
       answer={answer}
-      photos={() => null}
+      photos={(draftId, onBusy, locked) => (
+        <PhotoManager
+          owner={loaded.listing ? { propertyId: loaded.listing.id } : { draftId }}
+          photos={photos}
+          onBusyChange={onBusy}
+          locked={locked}
+        />
+      )}
       signInHref={paths.agentLogin({ next: page })}
       listingHref={paths.agentEditProperty}
       onDiscard={async (draftId) => {

@@ -8,6 +8,7 @@ import { getCtx, getScope } from '#app/request.ts';
 import { blankForm } from '#features/listings/listing-form.ts';
 import { addForm } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
+import { photosOf } from '#features/photos/reads.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/add-property';
 
@@ -19,6 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     base: blankForm,
     draft,
     draftId: draft?.id ?? randomUUID(),
+    photos: draft ? await photosOf(ctx, { draftId: draft.id }) : [],
     choices,
     year: ctx.now().getUTCFullYear(),
     tilesUrl: ctx.config.mapTilesUrl ?? null,

@@ -7,6 +7,7 @@ import { paths } from '#app/paths.ts';
 import { getCtx, getScope } from '#app/request.ts';
 import { editForm } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
+import { photosOf } from '#features/photos/reads.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/edit-property';
 
@@ -18,6 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     base: listing.form,
     draft,
     draftId: draft?.id ?? randomUUID(),
+    photos: await photosOf(ctx, { propertyId: listing.id }),
     choices,
     year: ctx.now().getUTCFullYear(),
     tilesUrl: ctx.config.mapTilesUrl ?? null,

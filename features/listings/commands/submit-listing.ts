@@ -65,7 +65,9 @@ export async function submitListing(ctx: Ctx, input: SubmitInput, means: SubmitM
             draft_id: input.draftId,
             created_at: ctx.now(),
           })
-          .onConflict((conflict) => conflict.column('draft_id').where('draft_id', 'is not', null).doNothing())
+          .onConflict((conflict) =>
+            conflict.columns(['agent_id', 'draft_id']).where('draft_id', 'is not', null).doNothing(),
+          )
           .returning('id')
           .executeTakeFirst()
       : undefined;

@@ -1,4 +1,0 @@
-import type { SubmitMeans } from '#features/listings/commands/submit-listing.ts';
-
-/** Photographs of a draft become those of its listing. */
-export const photoHandover: SubmitMeans['attachPhotos'] = async () => {};
