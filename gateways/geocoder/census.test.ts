@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '#platform/log.ts';
 import { census } from './census.ts';
 import { geocoderContract } from './contract.ts';
@@ -42,10 +42,11 @@ const knowsLebanon: RequestListener = (request, response) => {
   response.end(JSON.stringify({ result: { input: {}, addressMatches: address === LEBANON ? [match] : [] } }));
 };
 
-describe('the geocoder of the Census Bureau', async () => {
-  const server = createServer(knowsLebanon).listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/geocoder`;
+describe('the geocoder of the Census Bureau', () => {
+  let base = '';
+  beforeEach(async () => {
+    base = await bureau(knowsLebanon);
+  });
   geocoderContract(() => census(base), { known: LEBANON, unknown: 'nowhere' });
   it('takes x for the longitude, to a metre', async () => {
     expect(await census(`${base}/`).locate(LEBANON)).toEqual({
@@ -53,8 +54,6 @@ describe('the geocoder of the Census Bureau', async () => {
       longitude: -72.25346,
       precision: 'street',
     });
-    server.closeAllConnections();
-    server.close();
   });
 });
 
