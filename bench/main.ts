@@ -5,6 +5,7 @@ import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { startSuite } from './suites/start.ts';
@@ -18,6 +19,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   activity: async (server) => activitySuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
+  photos: async (server) => photosSuite(await server()),
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   weight: weightSuite,
@@ -31,6 +33,7 @@ const usual = [
   'activity',
   'live',
   'pages',
+  'photos',
   'purchases',
   'webhooks',
   'weight',
