@@ -93,6 +93,10 @@ export const paths = {
     `/agent/properties${search({ ...query })}`,
   agentAddProperty: () => '/agent/properties/add',
   agentEditProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  /** a seller's form as data: saved as a draft, or its draft discarded */
+  listingDraft: () => '/api/listing-draft',
+  /** where an address lies, as data */
+  placeOf: (address: string) => `/api/place${search({ address })}`,
   agentTransactions: (query: TableQuery = {}) => `/agent/transactions${search({ ...query })}`,
   agentTransactionsFile: (query: Pick<TableQuery, 'q'> = {}) => `/agent/transactions.csv${search(query)}`,
   photos: (owner: PhotoOwner) => `/agent/photos/${ownerPath(owner)}`,

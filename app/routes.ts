@@ -28,6 +28,8 @@ export default [
     route('agent/agents', 'routes/agent/sellers.tsx'),
     route('agent/transactions', 'routes/agent/transactions.tsx'),
     route('agent/settings', 'routes/agent/settings.tsx'),
+    route('agent/properties/add', 'routes/agent/add-property.tsx'),
+    route('agent/properties/:id/edit', 'routes/agent/edit-property.tsx'),
     route('agent/sales/:id', 'routes/agent/sale.tsx'),
     route('agent/inquiries', 'routes/agent/inquiries.tsx'),
   ]),

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
+import { keepDraft, placeEndpoint } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { ogImage } from '#app/routes/api/og-image.ts';
@@ -46,6 +47,9 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   }
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
+  app.post('/api/listing-draft', keepDraft);
+  app.get('/api/listing-draft', onlyPost);
+  app.get('/api/place', placeEndpoint);
   app.get('/api/events', liveEvents);
   app.get('/api/unread', unread);
   app.post('/api/payments/create-card-payment', createPayment);

@@ -24,6 +24,8 @@ export interface ListingPicture {
   widths: number[];
   placeholder: string;
   alt: string;
+  /** stands under the picture on its page (B-040) */
+  caption?: string;
 }
 
 /** What one card shows. Prices in integer cents. */

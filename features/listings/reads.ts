@@ -165,7 +165,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer
       'agents.status as seller_status',
       sql<ListingPicture[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
-          'placeholder', s.placeholder, 'alt', i.alt) order by i.is_main desc, i.position, i.id)
+          'placeholder', s.placeholder, 'alt', i.alt, 'caption', i.caption) order by i.is_main desc, i.position, i.id)
         from property_images i join stored_images s on s.id = i.image_id
         where i.property_id = properties.id), '[]')`.as('pictures'),
       sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id

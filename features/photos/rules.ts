@@ -76,7 +76,7 @@ export function merged(known: readonly Photo[], said: readonly Photo[], gone: Re
   const there = said.filter(({ id }) => !gone.has(id));
   const hasMain = there.some(({ isMain }) => isMain);
   const missed = known
-    .filter(({ id }) => !there.some((photo) => photo.id === id))
+    .filter(({ id }) => !gone.has(id) && !there.some((photo) => photo.id === id))
     .map((photo) => ({ ...photo, isMain: photo.isMain && !hasMain }));
   return [...there, ...missed].sort(
     (one, other) => Number(other.isMain) - Number(one.isMain) || one.position - other.position,

@@ -15,13 +15,13 @@ interface Link {
  */
 export async function lookUp(ctx: Ctx, { id, token }: Link, lock = false): Promise<Registration> {
   if (!id || !isUuid(id)) return { state: 'invalid' };
+  if (lock) await lockSeller(ctx, id);
   const seller = await ctx.db
     .q()
     .selectFrom('agents as a')
     .leftJoin('users as u', 'u.id', 'a.user_id')
     .select(['a.name', 'a.email', 'a.user_id', 'a.archived_at', 'u.email_verified'])
     .where('a.id', '=', id)
-    .$if(lock, (q) => q.forUpdate('a'))
     .executeTakeFirst();
   if (!seller) return { state: 'unknown' };
   if (seller.archived_at) return { state: 'invalid' };
@@ -30,4 +30,12 @@ export async function lookUp(ctx: Ctx, { id, token }: Link, lock = false): Promi
   if (token !== null && !proven) return { state: 'invalid' };
   if (seller.user_id && !proven) return { state: 'registered' };
   return { state: 'ready', name: seller.name, email: seller.email, proven };
+}
+
+/**
+ * Holds a seller's record until the end of the running transaction. A statement of its own: joined to an account, the
+ * record would be read anew after the wait and the account that came meanwhile would not.
+ */
+export async function lockSeller(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.q().selectFrom('agents').select('id').where('id', '=', id).forUpdate().execute();
 }

@@ -5,7 +5,6 @@ import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { nameWriter } from '#platform/writer.ts';
 import { draftOf } from '../form/drafts.ts';
-import { changedFields, type FormField, type ListingForm, readForm } from '../form/fields.ts';
 import { foundPlace } from '../form/found-place.ts';
 import { type OwnListing, ownListing, recordHistory, setAmenities } from '../form/listing.ts';
 import { withField } from '../form/merge.ts';
@@ -13,6 +12,7 @@ import type { LocatedAt } from '../form/place.ts';
 import { type FormErrors, type ListingValues, parseListing } from '../form/schema.ts';
 import { columnsOf, type FormRow, formColumns, type StoredDraft } from '../form/stored.ts';
 import { typeAllowed } from '../form/types.ts';
+import { changedFields, type FormField, type ListingForm, readForm } from '../listing-form.ts';
 import { listingLimits, type PropertyStatus } from '../model.ts';
 import { editScope, mayList, mayResubmit } from '../rules.ts';
 

@@ -4,9 +4,9 @@ import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { draftOf, submittedAs } from '../form/drafts.ts';
-import { blankForm, readForm } from '../form/fields.ts';
 import { ownListing } from '../form/listing.ts';
 import type { StoredDraft } from '../form/stored.ts';
+import { blankForm, readForm } from '../listing-form.ts';
 import { listingLimits } from '../model.ts';
 import { editScope, mayList } from '../rules.ts';
 

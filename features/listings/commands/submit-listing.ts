@@ -6,12 +6,12 @@ import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { draftOf, submittedAs } from '../form/drafts.ts';
-import { readForm } from '../form/fields.ts';
 import { foundPlace } from '../form/found-place.ts';
 import { setAmenities } from '../form/listing.ts';
 import { type FormErrors, parseListing } from '../form/schema.ts';
 import { columnsOf, type StoredDraft } from '../form/stored.ts';
 import { typeAllowed } from '../form/types.ts';
+import { readForm } from '../listing-form.ts';
 import { listingLimits } from '../model.ts';
 import { mayList } from '../rules.ts';
 
@@ -65,7 +65,9 @@ export async function submitListing(ctx: Ctx, input: SubmitInput, means: SubmitM
             draft_id: input.draftId,
             created_at: ctx.now(),
           })
-          .onConflict((conflict) => conflict.column('draft_id').where('draft_id', 'is not', null).doNothing())
+          .onConflict((conflict) =>
+            conflict.columns(['agent_id', 'draft_id']).where('draft_id', 'is not', null).doNothing(),
+          )
           .returning('id')
           .executeTakeFirst()
       : undefined;

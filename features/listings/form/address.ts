@@ -7,7 +7,7 @@ export interface AddressParts {
 }
 
 const COUNTRY = /[\s,]+(?:USA|U\.S\.A\.|United States(?: of America)?)\.?$/i;
-const TOWN = /^(.+?),\s*([^,]+?),?\s+([A-Za-z]{2})\.?(?:[,\s]+(\d{5}(?:-\d{4})?))?$/;
+const TOWN = /^(.+?),\s*([^,]+?)(?:\s*,\s*|\s+)([A-Za-z]{2})\.?(?:[,\s]+(\d{5}(?:-\d{4})?))?$/;
 const states = new Set(
   (
     'AL AK AS AZ AR CA CO CT DC DE FL GA GU HI IA ID IL IN KS KY LA MA MD ME MI MN MO MP MS MT NC ND NE NH NJ NM NV ' +

@@ -1,5 +1,5 @@
 import type { Ctx } from '#platform/context.ts';
-import { type ListingForm, readForm } from './fields.ts';
+import { type ListingForm, readForm } from '../listing-form.ts';
 import { mergeForms } from './merge.ts';
 import type { StoredDraft } from './stored.ts';
 

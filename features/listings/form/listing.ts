@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { isUuid } from '#features/accounts/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import type { ListingForm } from '../listing-form.ts';
 import type { PropertyStatus } from '../model.ts';
-import type { ListingForm } from './fields.ts';
 import { type FormRow, formColumns, formOfListing } from './stored.ts';
 
 /** A seller's own listing as the form and the commands need it. */

@@ -1,4 +1,4 @@
-import { type FormField, formFields, type ListingForm, sameField } from './fields.ts';
+import { type FormField, formFields, type ListingForm, sameField } from '../listing-form.ts';
 
 export interface Merged {
   form: ListingForm;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { area, type Cell, oneLine, priceCents, wholeNumber } from '../import/cells.ts';
+import { type FormField, type ListingForm, limits } from '../listing-form.ts';
 import { type AddressParts, addressParts } from './address.ts';
-import { type FormField, type ListingForm, limits } from './fields.ts';
 import { type LocatedAt, placeOf } from './place.ts';
 
 /** What a filled-in form says, as it is stored. Prices in integer cents, areas in square feet. */

@@ -1,6 +1,6 @@
+import { type ListingForm, sortedIds } from '../listing-form.ts';
 import type { PropertyStatus } from '../model.ts';
 import { addressLine } from './address.ts';
-import { type ListingForm, sortedIds } from './fields.ts';
 import { type LocatedAt, placeText } from './place.ts';
 import type { ListingValues } from './schema.ts';
 

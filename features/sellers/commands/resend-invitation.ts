@@ -6,6 +6,7 @@ import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/limits.ts';
 import { issueInvitation } from '../invitations.ts';
 import { sellerLimits } from '../model.ts';
+import { lockSeller } from '../registration.ts';
 import { mayInvite } from '../rules.ts';
 
 export type ResendInvitationResult = { ok: true; link: string } | { ok: false; reason: 'registered' };
@@ -31,7 +32,8 @@ export async function resendInvitation(
   if (!(await find().executeTakeFirst())) throw new NotFound('Seller not found');
   await takeTokens(ctx, sellerLimits.invite, `seller:${sellerId}`);
   return ctx.db.tx(async (): Promise<ResendInvitationResult> => {
-    const seller = await find().forUpdate('a').executeTakeFirstOrThrow();
+    await lockSeller(ctx, sellerId);
+    const seller = await find().executeTakeFirstOrThrow();
     if (seller.is_registered && seller.email_verified) return { ok: false, reason: 'registered' };
     const link = await issueInvitation(ctx, seller);
     await audit(ctx, { action: 'seller.invite_again', entity: 'agent', entityId: seller.id });

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- One listing at most comes of a draft, however often it is submitted (B-105).
     alter table properties add column draft_id uuid;
-    create unique index properties_draft on properties (draft_id) where draft_id is not null;
+    create unique index properties_draft on properties (agent_id, draft_id) where draft_id is not null;
 
     -- A purchase that is under way holds its property (B-073, B-110).
     create function held_by_sale(property uuid) returns boolean language sql stable as $$

@@ -1,5 +1,5 @@
 import { groupDigits, ungroupDigits } from '#ui/money-digits.ts';
-import { isLocated } from './place.ts';
+import { isLocated } from './form/place.ts';
 
 /** The texts of the seller's form, as they are typed (S0 §5). */
 export const textFields = [

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Field } from '#ui/field.tsx';
+import { groupDigits } from '#ui/money-digits.ts';
+
+interface Props {
+  label: string;
+  name: string;
+  value: string;
+  error: string | undefined;
+  readOnly: boolean;
+  className?: string;
+  onType: (text: string) => void;
+  onLeave: () => void;
+}
+
+/** Dollars; the digits stand in groups while nobody is typing. */
+export function PriceField({ label, name, value, error, readOnly, className, onType, onLeave }: Props) {
+  const [typing, setTyping] = useState(false);
+  return (
+    <Field label={label} error={error} className={className}>
+      {(control) => (
+        <div className="affix">
+          <span className="lead" aria-hidden="true">
+            $
+          </span>
+          <input
+            {...control}
+            name={name}
+            value={typing ? value : groupDigits(value)}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            readOnly={readOnly}
+            className="input"
+            onFocus={() => setTyping(true)}
+            onChange={(event) => onType(event.currentTarget.value)}
+            onBlur={() => {
+              setTyping(false);
+              onLeave();
+            }}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
