@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -71,12 +71,17 @@ await describeOnEachDatabase('photographs', (open) => {
         key: randomUUID(),
         position: 0,
         isMain: false,
-        receive: async () => ({
-          read: async () => bytes,
-          remove: async () => {
-            removed += 1;
-          },
-        }),
+        receive: async () => {
+          const path = join(folder, randomUUID());
+          await writeFile(path, bytes);
+          return {
+            path,
+            remove: async () => {
+              removed += 1;
+              await rm(path);
+            },
+          };
+        },
         ...choices,
       },
       files,

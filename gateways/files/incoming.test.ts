@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,14 +22,14 @@ const sending = (pieces: string[], end?: Error) =>
 
 test('keeps what was sent until it is removed', async () => {
   const file = await receiveFile(folder, sending(['a', 'bc']), 3);
-  expect(Buffer.from(await file.read()).toString()).toBe('abc');
+  expect(await readFile(file.path, 'utf8')).toBe('abc');
   await file.remove();
   await file.remove();
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('nothing sent is an empty file', async () => {
-  expect(await (await receiveFile(folder, null, 3)).read()).toHaveLength(0);
+  expect(await readFile((await receiveFile(folder, null, 3)).path)).toHaveLength(0);
 });
 
 test('more than allowed, or half of it, leaves nothing', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 /** A file that somebody sent: on disk, so that many at once take no memory. */
 export interface IncomingFile {
-  read(): Promise<Uint8Array>;
+  readonly path: string;
   /** Quiet when it is gone already. */
   remove(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function receiveFile(
       ? new IncomingBrokenOff('The sender stopped in the middle', { cause: error })
       : error;
   }
-  return { read: () => readFile(path), remove };
+  return { path, remove };
 }
 
 /** Removes what a process left behind that ended in the middle: files older than `before`. */

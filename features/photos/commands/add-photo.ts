@@ -1,13 +1,13 @@
+import { stat } from 'node:fs/promises';
 import { isUuid } from '#features/accounts/rules.ts';
 import { ensureDraft } from '#features/listings/commands/save-draft.ts';
 import { type IncomingFile, IncomingTooLarge } from '#gateways/files/incoming.ts';
 import type { FileStore } from '#gateways/files/port.ts';
 import { heavyImage } from '#gateways/images/limits.ts';
 import { ImageRefused, type ProcessedImage } from '#gateways/images/port.ts';
-import { processImage } from '#gateways/images/process.ts';
 import { variantWidths } from '#gateways/images/sources.ts';
 import { storeImage } from '#gateways/images/store.ts';
-import { createTurnstile } from '#gateways/images/turnstile.ts';
+import { processApart } from '#gateways/images/workshop.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { BadRequest } from '#platform/errors.ts';
@@ -34,8 +34,6 @@ type Added = { ok: true; photoId: string; owner: PhotoOwner };
 type Refused = Extract<PhotoAnswer, { ok: false }>;
 
 const LAST_POSITION = 32_767;
-/** Files in memory at once: two in work, and the next one. */
-const inMemory = createTurnstile(3);
 
 /**
  * Takes a photograph into the seller's own listing or draft (B-101): by content, upright, without position or other
@@ -78,10 +76,8 @@ async function receiveImage(receive: NewPhoto['receive']): Promise<{ image: Proc
     throw error instanceof IncomingTooLarge ? heavyImage() : error;
   });
   try {
-    return await inMemory(1, async () => {
-      const content = await file.read();
-      return { image: await processImage(content), bytes: content.length };
-    });
+    const [image, { size }] = await Promise.all([processApart(file.path), stat(file.path)]);
+    return { image, bytes: size };
   } finally {
     await file.remove();
   }

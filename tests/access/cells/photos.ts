@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -18,6 +18,8 @@ import { PIXEL, photographed, photosNow } from '../photos.ts';
 const folder = mkdtempSync(join(tmpdir(), 'acre-cells-photos-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const files = createFolderStore({ folder, secret: 's' });
+const pixel = join(folder, 'pixel.png');
+writeFileSync(pixel, PIXEL);
 
 const columns = 'anonymous        buyerA     buyerB     sellerA   sellerB   suspended  admin';
 const prepare = ({ stage, row }: Cell) => photographed(stage, row);
@@ -70,7 +72,7 @@ export const cells: Cells = {
     cells: changing,
     prepare,
     act: (ctx, { owner }) => {
-      const receive = async () => ({ read: async () => PIXEL, remove: async () => undefined });
+      const receive = async () => ({ path: pixel, remove: async () => undefined });
       return addPhoto(ctx, { owner, key: randomUUID(), position: 9, isMain: false, receive }, files);
     },
     holds: async (_, { owner, photos }, { stage, word }) =>
