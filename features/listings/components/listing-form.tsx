@@ -119,7 +119,9 @@ export function ListingFormView(props: Props) {
     setWanted(submitter?.name === 'resubmit' ? 'resubmit' : 'submit');
   }
 
-  const edit = (name: FormField, value: string | string[]) => keeper.edit({ ...form, [name]: value });
+  // Not on what was drawn last: the place of an address comes when something else has been typed meanwhile.
+  const edit = (name: FormField, value: string | string[]) =>
+    keeper.edit({ ...keeper.get().form, [name]: value });
   const leave = (name: TextField) => {
     setLeft((before) => new Set([...before, name]));
     if (name === 'address') setAddressLeft((times) => times + 1);
