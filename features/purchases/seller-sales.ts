@@ -151,7 +151,7 @@ export async function sellerSaleRows(
 export async function sellerSaleCount(ctx: Ctx, wanted: Wanted): Promise<number> {
   const { rows } = await sql<{
     total: number;
-  }>`select count(*)::integer as total from property_sales s ${join}
+  }>`select count(*)::integer as total from property_sales s
     where ${matching(wanted)}`.execute(ctx.db.q());
   return rows[0]?.total ?? 0;
 }
