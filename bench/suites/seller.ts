@@ -19,9 +19,9 @@ const LISTINGS = 5_000;
 const SALES = 10_000;
 const FILE_ROWS = 100_000;
 /** listings and sales of others that the same tables hold beside */
-const OTHERS = 50_000;
+const OTHERS = 20_000;
 const WARM_UP = 20;
-const ROUNDS = 200;
+const ROUNDS = 100;
 
 interface World {
   db: Database;

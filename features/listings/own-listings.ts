@@ -7,7 +7,8 @@ import { townLine } from './rules.ts';
 export const OWN_PAGE = 25;
 
 const columns = {
-  address: sql`lower(p.address)`,
+  // Byte by byte: addresses begin with numbers, and a language's order costs ten times as much.
+  address: sql`lower(p.address) collate "C"`,
   price: sql`p.price_cents`,
   status: sql`lower(p.status)`,
   days: sql`days`,
@@ -65,7 +66,12 @@ interface Row extends Omit<OwnListing, 'town' | 'priceCents' | 'note' | 'listedA
 }
 
 const matching = (agentId: string, q: string) => sql`p.agent_id = ${agentId} and p.deleted_at is null
-  ${q ? sql`and strpos(lower(concat_ws(' ', p.address, p.title, p.city, p.state, p.zip)), lower(${q})) > 0` : sql``}`;
+  ${
+    q
+      ? sql`and strpos(lower(p.address || ' ' || coalesce(p.title, '') || ' ' || p.city || ' ' || p.state || ' ' || p.zip),
+    lower(${q})) > 0`
+      : sql``
+  }`;
 
 /** A page of a seller's listings in the wanted order, newest first without one. */
 export async function ownListingRows(

@@ -23,6 +23,7 @@ import {
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
+  housesNamed,
   SELLER_SALES_PAGE,
   type SellerSales,
   type SellerSalesQuery,
@@ -300,12 +301,12 @@ const wordsOf = (q: string | null | undefined): string => (q ?? '').trim().slice
  */
 export async function sellerSales(ctx: Ctx, query: SellerSalesQuery = {}): Promise<SellerSales> {
   const agentId = ownRecord(ctx);
-  const q = wordsOf(query.q);
-  const total = await sellerSaleCount(ctx, agentId, q);
+  const wanted = { agentId, houses: await housesNamed(ctx, agentId, wordsOf(query.q)) };
+  const total = await sellerSaleCount(ctx, wanted);
   const pages = Math.max(1, Math.ceil(total / SELLER_SALES_PAGE));
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const offset = (page - 1) * SELLER_SALES_PAGE;
-  const rows = await sellerSaleRows(ctx, agentId, { q, sort: query.sort, limit: SELLER_SALES_PAGE, offset });
+  const rows = await sellerSaleRows(ctx, wanted, { sort: query.sort, limit: SELLER_SALES_PAGE, offset });
   return { rows, total, page, pages };
 }
 

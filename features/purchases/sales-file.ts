@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts';
 import { csvLine, plainDollars } from '#platform/csv-line.ts';
 import { payoutWords, railNames } from './rules.ts';
-import { allSellerSales, type SellerSale } from './seller-sales.ts';
+import { allSellerSales, housesNamed, type SellerSale } from './seller-sales.ts';
 
 /** Tells a spreadsheet that the file is UTF-8. */
 const MARK = '\uFEFF';
@@ -22,7 +22,8 @@ const HEAD = [
 /** A seller's sales as a CSV file in pieces, as the table shows them. */
 export async function* salesFile(ctx: Ctx, agentId: string, q: string): AsyncGenerator<string> {
   yield MARK + csvLine(HEAD);
-  for await (const sales of allSellerSales(ctx, agentId, q)) yield sales.map(lineOf).join('');
+  const houses = await housesNamed(ctx, agentId, q);
+  for await (const sales of allSellerSales(ctx, { agentId, houses })) yield sales.map(lineOf).join('');
 }
 
 const lineOf = (sale: SellerSale): string =>

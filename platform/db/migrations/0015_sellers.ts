@@ -17,6 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- By the day of payment, or of the beginning while there is none (B-088).
     create index property_sales_agent_date on property_sales (agent_id, coalesce(sale_date, created_at) desc, id desc);
+    create index property_sales_agent_payout on property_sales (agent_id, payout_status) include (agent_commission_cents)
+      where payout_status is not null;
     create index payouts_processing on payouts (agent_id) where status = 'processing';
   `.execute(db);
 }
