@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Field } from '#ui/field.tsx';
-import { groupDigits } from '#ui/money-digits.ts';
+import { groupDigits, ungroupDigits } from '#ui/money-digits.ts';
 
 interface Props {
   label: string;
@@ -32,10 +32,14 @@ export function PriceField({ label, name, value, error, readOnly, className, onT
             required
             readOnly={readOnly}
             className="input"
-            onFocus={() => setTyping(true)}
-            onChange={(event) => onType(event.currentTarget.value)}
+            onChange={(event) => {
+              setTyping(true);
+              onType(event.currentTarget.value);
+            }}
             onBlur={() => {
               setTyping(false);
+              const plain = ungroupDigits(value);
+              if (groupDigits(plain) !== plain && plain !== value) onType(plain);
               onLeave();
             }}
           />
