@@ -168,8 +168,8 @@ export const addresses: Addresses = {
         return fromOurPage({ do: 'save', method: 'paypal', paypalEmail: 'me@example.test' });
       return fromOurPage({ do: what, token: 'made-up' });
     },
-    holds: ({ text }, { row }) => {
-      if (row === 'POST connect' && text.includes('</h1>')) expect(text).toContain('Coming Soon');
+    holds: ({ status, text }, { row }) => {
+      if (row === 'POST connect' && status === 200) expect(text).toContain('Coming Soon');
     },
   },
 };
