@@ -1,9 +1,11 @@
 import { guards, type Mutant } from './mutant.ts';
 import { purchaseDecisions, purchaseDoors } from './purchases.ts';
+import { sellerDecisions } from './sellers.ts';
 
 /** Guards inside the features that no rule finds: branches of decisions. */
 export const decisions: Mutant[] = [
   ...purchaseDecisions,
+  ...sellerDecisions,
   ...guards(
     'features/listings/rules.ts',
     ["actor.role === 'admin' || ", ''],
