@@ -235,7 +235,7 @@ test.describe("a seller's tables", () => {
     const email = `paypal-${Date.now()}@example.test`;
     await enter('yuki.tanabe@example.test', 'agent');
     await open(page, '/agent/settings');
-    await expect(page.getByText('Payouts are not set')).toBeVisible();
+    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
     await page.getByRole('radio', { name: /Stripe Connect/ }).check();
     await page.getByRole('button', { name: 'Connect with Stripe' }).click();
     await expect(toastOf(page, 'Coming Soon')).toContainText('Stripe integration will be available soon.');
@@ -244,8 +244,8 @@ test.describe("a seller's tables", () => {
     const save = page.getByRole('button', { name: 'Save Payment Settings' });
     await save.click();
     await expect(page.getByText('PayPal email is required')).toBeVisible();
-    await expect(page.getByLabel('PayPal Email')).toBeFocused();
-    await page.getByLabel('PayPal Email').fill(email);
+    await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toBeFocused();
+    await page.getByRole('textbox', { name: 'PayPal Email' }).fill(email);
     await save.click();
     await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
     await expect(page.getByText('Pending Payout Setup')).toBeVisible();
@@ -277,7 +277,7 @@ test.describe("a seller's tables", () => {
     await page.getByRole('link', { name: 'Disconnect' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
     await expect(toastOf(page, 'Stripe disconnected')).toBeVisible();
-    await expect(page.getByText('Payouts are not set')).toBeVisible();
+    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
     await expect(rows(page, 'Commission History').first()).toBeVisible();
   });
 
@@ -308,7 +308,7 @@ test.describe("a seller's tables", () => {
     await open(page, '/agent/agents');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Sellers');
     await expect(page.getByText("Sellers are managed by the marketplace's administrators.")).toBeVisible();
-    await expect(page.getByText('Maren Holloway')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Your public profile' })).toContainText('Maren Holloway');
     await expect(page.getByText('Theo Lindqvist')).toHaveCount(0);
   });
 });

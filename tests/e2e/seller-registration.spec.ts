@@ -131,7 +131,8 @@ test.describe('registering as a seller', () => {
 test.describe('registering without scripts', { tag: '@desktop' }, () => {
   test.use({ javaScriptEnabled: false });
 
-  test('works as well', async ({ page, market }) => {
+  test('works as well', async ({ page, market, expectConsole }) => {
+    expectConsole(/422/);
     await page.goto(await invite(market, newAddress()));
     await fill(page, PASSWORD, 'another');
     await expect(page.getByText('Passwords do not match')).toBeVisible();
