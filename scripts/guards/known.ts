@@ -1,11 +1,13 @@
 import { guards, type Mutant } from './mutant.ts';
 import { purchaseDecisions, purchaseDoors } from './purchases.ts';
 import { sellerDecisions } from './sellers.ts';
+import { sellingDecisions } from './selling.ts';
 
 /** Guards inside the features that no rule finds: branches of decisions. */
 export const decisions: Mutant[] = [
   ...purchaseDecisions,
   ...sellerDecisions,
+  ...sellingDecisions,
   ...guards(
     'features/listings/rules.ts',
     ["actor.role === 'admin' || ", ''],

@@ -125,9 +125,9 @@ export const addresses: Addresses = {
     `,
     async asks(visit) {
       const { row } = visit;
-      if (row === 'GET') return {};
       const kept = row.endsWith('draft') ? await draftFor(visit) : null;
       if (!kept) await visit.house.db.q().deleteFrom('property_drafts').execute();
+      if (row === 'GET') return {};
       if (row.endsWith('nothing')) return json({});
       if (row.includes('discard')) return json({ discard: kept });
       const propertyId = /listing|suspended/.test(row) ? await listingFor(visit) : null;

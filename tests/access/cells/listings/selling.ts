@@ -15,6 +15,7 @@ import { type Cell, type Cells, operation } from '../../operation.ts';
 import { badId } from '../../sale-rows.ts';
 import { newSale, unhurried } from '../../sales.ts';
 import type { Stage } from '../../stage.ts';
+import type { ActorName } from '../../table.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const people = (word: string) => `Unauthenticated  Forbidden  Forbidden  ${word}  Forbidden`;
@@ -109,6 +110,7 @@ export const cells: Cells = {
       ${HEAD}
       a new one                  ${people('allowed  allowed  Forbidden')}
       A’s draft                  ${people('allowed  gone  Forbidden')}
+      A’s submitted              ${people('submitted  allowed  Forbidden')}
       A’s Active                 ${people('allowed  NotFound  Forbidden')}
       A’s Sold                   ${people('locked  NotFound  Forbidden')}
       suspended seller’s Active  ${people('NotFound  NotFound  Forbidden')}
@@ -116,6 +118,12 @@ export const cells: Cells = {
     `,
     async prepare(cell) {
       const { stage, row } = cell;
+      if (row === 'A’s submitted') {
+        await stage.db.q().deleteFrom('property_drafts').execute();
+        const draftId = randomUUID();
+        await createListing(stage.db, stage.person('sellerA').agentId, { draft_id: draftId });
+        return { draftId, propertyId: null, version: 0 };
+      }
       await stage.db.q().deleteFrom('property_drafts').execute();
       if (row === 'a new one') return { draftId: randomUUID(), propertyId: null, version: 0 };
       if (row === 'A’s draft')
@@ -157,7 +165,7 @@ export const cells: Cells = {
       ${HEAD}
       without a draft  ${people('allowed  allowed   Forbidden')}
       A’s draft        ${people('allowed  allowed  Forbidden')}
-      A’s submitted    ${people('allowed  NotFound  Forbidden')}
+      A’s submitted    ${people('allowed  allowed  Forbidden')}
       nothing in it    ${people('invalid  invalid   Forbidden')}
     `,
     async prepare({ stage, row }) {
@@ -178,9 +186,15 @@ export const cells: Cells = {
         .select(['id', 'agent_id', 'status'])
         .where('draft_id', '=', draftId)
         .execute();
-      const owner = row === 'A’s submitted' ? 'sellerA' : actor;
-      const expected = row === 'A’s submitted' || result?.ok ? [stage.person(owner).agentId] : [];
-      expect(made.map((one) => one.agent_id)).toEqual(expected);
+      // The id of another's draft is no way to that one's listing.
+      const owners: ActorName[] = [];
+      if (row === 'A’s submitted') owners.push('sellerA');
+      if (result?.ok) owners.push(actor);
+      const expected = new Set(owners.map((name) => stage.person(name).agentId));
+      expect(new Set(made.map((one) => one.agent_id))).toEqual(expected);
+      expect(made).toHaveLength(expected.size);
+      if (result?.ok)
+        expect(made.find(({ id }) => id === result.propertyId)?.agent_id).toBe(stage.person(actor).agentId);
       // Another's draft stays, whoever names its id.
       expect(await draftsIn(stage)).toHaveLength(row === 'A’s draft' && actor !== 'sellerA' ? 1 : 0);
     },
