@@ -47,14 +47,14 @@ export async function photosSuite(serverUrl: string): Promise<SuiteReport> {
     const idle = timings(await readList(until(IDLE_SECONDS)));
     const memory = watchMemory(server.pid);
     let done = false;
-    const began = performance.now();
-    const reading = readList(() => done);
-    const uploads = await Promise.all(
+    const uploading = Promise.all(
       files.map((body, position) => upload(propertyId, cookie, position, body)),
-    );
-    const seconds = (performance.now() - began) / 1000;
-    done = true;
-    const busy = timings(await reading);
+    ).finally(() => {
+      done = true;
+    });
+    const [uploads, readings] = await Promise.all([uploading, readList(() => done)]);
+    const seconds = Math.max(...uploads.map((one) => one.seconds));
+    const busy = timings(readings);
     return report(idle, busy, uploads, { seconds, peakMb: memory.stop(), bytes: bytesOf(files) });
   } finally {
     await db.close();
@@ -107,18 +107,25 @@ const readers = new Agent({ keepAlive: true });
 async function readList(isOver: () => boolean): Promise<number[]> {
   const durations: number[] = [];
   const open: Promise<void>[] = [];
-  for (let due = performance.now(); !isOver(); due += EVERY_MS) {
-    const late = due - performance.now();
-    if (late > 0) await wait(late);
+  let failure: unknown;
+  for (let due = performance.now(); !isOver() && failure === undefined; due += EVERY_MS) {
+    const early = due - performance.now();
+    if (early > 0) await wait(early);
     const asked = due;
+    const answered = ({ status }: { status: number }) => {
+      if (status !== 200) throw new Error(`/properties: ${status}`);
+      durations.push(performance.now() - asked);
+    };
     open.push(
-      send('/properties', { agent: readers }).then(({ status }) => {
-        if (status !== 200) throw new Error(`/properties: ${status}`);
-        durations.push(performance.now() - asked);
-      }),
+      send('/properties', { agent: readers })
+        .then(answered)
+        .catch((error: unknown) => {
+          failure = error;
+        }),
     );
   }
   await Promise.all(open);
+  if (failure !== undefined) throw failure;
   return durations;
 }
 
@@ -142,7 +149,11 @@ const send = (path: string, options: RequestOptions, body?: Buffer): Promise<{ s
       answer.resume();
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0 }));
     });
-    asking.once('error', reject);
+    asking.once('error', (error: NodeJS.ErrnoException) => {
+      // A connection that was kept may be closed by the server in the moment in which it is used again.
+      if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(send(path, options, body));
+      else reject(error);
+    });
     asking.end(body);
   });
 
@@ -195,13 +206,12 @@ function report(
   ];
   const times = busy.p99 / idle.p99;
   const refused = uploads.filter(({ status }) => status !== 201);
-  const slowest = Math.max(...uploads.map((one) => one.seconds));
   return {
     title: 'Photographs',
     text: `${table(
       [`ms, /properties every ${EVERY_MS} ms`, 'n', 'p50', 'p95', 'p99', 'max'],
       [row('nothing else to do', idle), row(`${PHOTOS} photographs of 12 megapixels at once`, busy)],
-    )}\n\np99 grows ${times.toFixed(2)} times. ${PHOTOS - refused.length} photographs (${(bytes / 1e6).toFixed(0)} MB) were taken in ${seconds.toFixed(1)} s, the last after ${slowest.toFixed(1)} s; the server held at most ${peakMb} MB.\n\nPromised: p99 within ${PROMISED_TIMES} times its idle value, below ${PROMISED_MB} MB.`,
+    )}\n\np99 grows ${times.toFixed(2)} times. ${PHOTOS - refused.length} photographs (${(bytes / 1e6).toFixed(0)} MB) were taken in ${seconds.toFixed(1)} s; the server and its workshop held at most ${peakMb} MB together.\n\nPromised: p99 within ${PROMISED_TIMES} times its idle value, below ${PROMISED_MB} MB.`,
     missed: [
       ...(times > PROMISED_TIMES
         ? [

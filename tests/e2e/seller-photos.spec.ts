@@ -36,8 +36,11 @@ test.describe('real files', { tag: '@desktop' }, () => {
   test('every awkward file ends in a picture or a clear refusal, and the good ones on the public page', async ({
     page,
     market,
+    expectConsole,
   }) => {
     test.setTimeout(300_000);
+    // The last is the tracer's, which would keep the previews too.
+    expectConsole(/status of 422/, /Connecting to 'blob:/);
     const files = [...(real ?? []), ...(awkward ?? [])];
     const id = await openForm(page, market, '1 Awkward Row');
     const panels = photoPanels(page);

@@ -63,7 +63,7 @@ function StoredMain({ photo, locked, full, onDescribe, onRemove, onFiles }: Stor
         {!locked && (
           <button
             type="button"
-            className="upl-x"
+            className="upl-x needs-js"
             aria-label={`Remove ${name}`}
             onClick={() => onRemove(photo.id)}
           >
@@ -73,7 +73,7 @@ function StoredMain({ photo, locked, full, onDescribe, onRemove, onFiles }: Stor
       </div>
       {photo.caption && <p className="photo-caption">{photo.caption}</p>}
       {!locked && (
-        <div className="photo-main-tools">
+        <div className="photo-main-tools needs-js">
           <Button variant="ghost" size="sm" icon={Pencil} onClick={() => onDescribe(photo.id)}>
             Describe
           </Button>

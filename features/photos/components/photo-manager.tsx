@@ -74,6 +74,7 @@ function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoM
         <p className={classNames('hint', 'photo-count')}>
           {count} of {MOST_PHOTOS} photos. {!locked && 'Changes to photos are saved at once.'}
         </p>
+        {!locked && <p className="hint no-js">Photos can be changed with JavaScript switched on.</p>}
       </AdditionalPhotos>
       <div role="status">
         <VisuallyHidden>{said}</VisuallyHidden>

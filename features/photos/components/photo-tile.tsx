@@ -35,10 +35,15 @@ export function PhotoTile({ photo, name, at, count, dragged, locked, drag, ...on
         </div>
         {!locked && (
           <>
-            <span className="photo-grip" aria-hidden="true" {...drag.grip}>
+            <span className="photo-grip needs-js" aria-hidden="true" {...drag.grip}>
               <Icon of={GripVertical} size={14} />
             </span>
-            <button type="button" className="upl-x" aria-label={`Remove ${name}`} onClick={on.onRemove}>
+            <button
+              type="button"
+              className="upl-x needs-js"
+              aria-label={`Remove ${name}`}
+              onClick={on.onRemove}
+            >
               <Icon of={X} size={14} />
             </button>
           </>
@@ -46,7 +51,7 @@ export function PhotoTile({ photo, name, at, count, dragged, locked, drag, ...on
       </div>
       {photo.caption && <p className="photo-caption">{photo.caption}</p>}
       {!locked && (
-        <div className="photo-tools">
+        <div className="photo-tools needs-js">
           <IconButton
             small
             icon={ChevronLeft}

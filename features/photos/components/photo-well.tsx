@@ -20,7 +20,12 @@ export function PhotoWell({ label, many, onFiles }: WellProps) {
   return (
     <DropArea onFiles={onFiles}>
       {(over) => (
-        <FileLabel className={over ? 'drop drop-over' : 'drop'} label={label} many={many} onFiles={onFiles}>
+        <FileLabel
+          className={over ? 'drop needs-js drop-over' : 'drop needs-js'}
+          label={label}
+          many={many}
+          onFiles={onFiles}
+        >
           <Icon of={ImagePlus} size={20} />
           <span>
             <b>{many ? 'Choose files' : 'Choose a file'}</b> or drop {many ? 'them' : 'it'} here
@@ -68,7 +73,12 @@ export function DropArea({
 /** A button that opens the phone's camera; shown where fingers are used. */
 export function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
-    <FileLabel className="btn btn-outline photo-camera" label="Take a photo" camera onFiles={onFiles}>
+    <FileLabel
+      className="btn btn-outline photo-camera needs-js"
+      label="Take a photo"
+      camera
+      onFiles={onFiles}
+    >
       <Icon of={Camera} />
       <span aria-hidden="true">Take a photo</span>
     </FileLabel>
