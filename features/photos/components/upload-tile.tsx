@@ -66,8 +66,8 @@ export function UploadTile({ upload, onCancel, onRetry }: Props) {
 /** A file that will never be a picture: why, and the way to have it out of sight. */
 export function RefusedFile({ upload, onCancel }: Omit<Props, 'onRetry'>) {
   return (
-    <li className="photo-refused" role="alert">
-      <span className="err">
+    <li className="photo-refused">
+      <span className="err" role="alert">
         <Icon of={CircleAlert} size={14} />
         <span>
           <b>{upload.name}</b> {upload.problem}
