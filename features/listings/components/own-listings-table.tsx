@@ -49,7 +49,11 @@ const columns: readonly Column<OwnListing>[] = [
     cell: ({ status, note }) => (
       <>
         <Badge tone={statusTone(status)}>{statusLabel[status]}</Badge>
-        {note && <small className="own-note">{note}</small>}
+        {note && (
+          <small className="own-note" title={note}>
+            {note}
+          </small>
+        )}
       </>
     ),
   },
