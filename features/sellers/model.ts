@@ -77,7 +77,6 @@ export interface SellerProfile {
   id: string;
   name: string;
   email: string;
-  phone: string | null;
   registeredAt: string | null;
   activeListings: number;
   soldListings: number;

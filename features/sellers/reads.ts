@@ -24,7 +24,7 @@ export async function ownSeller(ctx: Ctx): Promise<SellerProfile> {
   const row = await ctx.db
     .q()
     .selectFrom('agents as a')
-    .select(['a.id', 'a.name', 'a.email', 'a.phone', 'a.registered_at'])
+    .select(['a.id', 'a.name', 'a.email', 'a.registered_at'])
     .select((of) => [
       of
         .selectFrom('properties')
@@ -45,7 +45,6 @@ export async function ownSeller(ctx: Ctx): Promise<SellerProfile> {
     id: row.id,
     name: row.name,
     email: row.email,
-    phone: row.phone,
     registeredAt: row.registered_at?.toISOString() ?? null,
     activeListings: Number(row.active),
     soldListings: Number(row.sold),

@@ -7,7 +7,7 @@ import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
 import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
 import { recentListings } from '#features/listings/reads.ts';
-import { groupedNumber } from '#features/listings/rules.ts';
+import { groupedNumber, mayList } from '#features/listings/rules.ts';
 import { sellerTotals } from '#features/purchases/reads.ts';
 import { dollarsAndCents } from '#features/purchases/rules.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -19,7 +19,8 @@ import type { Route } from './+types/dashboard';
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const [{ rows, active }, totals] = await Promise.all([recentListings(ctx), sellerTotals(ctx)]);
-  return { rows, active, earned: totals.completed.cents, pending: totals.pending.cents };
+  const { completed, pending } = totals;
+  return { rows, active, earned: completed.cents, pending: pending.cents, mayAct: mayList(ctx.actor) };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -27,16 +28,18 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** What stands where for a seller: listings, earnings, and the five newest properties (S0 §2 'Seller dashboard'). */
 export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
-  const { rows, active, earned, pending } = loaderData;
+  const { rows, active, earned, pending, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
   return (
     <>
       <AreaHead
         title="Seller Dashboard"
         actions={
-          <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
-            Add New Property
-          </ButtonLink>
+          mayAct && (
+            <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
+              Add New Property
+            </ButtonLink>
+          )
         }
       />
       <StatStrip

@@ -81,9 +81,11 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
       <AreaHead
         title="My Properties"
         actions={
-          <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
-            Add New Property
-          </ButtonLink>
+          mayAct && (
+            <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
+              Add New Property
+            </ButtonLink>
+          )
         }
       />
       <Panel

@@ -18,7 +18,6 @@ export function ProfileCard({ seller }: { seller: SellerProfile }) {
         </div>
       </div>
       <dl className="specs">
-        {seller.phone && <Fact name="Phone">{seller.phone}</Fact>}
         {seller.registeredAt && (
           <Fact name="Seller since">
             <LocalTime of={seller.registeredAt} as="day" />
