@@ -27,6 +27,13 @@ export interface InboxQuery {
   do?: string | undefined;
 }
 
+/** How a seller's table is searched, sorted and turned over; `sort` begins with a minus for descending. */
+export interface TableQuery {
+  q?: string | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+}
+
 /** What a sign-in page is told: where to go on, what to do then, and to begin with the forgotten password. */
 export interface DoorQuery {
   next?: string | undefined;
@@ -34,12 +41,17 @@ export interface DoorQuery {
   forgot?: 1 | undefined;
 }
 
+/** What photographs hang on: a listing, or the draft of a new one. */
+type PhotoOwner = { propertyId: string } | { draftId: string };
+
 const search = (query: Record<string, string | number | undefined>): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return text && `?${text}`;
 };
 const segment = (value: string) => encodeURIComponent(value);
+const ownerPath = (owner: PhotoOwner) =>
+  'propertyId' in owner ? `property/${segment(owner.propertyId)}` : `draft/${segment(owner.draftId)}`;
 
 export const paths = {
   home: () => '/',
@@ -76,15 +88,28 @@ export const paths = {
   agentLogin: (query: DoorQuery = {}) => `/agent/login${search({ ...query })}`,
   agentRegister: (query: { id: string; token?: string | undefined }) => `/agent/register${search(query)}`,
   agentDashboard: () => '/agent/dashboard',
-  agentProperties: () => '/agent/properties',
+  /** `do` and `id` open the dialog of a deed */
+  agentProperties: (query: TableQuery & { do?: string | undefined; id?: string | undefined } = {}) =>
+    `/agent/properties${search({ ...query })}`,
   agentAddProperty: () => '/agent/properties/add',
-  agentTransactions: () => '/agent/transactions',
+  agentEditProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  /** a seller's form as data: saved as a draft, or its draft discarded */
+  listingDraft: () => '/api/listing-draft',
+  /** where an address lies, as data */
+  placeOf: (address: string) => `/api/place${search({ address })}`,
+  agentTransactions: (query: TableQuery = {}) => `/agent/transactions${search({ ...query })}`,
+  agentTransactionsFile: (query: Pick<TableQuery, 'q'> = {}) => `/agent/transactions.csv${search(query)}`,
+  photos: (owner: PhotoOwner) => `/agent/photos/${ownerPath(owner)}`,
+  /** where the bytes of one photograph are sent to; `key` names the upload and all its repetitions */
+  photoUpload: (owner: PhotoOwner, query: { key: string; position: number; main?: 1 | undefined }) =>
+    `/agent/uploads/${ownerPath(owner)}${search({ ...query })}`,
   agentInquiries: (query: InboxQuery = {}) => `/agent/inquiries${search({ ...query })}`,
   /** a conversation as data: to read more of it, and to act in it */
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>
     `/inquiries/${segment(id)}${search(query)}`,
   unread: () => '/api/unread',
-  agentSettings: () => '/agent/settings',
+  agentSettings: (query: { do?: string | undefined; confirm?: string | undefined } = {}) =>
+    `/agent/settings${search(query)}`,
   agentSellers: () => '/agent/agents',
   adminLogin: (query: DoorQuery = {}) => `/admin${search({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',

@@ -5,8 +5,10 @@ import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
+import { sellerSuite } from './suites/seller.ts';
 import { startSuite } from './suites/start.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
@@ -16,8 +18,10 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   search: async (server) => searchSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
+  seller: async (server) => sellerSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
+  photos: async (server) => photosSuite(await server()),
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   weight: weightSuite,
@@ -29,8 +33,10 @@ const usual = [
   'search',
   'saved-searches',
   'activity',
+  'seller',
   'live',
   'pages',
+  'photos',
   'purchases',
   'webhooks',
   'weight',

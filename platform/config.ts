@@ -24,6 +24,8 @@ export interface Config {
   filesUrl: string | undefined;
   /** `{z}/{x}/{y}` tiles for the map; without it the built-in outline of the states */
   mapTilesUrl: string | undefined;
+  /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
+  geocoderUrl: string | undefined;
   /** keys of the payment providers; without them the sandbox takes their place */
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
   coinbase:
@@ -78,6 +80,10 @@ const schema = z.object({
     .string()
     .regex(/\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}/, 'expected a URL with {z}, {x} and {y}')
     .optional(),
+  GEOCODER_URL: url(
+    ['http:', 'https:'],
+    'expected an address such as https://geocoding.geo.census.gov/geocoder',
+  ).optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(test|live)_\w+$/, 'expected sk_test_…, rk_test_…, sk_live_… or rk_live_…')
@@ -131,6 +137,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mailFrom: env.MAIL_FROM,
     filesUrl: env.FILES_URL,
     mapTilesUrl: env.MAP_TILES_URL,
+    geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),
     coinbase: coinbaseKeys(env, production),
     sandboxPayments: !production || env.DEMO === 'on',

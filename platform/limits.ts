@@ -34,7 +34,8 @@ export const limits = {
   actOnSale: [per('act-on-sale', 20, MINUTE)],
   /** B-080 */
   diagnostics: [per('diagnostics', 5, MINUTE)],
-  upload: [per('upload', 60, 10 * MINUTE)],
+  /** two listings of fifty photographs, with some tries again */
+  upload: [per('upload', 150, 10 * MINUTE), per('upload-day', 1_500, DAY)],
 } as const satisfies Record<string, readonly Limit[]>;
 
 /** What LIMITS=relaxed multiplies every limit by. */

@@ -74,6 +74,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
     );
   }
   const many = count > 1;
+  const caption = images[at]?.caption;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a carousel is a group, and no form's
     <div
@@ -123,10 +124,12 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
             <CarouselDots count={count} at={at} onGo={go} />
             <p className="vh" aria-live="polite">
               Image {at + 1} of {count}
+              {caption && `: ${caption}`}
             </p>
           </>
         )}
       </div>
+      {images.some((image) => image.caption) && <p className="carousel-caption">{caption}</p>}
       {many && <CarouselThumbs images={images} at={at} onGo={go} />}
     </div>
   );

@@ -12,6 +12,8 @@ export interface ImageSet {
   /** A tiny `data:` image or a colour that stands until the picture is there. */
   placeholder?: string | undefined;
   alt: string;
+  /** Shown under the picture by what shows several of them. */
+  caption?: string | undefined;
 }
 
 interface PictureProps extends ImageSet {

@@ -6,6 +6,8 @@ export interface Stat {
   value: string;
   /** The whole of which `value` is a part ('/5'). */
   of?: string;
+  /** A small line beneath: how many it is made of. */
+  note?: string;
   icon?: IconDrawing;
   href?: string;
 }
@@ -39,6 +41,7 @@ function StatWords({ stat }: { stat: Stat }) {
         {stat.value}
         {stat.of && <small>{stat.of}</small>}
       </p>
+      {stat.note && <p className="stat-note">{stat.note}</p>}
     </>
   );
 }

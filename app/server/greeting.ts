@@ -1,3 +1,4 @@
+import { demoInvitationPath } from '#demo/market/people.ts';
 import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
 import type { Config } from '#platform/config.ts';
 
@@ -9,6 +10,7 @@ export function greeting({ publicUrl, demo }: Pick<Config, 'publicUrl' | 'demo'>
       '',
       `Demo accounts, all with the password ${DEMO_PASSWORD}:`,
       ...demoAccounts.map(({ email, role }) => `  ${email} (${role === 'agent' ? 'seller' : role})`),
+      `An invited seller registers at: ${publicUrl}${demoInvitationPath()}`,
       `Mails: ${publicUrl}/dev/mail`,
     );
   }

@@ -6,13 +6,16 @@ import { sweepLimits } from '#platform/limits.ts';
 import { deliverMail, sweepMail } from '#platform/outbox/outbox.ts';
 import { activityJobs } from './activity-jobs.ts';
 import { paymentJobs } from './payment-jobs.ts';
+import { photoJobs } from './photo-jobs.ts';
 import { savedSearchJobs } from './saved-search-jobs.ts';
 import type { Services } from './services.ts';
 
 const refreshSearch = handle(defineJob('search.refresh', { cron: '41 * * * *' }), refreshSearchStatistics);
 
 /** Everything that this process does in the background. */
-export const jobHandlers = (services: Pick<Services, 'mailer' | 'payments' | 'config'>): JobHandler[] => [
+export const jobHandlers = (
+  services: Pick<Services, 'mailer' | 'payments' | 'config' | 'files'>,
+): JobHandler[] => [
   deliverMail((mail) => services.mailer.send(mail)),
   sweepMail,
   sweepEvents,
@@ -21,5 +24,6 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'payments' | 'co
   refreshSearch,
   ...activityJobs,
   ...paymentJobs(services),
+  ...photoJobs(services),
   ...savedSearchJobs,
 ];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openFileStore } from '#gateways/files/open.ts';
+import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import type { Config } from '#platform/config.ts';
@@ -62,7 +63,8 @@ export async function openServices(config: Config): Promise<RunningServices> {
     closing.push(() => hub.stop());
     const streams = new EventStreams(hub, log);
 
-    const services = { config, log, db, files, mailer, payments, streams };
+    const geocoder = openGeocoder(config, log);
+    const services = { config, log, db, files, geocoder, mailer, payments, streams };
     closing.push(async () => streams.closeAll());
     const work = async () => {
       const context = (requestId: string) => systemContext(services, 'jobs', requestId);

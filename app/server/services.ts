@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FileStore } from '#gateways/files/port.ts';
+import type { Geocoder } from '#gateways/geocoder/port.ts';
 import type { Mailer } from '#gateways/mail/port.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Config } from '#platform/config.ts';
@@ -13,6 +14,7 @@ export interface Services {
   log: Log;
   db: Database;
   files: FileStore;
+  geocoder: Geocoder;
   mailer: Mailer;
   payments: Payments;
   streams: EventStreams;

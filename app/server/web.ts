@@ -16,7 +16,7 @@ import { addHealth, type Readiness } from '#platform/http/health.ts';
 import { requireOwnOrigin } from '#platform/http/own-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
 import { onlyWellFormed } from '#platform/http/well-formed.ts';
-import { addEndpoints, addFiles, addWebhooks } from './endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks, UPLOADS } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { withFaults } from './pages.ts';
 import type { Services } from './services.ts';
@@ -71,7 +71,7 @@ function createMarket(services: Services): Hono<WebEnv> {
   });
   addFiles(app);
   app.use(compression);
-  app.use(limitBody(MAX_BODY_BYTES));
+  app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));
   addWebhooks(app);
   app.use(requireOwnOrigin(config, postedByOthers));
   app.use(async (c, next) => {

@@ -9,8 +9,8 @@ import { TopNavigation } from './top-navigation.tsx';
 import type { ShellProps } from './viewer.ts';
 
 interface SellerShellProps extends ShellProps {
-  /** Other rows than the six, while some pages are not there. */
-  rows?: readonly SidebarRow[];
+  /** Other rows than the six: none where nothing is shown. */
+  rows?: readonly SidebarRow[] | undefined;
   children: ReactNode;
 }
 

@@ -58,6 +58,8 @@ export async function serve(
       LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ACRE_UNDECLARED: 'on',
+      // As the start script sets it.
+      MALLOC_MMAP_THRESHOLD_: '1000000',
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
   });

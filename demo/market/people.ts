@@ -189,6 +189,7 @@ function registered(sketch: SellerSketch, id: string, person: Person, calendar: 
     payout_status: verified ? 'complete' : 'pending',
     preferred_payout_method: payout ?? null,
     stripe_account_id: payout === 'stripe' ? `acct_demo_${id.slice(0, 12).replace('-', '')}` : null,
+    stripe_transfers_active: payout === 'stripe' && verified,
     paypal_email: payout === 'paypal' ? email : null,
     paypal_confirmed_at: payout === 'paypal' && verified ? calendar.ago(sketch.joined - 1) : null,
     payout_hold_until: null,

@@ -39,6 +39,26 @@ export async function mailConfirmation(
   });
 }
 
+/**
+ * Asks an invited seller to confirm the address, after a registration by a link without a token: whoever knows the id can
+ * send one, so the mail says what to do if it was somebody else (B-095).
+ */
+export async function mailSellerConfirmation(ctx: Ctx, to: Reader, token: string): Promise<void> {
+  await send(ctx, `account.confirm:${to.id}:seller`, to, 'Confirm your e-mail address', {
+    heading: 'Confirm your e-mail address',
+    paragraphs: [
+      'Someone, hopefully you, completed the seller registration for this address and chose its password.',
+      'Confirm it within 24 hours to sign in.',
+    ],
+    button: {
+      label: 'Confirm e-mail address',
+      url: link(ctx, paths.verifyEmail({ token, next: paths.agentDashboard() })),
+    },
+    footer:
+      'If this was not you, do not confirm. Open the link of your invitation instead: it sets a password of your own.',
+  });
+}
+
 /** Tells the owner of an address that someone tried to open a second account with it (B-090); once an hour at most. */
 export async function mailAddressTaken(ctx: Ctx, to: Reader, role: Role): Promise<void> {
   const hour = Math.floor(ctx.now().getTime() / 3_600_000);

@@ -1,5 +1,5 @@
 import { type DoorQuery, paths } from '#app/paths.ts';
-import { anyone, hasRole, signedIn } from '#platform/access.ts';
+import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
 
 /** The three sign-in pages; everyone may use the buyers' (B-089). */
@@ -11,6 +11,8 @@ export const mayManageOwnSessions = signedIn;
 export const mayChangeOwnPassword = signedIn;
 /** An administrator is made by another one or by the command line (B-013, B-167). */
 export const mayCreateAdmin = hasRole('admin');
+/** Only the registration of an invited seller opens a seller's account (B-013). */
+export const mayOpenSellerAccount = nobody;
 
 /** Why a correct password does not open this door, word for word (S0 §6, S1 §5); null when it does. */
 export function doorRefusal(door: Door, role: Role): string | null {

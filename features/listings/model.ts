@@ -24,6 +24,8 @@ export interface ListingPicture {
   widths: number[];
   placeholder: string;
   alt: string;
+  /** stands under the picture on its page (B-040) */
+  caption?: string;
 }
 
 /** What one card shows. Prices in integer cents. */
@@ -61,3 +63,13 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   updatedAt: Date;
   isPublic: boolean;
 }
+
+const limit = (name: string, times: number, windowSeconds: number) => ({ name, limit: times, windowSeconds });
+
+/** What a seller's form may do how often, beside the limits that the platform knows. */
+export const listingLimits = {
+  /** a draft is saved with a pause after typing */
+  saveDraft: [limit('save-draft', 120, 60)],
+  submit: [limit('submit-listing', 20, 60), limit('submit-listing-day', 500, 86_400)],
+  locate: [limit('locate-address', 60, 60)],
+} as const;

@@ -1,11 +1,35 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { anyone, authorize } from '#platform/access.ts';
+import type { Geocoder } from '#gateways/geocoder/port.ts';
+import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { Forbidden } from '#platform/errors.ts';
 import { kept } from '#platform/kept.ts';
-import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
-import { pageVisibility, pictureAlt, townLine } from './rules.ts';
+import { takeTokens } from '#platform/limits.ts';
+import { draftOf } from './form/drafts.ts';
+import { foundPlace } from './form/found-place.ts';
+import { ownListing } from './form/listing.ts';
+import { placeText } from './form/place.ts';
+import type { EditedListing, FormChoices, StoredDraft } from './form/stored.ts';
+import {
+  type ListingCard,
+  type ListingDetail,
+  type ListingPicture,
+  listingLimits,
+  type PropertyStatus,
+  type PropertyType,
+} from './model.ts';
+import {
+  OWN_PAGE,
+  type OwnListing,
+  type OwnListings,
+  type OwnListingsQuery,
+  ownListingCount,
+  ownListingRows,
+  unsubmittedDraft,
+} from './own-listings.ts';
+import { mayReadOwnListings, pageVisibility, pictureAlt, townLine } from './rules.ts';
 
 /** The columns of a listing from which a card is made. */
 export interface CardRow {
@@ -141,7 +165,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer
       'agents.status as seller_status',
       sql<ListingPicture[]>`coalesce((
         select json_agg(json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
-          'placeholder', s.placeholder, 'alt', i.alt) order by i.is_main desc, i.position, i.id)
+          'placeholder', s.placeholder, 'alt', i.alt, 'caption', i.caption) order by i.is_main desc, i.position, i.id)
         from property_images i join stored_images s on s.id = i.image_id
         where i.property_id = properties.id), '[]')`.as('pictures'),
       sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id
@@ -206,4 +230,96 @@ export async function publicListingsBetween(
     .limit(range.limit)
     .execute();
   return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }));
+}
+
+/** What the form for a new listing needs: the seller's draft, if there is one, and what can be chosen. */
+export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const [draft, choices] = await Promise.all([
+    agentId ? draftOf(ctx, { agentId, propertyId: null }) : null,
+    formChoices(ctx, null),
+  ]);
+  return { draft, choices };
+}
+
+/**
+ * What the form for a listing of the seller's own needs; what was changed and not yet saved is in the draft.
+ * @throws Unauthenticated; Forbidden; NotFound for one that is not the seller's
+ */
+export async function editForm(
+  ctx: Ctx,
+  propertyId: string,
+): Promise<{ listing: EditedListing; draft: StoredDraft | null; choices: FormChoices }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const { id, status, reviewNote, form, row } = await ownListing(ctx, { agentId, propertyId });
+  const [draft, choices] = await Promise.all([
+    agentId ? draftOf(ctx, { agentId, propertyId: id, now: form }) : null,
+    formChoices(ctx, row.type_id),
+  ]);
+  return { listing: { id, status, reviewNote, form }, draft, choices };
+}
+
+/** Active types, the listing's own although it is inactive by now (B-108), and all amenities by name (B-038). */
+async function formChoices(ctx: Ctx, typeId: number | null): Promise<FormChoices> {
+  const [types, amenities] = await Promise.all([
+    allTypes(ctx),
+    ctx.db.q().selectFrom('amenities').select(['id', 'name']).orderBy('name').execute(),
+  ]);
+  return {
+    types: types
+      .filter((type) => type.isActive || type.id === typeId)
+      .map(({ id, name, isActive }) => ({ id: String(id), name: isActive ? name : `${name} (inactive)` })),
+    amenities: amenities.map(({ id, name }) => ({ id: String(id), name })),
+  };
+}
+
+/**
+ * Where an address lies, as the form keeps it ('45.70000,-121.50000 zip'); null where nobody knows.
+ * @throws Unauthenticated; Forbidden; TooManyRequests
+ */
+export async function placeOfAddress(ctx: Ctx, address: string, geocoder: Geocoder): Promise<string | null> {
+  const { id } = authorizedUser(ctx, mayReadOwnListings);
+  await takeTokens(ctx, listingLimits.locate, id);
+  const place = await foundPlace(geocoder, address);
+  return place && placeText(place);
+}
+
+/**
+ * The seller's own listings for 'My Properties', 25 a page, newest first unless sorted, with the draft on the first page
+ * (S0 §2).
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promise<OwnListings> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  if (agentId === null) throw new Forbidden();
+  const q = (query.q ?? '').trim().slice(0, 200);
+  const total = await ownListingCount(ctx, agentId, q);
+  const pages = Math.max(1, Math.ceil(total / OWN_PAGE));
+  const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
+  const [rows, draft] = await Promise.all([
+    ownListingRows(ctx, agentId, { q, sort: query.sort, limit: OWN_PAGE, offset: (page - 1) * OWN_PAGE }),
+    q || page > 1 ? null : unsubmittedDraft(ctx, agentId),
+  ]);
+  return { rows, total, page, pages, draft };
+}
+
+/**
+ * The seller's five newest listings, and how many are Active (S0 §2 'Seller dashboard').
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function recentListings(ctx: Ctx): Promise<{ rows: OwnListing[]; active: number }> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  if (agentId === null) throw new Forbidden();
+  const [rows, { active }] = await Promise.all([
+    ownListingRows(ctx, agentId, { q: '', sort: null, limit: 5, offset: 0 }),
+    ctx.db
+      .q()
+      .selectFrom('properties')
+      .select((count) => count.fn.countAll<number>().as('active'))
+      .where('agent_id', '=', agentId)
+      .where('status', '=', 'Active')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, active: Number(active) };
 }

@@ -1,9 +1,44 @@
-import { nobody } from '#platform/access.ts';
+import { hasRole, nobody, type Permission } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import type { ListingCard, PropertyStatus } from './model.ts';
 
 /** Files are read from the machine's own disk: only its operator imports. */
 export const mayImport = nobody;
+
+/** Sellers write their own listings; a suspended one only reads (B-098). */
+export const mayList: Permission = (actor) =>
+  actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null && !actor.suspended;
+/** Looking at the own form, drafts and listings. */
+export const mayReadOwnListings: Permission = (actor) =>
+  actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null;
+/** Putting a listing on the market is the administrators' decision (S0 §4). */
+export const mayApprove = hasRole('admin');
+
+/** What a seller may do with a listing in its row (B-110); a purchase that is under way forbids it besides. */
+export const mayWithdraw = (status: PropertyStatus): boolean =>
+  status === 'Active' || status === 'pending' || status === 'changes_requested' || status === 'rejected';
+export const mayRelist = (status: PropertyStatus): boolean => status === 'withdrawn';
+/** Only what was never on the market can be deleted. */
+export const mayDelete = (listing: { status: PropertyStatus; listedAt: Date | null }): boolean =>
+  listing.listedAt === null && (mayWithdraw(listing.status) || mayRelist(listing.status));
+/** Sent back by the administrators: the seller may hand it in again (B-139). */
+export const mayResubmit = (status: PropertyStatus): boolean =>
+  status === 'changes_requested' || status === 'rejected';
+
+export type DeedRefusal = 'status' | 'being_bought';
+export type DeedResult = { ok: true } | { ok: false; reason: DeedRefusal };
+
+/** Why a listing's deed was refused, in words for its seller. */
+export const deedText: Record<DeedRefusal, string> = {
+  status: 'This cannot be done with the property as it stands now. Please look at it again.',
+  being_bought: 'Somebody is buying this property at the moment.',
+};
+
+/** How much of a listing its seller may edit (B-107): all of it, description and photographs alone, or nothing. */
+export function editScope(status: PropertyStatus): 'all' | 'description' | 'nothing' {
+  if (status === 'Sold') return 'nothing';
+  return status === 'escrow' ? 'description' : 'all';
+}
 
 /** How a status is shown; the one copy of the mapping (B-143). */
 export const statusLabel: Record<PropertyStatus, string> = {
@@ -73,3 +108,19 @@ export function cardFacts(
 /** The default text for a picture without one: the address for the first, its number for the others (B-040). */
 export const pictureAlt = (address: string, index: number, count: number): string =>
   index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;
+
+/** What a seller can do with a property in 'My Properties' beside editing it (B-110). */
+export const listingDeeds = ['withdraw', 'relist', 'delete', 'discard'] as const;
+export type ListingDeed = (typeof listingDeeds)[number];
+
+/** A deed by its name in addresses and forms; null for anything else. */
+export const listingDeedOf = (name: string | null): ListingDeed | null =>
+  listingDeeds.find((deed) => deed === name) ?? null;
+
+/** What a deed's toast says. */
+export const deedDone: Record<ListingDeed, string> = {
+  withdraw: 'Property withdrawn',
+  relist: 'Property relisted',
+  delete: 'Property deleted',
+  discard: 'Draft deleted',
+};

@@ -6,13 +6,14 @@ import type { Payments, Rail } from '#gateways/payments/port.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
-import { NotFound } from '#platform/errors.ts';
+import { Forbidden, NotFound } from '#platform/errors.ts';
 import type { OwnPurchase, OwnSalesPage, PurchasePanel, Receipt, SaleEvent, SaleView } from './model.ts';
 import { limitsOf, openRails } from './rails.ts';
 import {
   listingRefusal,
   maySeePanel,
   maySeeSales,
+  maySeeSellerSales,
   NO_RECEIPT_YET,
   panelText,
   partyOf,
@@ -20,6 +21,17 @@ import {
   purchaseRefusal,
 } from './rules.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { salesFile } from './sales-file.ts';
+import {
+  housesNamed,
+  SELLER_SALES_PAGE,
+  type SellerSales,
+  type SellerSalesQuery,
+  type SellerTotals,
+  sellerSaleCount,
+  sellerSaleRows,
+  sumsOf,
+} from './seller-sales.ts';
 import { nextUp } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
@@ -273,4 +285,43 @@ export async function openPurchases(ctx: Ctx): Promise<number> {
       or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
       or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
   return rows[0]?.count ?? 0;
+}
+
+/** The seller's record of whoever asks. */
+function ownRecord(ctx: Ctx): string {
+  const { agentId } = authorizedUser(ctx, maySeeSellerSales);
+  if (agentId === null) throw new Forbidden();
+  return agentId;
+}
+const wordsOf = (q: string | null | undefined): string => (q ?? '').trim().slice(0, 200);
+
+/**
+ * The seller's own sales for 'Transaction History', 25 a page, newest first unless sorted (S0 §2, B-088).
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function sellerSales(ctx: Ctx, query: SellerSalesQuery = {}): Promise<SellerSales> {
+  const agentId = ownRecord(ctx);
+  const wanted = { agentId, houses: await housesNamed(ctx, agentId, wordsOf(query.q)) };
+  const total = await sellerSaleCount(ctx, wanted);
+  const pages = Math.max(1, Math.ceil(total / SELLER_SALES_PAGE));
+  const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
+  const offset = (page - 1) * SELLER_SALES_PAGE;
+  const rows = await sellerSaleRows(ctx, wanted, { sort: query.sort, limit: SELLER_SALES_PAGE, offset });
+  return { rows, total, page, pages };
+}
+
+/**
+ * What the seller has earned, for the cards of dashboard and transactions (S0 §7, B-111, B-112).
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function sellerTotals(ctx: Ctx): Promise<SellerTotals> {
+  return sumsOf(ctx, ownRecord(ctx));
+}
+
+/**
+ * The seller's sales that the words find as a CSV file in pieces (R14).
+ * @throws Unauthenticated, Forbidden for everyone but sellers; at once and not with the first piece
+ */
+export function sellerSalesFile(ctx: Ctx, { q }: { q?: string | null } = {}): AsyncIterable<string> {
+  return salesFile(ctx, ownRecord(ctx), wordsOf(q));
 }

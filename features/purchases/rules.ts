@@ -8,7 +8,9 @@ import type {
   MoveRefusal,
   Party,
   PaymentStatus,
+  PayoutStatus,
   PurchaseRefusal,
+  SaleState,
 } from './model.ts';
 
 /** Anyone signed in may ask to buy; about what, `purchaseRefusal` decides. */
@@ -226,3 +228,26 @@ export const escrowLabel: Record<EscrowStatus, string> = {
 /** Where anybody can look a transaction up; Base's own network unless it is the one for tries. */
 export const transactionUrl = (network: string | null, txHash: string): string =>
   `https://${network === 'base-sepolia' ? 'sepolia.basescan.org' : 'basescan.org'}/tx/${encodeURIComponent(txHash)}`;
+
+/** A seller's own transactions, also those of a suspended one, who may look (B-098). */
+export const maySeeSellerSales = hasRole('agent');
+
+/**
+ * The payout status of a sale as its seller reads it (S0 §4): four with colours of their own, and while nothing is payable
+ * yet what keeps it from that, in grey (B-120).
+ */
+export function payoutWords({ payment, escrow, payout }: SaleState): { label: string; tone: PayoutTone } {
+  if (payment === 'refunded') return { label: 'Refunded', tone: 'mute' };
+  if (payout) return payoutBadge[payout];
+  if (payment === 'failed' || escrow === 'cancelled') return { label: 'Cancelled', tone: 'mute' };
+  if (escrow === 'in_escrow') return { label: 'In escrow', tone: 'mute' };
+  return { label: payment === 'processing' ? 'Payment processing' : 'Awaiting payment', tone: 'mute' };
+}
+
+type PayoutTone = 'ok' | 'warn' | 'info' | 'bad' | 'mute';
+const payoutBadge: Record<PayoutStatus, { label: string; tone: PayoutTone }> = {
+  pending: { label: 'Pending', tone: 'warn' },
+  processing: { label: 'Processing', tone: 'info' },
+  completed: { label: 'Completed', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'bad' },
+};

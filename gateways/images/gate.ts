@@ -1,9 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
+import { emptyImage, heavyImage, heicImage, MAX_BYTES } from './limits.ts';
 import { type ImageKind, type ImageLimits, ImageRefused } from './port.ts';
 
-/** 15 MB (B-101). */
-export const MAX_BYTES = 15_000_000;
 /** 60 megapixels where a decoder reads row by row. */
 export const MAX_PIXELS = 60_000_000;
 /** Progressive JPEG keeps 6 bytes a pixel until its last row is read, AVIF about 19: 250 MB each at these sizes. */
@@ -42,12 +41,8 @@ export type ImageClaim = { width: number; height: number; orientation: number };
  */
 export async function inspectImage(bytes: Uint8Array, limits: ImageLimits = {}): Promise<ImageClaim> {
   const { maxBytes = MAX_BYTES, accept = EVERY_KIND } = limits;
-  if (bytes.length === 0) throw new ImageRefused('empty', 'This file is empty.');
-  if (bytes.length > maxBytes)
-    throw new ImageRefused(
-      'too-heavy',
-      `This picture is too large: at most ${Math.floor(maxBytes / 1_000_000)} MB are allowed.`,
-    );
+  if (bytes.length === 0) throw emptyImage();
+  if (bytes.length > maxBytes) throw heavyImage(maxBytes);
   const kind = await kindOf(bytes, accept);
   const {
     format,
@@ -66,11 +61,7 @@ export async function inspectImage(bytes: Uint8Array, limits: ImageLimits = {}):
 
 async function kindOf(bytes: Uint8Array, accept: readonly ImageKind[]): Promise<ImageKind> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  if (type?.mime.startsWith('image/hei'))
-    throw new ImageRefused(
-      'heic',
-      'HEIC photos cannot be read here. Please save the photo as JPEG and upload that; iPhones do so with the camera format "Most Compatible".',
-    );
+  if (type?.mime.startsWith('image/hei')) throw heicImage();
   const kind = KINDS[type?.mime ?? ''];
   if (kind === undefined || !accept.includes(kind)) throw unsupported(accept);
   return kind;

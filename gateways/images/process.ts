@@ -68,7 +68,7 @@ async function renditions({ data, raw }: Canvas, width: number): Promise<ImageVa
   const scaled = sharp(data, { raw }).resize({ width });
   const webp = await scaled.clone().webp({ quality: 78 }).toBuffer({ resolveWithObject: true });
   const avif = await atTheAvifEncoder(1, () =>
-    scaled.clone().avif({ quality: 52, effort: 2, chromaSubsampling: '4:2:0' }).toBuffer(),
+    scaled.clone().avif({ quality: 52, effort: 1, chromaSubsampling: '4:2:0' }).toBuffer(),
   );
   const { height } = webp.info;
   return [

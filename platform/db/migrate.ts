@@ -15,6 +15,9 @@ import * as purchases from './migrations/0011_purchases.ts';
 import * as sandbox from './migrations/0012_sandbox.ts';
 import * as conversationsLive from './migrations/0013_conversations_live.ts';
 import * as savedSearches from './migrations/0014_saved_searches.ts';
+import * as sellers from './migrations/0015_sellers.ts';
+import * as listingForm from './migrations/0016_listing_form.ts';
+import * as photos from './migrations/0017_photos.ts';
 
 /** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -31,6 +34,9 @@ const migrations: Record<string, Migration> = {
   '0012_sandbox': sandbox,
   '0013_conversations_live': conversationsLive,
   '0014_saved_searches': savedSearches,
+  '0015_sellers': sellers,
+  '0016_listing_form': listingForm,
+  '0017_photos': photos,
 };
 
 const migrator = (database: Database) =>

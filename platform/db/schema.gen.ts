@@ -36,6 +36,8 @@ export interface AgentsTable {
   archived_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  stripe_transfers_active: Generated<boolean>;
+  stripe_requirement: string | null;
 }
 
 export interface AmenitiesTable {
@@ -302,6 +304,7 @@ export interface PropertiesTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  draft_id: string | null;
 }
 
 export interface PropertyAmenitiesTable {
@@ -326,17 +329,21 @@ export interface PropertyDraftsTable {
   property_id: string | null;
   form: Json;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  base: Json | null;
 }
 
 export interface PropertyImagesTable {
   id: Generated<string>;
-  property_id: string;
+  property_id: string | null;
   image_id: string;
   is_main: Generated<boolean>;
   position: Generated<number>;
   caption: Generated<string>;
   alt: Generated<string>;
   created_at: Generated<Timestamp>;
+  draft_id: string | null;
+  upload_key: string | null;
 }
 
 export interface PropertyInquiriesTable {
@@ -663,6 +670,7 @@ export interface StoredImagesTable {
   uploaded_by: string | null;
   created_at: Generated<Timestamp>;
   attached_at: Timestamp | null;
+  let_go_at: Timestamp | null;
 }
 
 export interface TransactionFeesTable {

@@ -11,10 +11,10 @@ export class BodyTooLarge extends AppError {
 /**
  * Bounds what a request may carry, also one that hides its length.
  * @param maxBytes for every path that has no wider bound of its own
- * @param wider bounds by the beginning of the path, for uploads
+ * @param wider bounds by the beginning of the path, for uploads; null where the handler itself bounds what it reads
  * @throws BodyTooLarge
  */
-export function limitBody(maxBytes: number, wider: Record<string, number> = {}): MiddlewareHandler {
+export function limitBody(maxBytes: number, wider: Record<string, number | null> = {}): MiddlewareHandler {
   const bounded = (maxSize: number) =>
     bodyLimit({
       maxSize,
@@ -23,10 +23,15 @@ export function limitBody(maxBytes: number, wider: Record<string, number> = {}):
       },
     });
   const common = bounded(maxBytes);
-  const exceptions = Object.entries(wider).map(([path, bytes]) => ({ path, limit: bounded(bytes) }));
+  const exceptions = Object.entries(wider).map(([path, bytes]) => ({
+    path,
+    limit: bytes === null ? unbounded : bounded(bytes),
+  }));
   return (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const exception = exceptions.find(({ path }) => c.req.path.startsWith(path));
     return (exception?.limit ?? common)(c, next);
   };
 }
+
+const unbounded: MiddlewareHandler = (_, next) => next();

@@ -1,9 +1,13 @@
 import { guards, type Mutant } from './mutant.ts';
 import { purchaseDecisions, purchaseDoors } from './purchases.ts';
+import { sellerDecisions } from './sellers.ts';
+import { sellingDecisions } from './selling.ts';
 
 /** Guards inside the features that no rule finds: branches of decisions. */
 export const decisions: Mutant[] = [
   ...purchaseDecisions,
+  ...sellerDecisions,
+  ...sellingDecisions,
   ...guards(
     'features/listings/rules.ts',
     ["actor.role === 'admin' || ", ''],
@@ -241,7 +245,7 @@ export const doors: Mutant[] = [
     ["const postedByOthers = ['/unsubscribe'];", "const postedByOthers = ['/'];"],
     ["'/unsubscribe', '/agent/register'", "'/agent/register'"],
     ['app.use(onlyWellFormed);', ''],
-    ['app.use(limitBody(MAX_BODY_BYTES));', ''],
+    ['app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));', ''],
     ['app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));', ''],
     ["'/reset-password', ", ''],
     ["'/verify-email', ", ''],

@@ -52,7 +52,7 @@ const CHANGED: Record<string, string> = {
   nobody: "((actor) => actor.kind === 'user' && actor.role === 'admin')",
   "hasRole('admin')": "((actor) => actor.kind === 'user')",
 };
-const OPEN = /^(?:anyone|mayUseDoors|maySeePanel|mayReceiveMessages)$/;
+const OPEN = /^(?:anyone|mayUseDoors|maySeePanel|mayReceiveMessages|mayRegister)$/;
 const inFeature = /^features\/[^/]+\/(?:reads|commands\/[\w-]+)\.ts$/;
 
 const RULES: Rule[] = [

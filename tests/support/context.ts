@@ -19,6 +19,7 @@ export const testConfig: Config = {
   mailFrom: 'Acre Trading Post <no-reply@acre.test>',
   filesUrl: undefined,
   mapTilesUrl: undefined,
+  geocoderUrl: undefined,
   stripe: undefined,
   coinbase: undefined,
   sandboxPayments: true,

@@ -1,19 +1,69 @@
+import { Clock, HandCoins, House, Plus } from 'lucide-react';
+import { Link } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { paths } from '#app/paths.ts';
+import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
+import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
+import { recentListings } from '#features/listings/reads.ts';
+import { groupedNumber, mayList } from '#features/listings/rules.ts';
+import { sellerTotals } from '#features/purchases/reads.ts';
+import { dollarsAndCents } from '#features/purchases/rules.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
+import { Panel } from '#ui/panel.tsx';
+import { StatStrip } from '#ui/stat-strip.tsx';
 import type { Route } from './+types/dashboard';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const [{ rows, active }, totals] = await Promise.all([recentListings(ctx), sellerTotals(ctx)]);
+  const { completed, pending } = totals;
+  return { rows, active, earned: completed.cents, pending: pending.cents, mayAct: mayList(ctx.actor) };
+}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Seller Dashboard', hidden: true });
 
-export default function SellerDashboard() {
+/** What stands where for a seller: listings, earnings, and the five newest properties (S0 §2 'Seller dashboard'). */
+export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
+  const { rows, active, earned, pending, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
   return (
     <>
-      <AreaHead title="Seller Dashboard" />
-      {viewer && <SignedInLine email={viewer.email} accountPath={paths.account()} />}
+      <AreaHead
+        title="Seller Dashboard"
+        actions={
+          mayAct && (
+            <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
+              Add New Property
+            </ButtonLink>
+          )
+        }
+      />
+      <StatStrip
+        stats={[
+          { label: 'Active Listings', value: groupedNumber(active), icon: House },
+          { label: 'Total Commission Earned', value: dollarsAndCents(earned), icon: HandCoins },
+          { label: 'Pending Payouts', value: dollarsAndCents(pending), icon: Clock },
+        ]}
+      />
+      <Panel
+        title="Recent Properties"
+        actions={
+          <Link className="link text-sm" to={paths.agentProperties()}>
+            My Properties
+          </Link>
+        }
+      >
+        <OwnListingsTable label="Recent Properties" rows={rows} empty={NO_PROPERTIES} />
+      </Panel>
+      {viewer && (
+        <div className="hint mt-8">
+          <SignedInLine email={viewer.email} accountPath={paths.account()} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
+import { getCtx } from '#app/request.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
-import { sellerRows } from '#app/shell/seller-rows.ts';
 import { SellerShell } from '#app/shell/seller-shell.tsx';
 import { guard, refuseOtherRoles } from '#app/sign-in/guard.ts';
 import { isNotAvailable, NotAvailable } from '#app/sign-in/not-available.tsx';
 import { useSite } from '#app/site.ts';
 import { useUnread } from '#app/unread.ts';
 import { texts } from '#features/accounts/rules.ts';
+import { Suspended } from '#features/sellers/components/suspended.tsx';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import type { Route } from './+types/guard';
 
@@ -17,23 +17,22 @@ export const middleware: Route.MiddlewareFunction[] = [guard('agent')];
 
 export function loader({ context }: Route.LoaderArgs) {
   refuseOtherRoles('agent', context);
-  return null;
+  const { actor } = getCtx(context);
+  return { suspended: actor.kind === 'user' && actor.suspended };
 }
 
 export const meta: Route.MetaFunction = ({ error, matches }) =>
   pageMeta(matches, { title: isNotAvailable(error) ? texts.notAvailable : 'Seller area', hidden: true });
 
 /** The frame of the seller's area, for sellers alone. */
-export default function SellerArea() {
+export default function SellerArea({ loaderData }: Route.ComponentProps) {
   return (
     <Frame>
+      {loaderData.suspended && <Suspended />}
       <Outlet />
     </Frame>
   );
 }
-
-/** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.agentDashboard(), paths.agentInquiries()];
 
 function Frame({ empty, children }: { empty?: boolean; children: ReactNode }) {
   const site = useSite();
@@ -44,7 +43,7 @@ function Frame({ empty, children }: { empty?: boolean; children: ReactNode }) {
       types={site?.types ?? []}
       viewer={site?.viewer ?? null}
       unread={unread}
-      rows={empty ? [] : sellerRows(unread).filter(({ href }) => PAGES.includes(href))}
+      rows={empty ? [] : undefined}
     >
       {children}
     </SellerShell>

@@ -25,7 +25,7 @@ export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
       loaded={loaderData}
       answer={actionData}
       page={paths.agentSale(id)}
-      back={{ href: paths.agentDashboard(), label: 'Seller Dashboard' }}
+      back={{ href: paths.agentTransactions(), label: 'My Transactions' }}
     />
   );
 }

@@ -21,6 +21,7 @@ export function carouselImages(
         height: picture.height,
         placeholder: picture.placeholder,
         alt: picture.alt,
+        caption: picture.caption,
       };
     });
   }

@@ -1,12 +1,9 @@
-import './listing-map.css';
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
-import statesUrl from 'us-atlas/states-10m.json?url';
 import { type PropertiesQuery, paths } from '#app/paths.ts';
 import { wholeDollars } from '#features/listings/rules.ts';
+import { addBase, COUNTRY } from '#ui/map-base.ts';
 import { formatRectangle, parseRectangle } from '../model.ts';
 import type { MarkerLink } from './marker-link.ts';
 
@@ -15,8 +12,6 @@ interface Props {
   /** tiles of a map server; null: the outline of the states that ships with the product */
   tilesUrl: string | null;
 }
-
-const COUNTRY = L.latLngBounds([24.4, -125], [49.5, -66.9]);
 
 /** The listings on a map. Moving it filters the list; the list's other filters hold on the map too. */
 export default function ListingMap({ query, tilesUrl }: Props) {
@@ -94,18 +89,6 @@ export default function ListingMap({ query, tilesUrl }: Props) {
       {failed && <p role="alert">The map could not be loaded. Move it to try again.</p>}
     </section>
   );
-}
-
-async function addBase(map: L.Map, tilesUrl: string | null): Promise<void> {
-  if (tilesUrl) {
-    L.tileLayer(tilesUrl, { attribution: '© OpenStreetMap contributors' }).addTo(map);
-    return;
-  }
-  const topology = (await (await fetch(statesUrl)).json()) as Topology<{ states: GeometryCollection }>;
-  L.geoJSON(feature(topology, topology.objects.states), {
-    interactive: false,
-    style: { className: 'map-state' },
-  }).addTo(map);
 }
 
 function markerOf(

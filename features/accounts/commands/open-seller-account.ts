@@ -1,0 +1,91 @@
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import { authOf, issueConfirmToken } from '#platform/auth/auth.ts';
+import { passwordWork } from '#platform/auth/password.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Query } from '#platform/db/database.ts';
+import { publish } from '#platform/events/events.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { mailSellerConfirmation } from '../mails.ts';
+import { mayOpenSellerAccount } from '../rules.ts';
+
+export type OpenSellerAccountResult =
+  | { ok: true; userId: string }
+  | { ok: false; reason: 'account_exists' | 'common_password' };
+
+interface SellerAccount {
+  /** the invited one, in lower case (B-095) */
+  email: string;
+  name: string;
+  /** 8 to 128 characters: the caller has looked */
+  password: string;
+  /** the address was proven by a mailed token, so it needs no confirming */
+  proven: boolean;
+}
+
+/**
+ * Opens the account of an invited seller inside the caller's transaction. An account with the address that nobody has
+ * confirmed, or a seller's without a record, was left half-made: whoever proves the address finishes it with a password
+ * of their own, and nobody else can (B-097). Every other account with the address stays as it is (S0 §8).
+ * @throws Unauthenticated, Forbidden for everyone but the registration itself
+ */
+export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promise<OpenSellerAccountResult> {
+  authorize(ctx, mayOpenSellerAccount);
+  const { email, name, password, proven } = account;
+  if (isCommonPassword(password)) return { ok: false, reason: 'common_password' };
+  const hash = await passwordWork.hash(password);
+  return ctx.db.tx(async (q): Promise<OpenSellerAccountResult> => {
+    const opened = await q
+      .insertInto('users')
+      .values({ email, name, email_verified: proven, created_at: ctx.now() })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    const userId = opened?.id ?? (proven ? await takeOver(ctx, q, email, name) : null);
+    if (!userId) return { ok: false, reason: 'account_exists' };
+    await q
+      .insertInto('profiles')
+      .values({ id: userId, role: 'agent', created_at: ctx.now() })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ role: 'agent', must_change_password: false }),
+      )
+      .execute();
+    const { internalAdapter } = await (await authOf(ctx)).$context;
+    await internalAdapter.linkAccount({
+      userId,
+      accountId: userId,
+      providerId: 'credential',
+      password: hash,
+    });
+    if (!proven)
+      await mailSellerConfirmation(ctx, { id: userId, email }, await issueConfirmToken(ctx, email));
+    await audit(ctx, {
+      action: 'account.open',
+      entity: 'user',
+      entityId: userId,
+      after: { role: 'agent', proven },
+    });
+    return { ok: true, userId };
+  });
+}
+
+/** The half-made account with an address, freed of the password and the sessions it had; null for a finished one. */
+async function takeOver(ctx: Ctx, q: Query, email: string, name: string): Promise<string | null> {
+  const user = await q
+    .selectFrom('users as u')
+    .leftJoin('profiles as p', 'p.id', 'u.id')
+    .select(['u.id', 'u.email_verified', 'p.role'])
+    .where('u.email', '=', email)
+    .forUpdate('u')
+    .executeTakeFirstOrThrow();
+  const recordless =
+    user.role === 'agent' &&
+    !(await q.selectFrom('agents').select('id').where('user_id', '=', user.id).executeTakeFirst());
+  if (user.role === 'admin' || (user.email_verified && user.role !== null && !recordless)) return null;
+  await q.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+  await q.deleteFrom('credentials').where('user_id', '=', user.id).execute();
+  await q.deleteFrom('verifications').where('value', '=', user.id).execute();
+  await q.updateTable('users').set({ name, email_verified: true }).where('id', '=', user.id).execute();
+  await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
+  return user.id;
+}

@@ -1,0 +1,52 @@
+import { type FieldErrors, fieldErrors } from '#features/accounts/model.ts';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { issueInvitation } from '../invitations.ts';
+import { inviteSchema } from '../model.ts';
+import { mayInvite } from '../rules.ts';
+
+export type InviteSellerResult =
+  /** `link` is the one of the mail, for whoever invites at the machine itself; it is kept nowhere */
+  | { ok: true; sellerId: string; link: string }
+  | { ok: false; reason: 'invalid'; errors: FieldErrors }
+  | { ok: false; reason: 'address_taken' };
+
+/**
+ * Makes the record of a seller who may register, and mails the link; both or neither (B-152). An address that is a
+ * seller's already, or that has an account, is refused: two records never share one.
+ * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
+ */
+export async function inviteSeller(
+  ctx: Ctx,
+  input: { name?: unknown; email?: unknown },
+): Promise<InviteSellerResult> {
+  authorize(ctx, mayInvite);
+  const parsed = inviteSchema.safeParse(input);
+  if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
+  const { name, email } = parsed.data;
+  return ctx.db.tx(async (q): Promise<InviteSellerResult> => {
+    const confirmed = await q
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .where('email_verified', '=', true)
+      .executeTakeFirst();
+    if (confirmed) return { ok: false, reason: 'address_taken' };
+    const seller = await q
+      .insertInto('agents')
+      .values({ name, email, created_at: ctx.now() })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!seller) return { ok: false, reason: 'address_taken' };
+    const link = await issueInvitation(ctx, { id: seller.id, name, email });
+    await audit(ctx, {
+      action: 'seller.invite',
+      entity: 'agent',
+      entityId: seller.id,
+      after: { name, email },
+    });
+    return { ok: true, sellerId: seller.id, link };
+  });
+}

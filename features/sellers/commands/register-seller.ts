@@ -1,0 +1,70 @@
+import { openSellerAccount } from '#features/accounts/commands/open-seller-account.ts';
+import { COMMON_PASSWORD, type FieldErrors, fieldErrors } from '#features/accounts/model.ts';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import { withHashedPassword } from '#platform/auth/password.ts';
+import type { Ctx } from '#platform/context.ts';
+import { takeTokens } from '#platform/limits.ts';
+import { spendInvitations } from '../invitations.ts';
+import { registerSchema, sellerLimits } from '../model.ts';
+import { lookUp } from '../registration.ts';
+import { mayRegister } from '../rules.ts';
+
+export type RegisterSellerResult =
+  /** `proven`: the account can sign in at once; else the invited address has to be confirmed first (B-095) */
+  | { ok: true; email: string; proven: boolean }
+  | { ok: false; reason: 'typed'; errors: FieldErrors }
+  | { ok: false; reason: 'registered' | 'invalid' | 'unknown' | 'account_exists' };
+
+interface RegisterInput {
+  id: string | null;
+  token: string | null;
+  name?: unknown;
+  email?: unknown;
+  password?: unknown;
+  confirm?: unknown;
+}
+
+/**
+ * Registers an invited seller: account, password and record in one transaction, so that there is nothing to repair when
+ * it fails, and a second try finds either everything or nothing (B-097). Name and address are the record's, whatever the
+ * form says (B-095).
+ * @throws TooManyRequests
+ */
+export async function registerSeller(ctx: Ctx, input: RegisterInput): Promise<RegisterSellerResult> {
+  authorize(ctx, mayRegister);
+  const parsed = registerSchema.safeParse(input);
+  if (!parsed.success) return { ok: false, reason: 'typed', errors: fieldErrors(parsed.error) };
+  const { password } = parsed.data;
+  await takeTokens(ctx, sellerLimits.register, `ip:${ctx.ip}`);
+  return withHashedPassword(password, () => ctx.db.tx(() => register(ctx, input, password)));
+}
+
+async function register(
+  ctx: Ctx,
+  { id, token }: RegisterInput,
+  password: string,
+): Promise<RegisterSellerResult> {
+  const link = await lookUp(ctx, { id, token }, true);
+  if (id === null || link.state !== 'ready') {
+    if (link.state === 'fault' || link.state === 'ready') throw new Error('A link without an id is no link');
+    return { ok: false, reason: link.state };
+  }
+  const { name, email, proven } = link;
+  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'registration' } };
+  const account = await openSellerAccount(system, { email, name, password, proven });
+  if (!account.ok)
+    return account.reason === 'common_password'
+      ? { ok: false, reason: 'typed', errors: { password: COMMON_PASSWORD } }
+      : { ok: false, reason: account.reason };
+  await ctx.db
+    .q()
+    .updateTable('agents')
+    .set({ user_id: account.userId, registered_at: ctx.now() })
+    .where('id', '=', id)
+    .execute();
+  // Unconfirmed, the mailed link must go on working: it alone proves who was invited.
+  if (proven) await spendInvitations(ctx, id);
+  await audit(system, { action: 'seller.register', entity: 'agent', entityId: id, after: { proven } });
+  return { ok: true, email, proven };
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { addPhoto } from '#features/photos/commands/add-photo.ts';
+import { arrangePhotos } from '#features/photos/commands/arrange-photos.ts';
+import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
+import { deletePhoto } from '#features/photos/commands/delete-photo.ts';
+import { describePhoto } from '#features/photos/commands/describe-photo.ts';
+import { setMainPhoto } from '#features/photos/commands/set-main-photo.ts';
+import { deletePhotoFiles, sweepPhotos } from '#features/photos/commands/sweep-photos.ts';
+import { photosOf } from '#features/photos/reads.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
+import { type Cell, type Cells, operation } from '../operation.ts';
+import { PIXEL, photographed, photosNow } from '../photos.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'acre-cells-photos-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const files = createFolderStore({ folder, secret: 's' });
+const pixel = join(folder, 'pixel.png');
+writeFileSync(pixel, PIXEL);
+
+const columns = 'anonymous        buyerA     buyerB     sellerA   sellerB   suspended  admin';
+const prepare = ({ stage, row }: Cell) => photographed(stage, row);
+
+/** One's own listing, before it is sold, and one's own draft (B-098, B-107). */
+const changing = `
+                             ${columns}
+  A’s Active                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s pending                Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s changes_requested      Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s rejected               Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s withdrawn              Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s escrow                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  A’s Sold                   Unauthenticated  Forbidden  Forbidden  sold      NotFound  Forbidden  Forbidden
+  A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+  A’s draft                  Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+  suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+  suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+`;
+
+const machinery = `
+                anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+  by hand       Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden
+`;
+
+export const cells: Cells = {
+  // One's own, whatever has become of it (B-098).
+  'reads#photosOf': operation({
+    cells: `
+                                 ${columns}
+      A’s Active                 Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
+      A’s pending                Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
+      A’s Sold                   Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
+      A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  NotFound   Forbidden
+      A’s draft                  Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
+      no draft                   Unauthenticated  Forbidden  Forbidden  0         0         0          Forbidden
+      suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          Forbidden
+      suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          Forbidden
+    `,
+    prepare,
+    act: (ctx, { owner }) => photosOf(ctx, owner),
+    says: (photos) => String(photos.length),
+    changes: () => false,
+    holds: (result, { photos }) => {
+      if (result?.length) expect(result.map(({ id }) => id)).toEqual(photos);
+    },
+  }),
+
+  'commands/add-photo#addPhoto': operation({
+    cells: changing,
+    prepare,
+    act: (ctx, { owner }) => {
+      const receive = async () => ({ path: pixel, remove: async () => undefined });
+      return addPhoto(ctx, { owner, key: randomUUID(), position: 9, isMain: false, receive }, files);
+    },
+    holds: async (_, { owner, photos }, { stage, word }) =>
+      expect((await photosNow(stage, owner)).length).toBe(photos.length + (word === 'allowed' ? 1 : 0)),
+  }),
+
+  'commands/arrange-photos#arrangePhotos': operation({
+    cells: changing,
+    async prepare(cell) {
+      const place = await prepare(cell);
+      // Ids of another place count for nothing.
+      const other = await photographed(cell.stage, 'suspended seller’s Active');
+      return { ...place, other };
+    },
+    act: (ctx, { owner, photos, other }) =>
+      arrangePhotos(ctx, { owner, ids: [...other.photos, ...photos].toReversed() }),
+    holds: async (_, { other }, { stage }) =>
+      expect(await photosNow(stage, other.owner)).toEqual(other.photos),
+  }),
+
+  'commands/set-main-photo#setMainPhoto': operation({
+    cells: changing,
+    prepare,
+    act: (ctx, { owner, photos }) => setMainPhoto(ctx, { owner, photoId: photos[1] ?? '' }),
+    holds: async (_, { owner, photos }, { stage, word }) =>
+      expect(await photosNow(stage, owner)).toEqual(word === 'allowed' ? photos.toReversed() : photos),
+  }),
+
+  'commands/describe-photo#describePhoto': operation({
+    cells: changing,
+    prepare,
+    act: (ctx, { owner, photos }) =>
+      describePhoto(ctx, { owner, photoId: photos[1] ?? '', caption: 'Changed', alt: '' }),
+  }),
+
+  'commands/delete-photo#deletePhoto': operation({
+    cells: changing,
+    async prepare(cell) {
+      const place = await prepare(cell);
+      const other = await photographed(cell.stage, 'suspended seller’s Active');
+      return { ...place, other };
+    },
+    async act(ctx, { owner, photos, other }) {
+      // A photograph of another place is not taken away by way of one's own.
+      await deletePhoto(ctx, { owner, photoId: other.photos[0] ?? '' });
+      return deletePhoto(ctx, { owner, photoId: photos[0] ?? '' });
+    },
+    async holds(_, { owner, photos, other }, { stage, word }) {
+      expect(await photosNow(stage, owner)).toEqual(word === 'allowed' ? photos.slice(1) : photos);
+      expect(await photosNow(stage, other.owner)).toEqual(other.photos);
+    },
+  }),
+
+  // From one's own draft to one's own listing.
+  'commands/attach-photos#attachPhotos': operation({
+    cells: `
+                                ${columns}
+      A’s draft                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
+      suspended seller’s draft  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+    `,
+    async prepare(cell) {
+      const draft = await prepare(cell);
+      const propertyId = await cell.stage.listing('A’s pending');
+      return { ...draft, propertyId };
+    },
+    act: (ctx, { owner, propertyId }) =>
+      attachPhotos(ctx, { draftId: 'draftId' in owner ? owner.draftId : '', propertyId }),
+    holds: async (_, { photos, propertyId }, { stage, word }) =>
+      expect(await photosNow(stage, { propertyId })).toEqual(word === 'allowed' ? photos : []),
+  }),
+
+  'commands/sweep-photos#sweepPhotos': operation({ cells: machinery, act: (ctx) => sweepPhotos(ctx) }),
+  'commands/sweep-photos#deletePhotoFiles': operation({
+    cells: machinery,
+    act: (ctx) => deletePhotoFiles(ctx, { imageId: randomUUID() }, files),
+  }),
+};

@@ -1,0 +1,330 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { linkIn, mailTo } from '#tests/support/mailbox.ts';
+import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
+
+const SELLER = 'seller@acre.test';
+const rows = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody tr:not(.tbl-note)');
+const cells = (page: Page, table: string, at: number) => rows(page, table).locator(`td:nth-child(${at})`);
+
+test.describe("a seller's tables", () => {
+  test('the dashboard: three cards, the five newest, and a row that opens its form', async ({
+    page,
+    market,
+    enter,
+  }) => {
+    const house = await market.house({
+      address: '77 Newest Lane',
+      price_cents: 512_345_00,
+      created_at: new Date(),
+    });
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
+    for (const label of ['Active Listings', 'Total Commission Earned', 'Pending Payouts'])
+      await expect(page.locator('.stats')).toContainText(label);
+    await expect(page.locator('.stats')).toContainText(/\$[\d,]+\.\d\d/);
+    await expect(rows(page, 'Recent Properties')).toHaveCount(5);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Address',
+      'Price',
+      'Status',
+      'Days Listed',
+      'Views',
+    ]);
+    const first = rows(page, 'Recent Properties').first();
+    await expect(first).toContainText('77 Newest Lane');
+    await expect(first).toContainText('$512,345');
+    await expect(first.getByRole('link')).toHaveAttribute('href', `/agent/properties/${house}/edit`);
+    await first.getByRole('cell').nth(1).click();
+    await expect(page).toHaveURL(`/agent/properties/${house}/edit`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Add New Property' }).click();
+    await expect(page).toHaveURL('/agent/properties/add');
+  });
+
+  test('the sidebar leads through the six pages', { tag: '@desktop' }, async ({ page, enter }) => {
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/dashboard');
+    const side = page.getByRole('navigation', { name: 'Seller' });
+    await expect(side.getByRole('link')).toHaveCount(6);
+    for (const [name, path, title] of [
+      ['My Properties', '/agent/properties', 'My Properties'],
+      ['Add Property', '/agent/properties/add', 'Add New Property'],
+      ['My Transactions', '/agent/transactions', 'My Transactions'],
+      ['Inquiries', '/agent/inquiries', 'Property Inquiries'],
+      ['Payment Settings', '/agent/settings', 'Payment Settings'],
+      ['Dashboard', '/agent/dashboard', 'Seller Dashboard'],
+    ] as const) {
+      await side.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+      await expect(side.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    }
+  });
+
+  test('My Properties: newest first, sorted, searched and turned over, all in the address', async ({
+    page,
+    market,
+    enter,
+  }) => {
+    await market.house({ address: '1 Cheapest Lane', price_cents: 100, created_at: new Date() });
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/properties');
+    await expect(rows(page, 'My Properties')).toHaveCount(25);
+    await expect(rows(page, 'My Properties').first()).toContainText('1 Cheapest Lane');
+    await page.getByRole('button', { name: 'Price' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/agent/properties?sort=price');
+    await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'ascending');
+    await page.getByRole('button', { name: 'Price' }).click();
+    await expect(page).toHaveURL('/agent/properties?sort=-price');
+    const prices = (await cells(page, 'My Properties', 2).allTextContents()).map((text) =>
+      Number(text.replace(/\D/g, '')),
+    );
+    expect(prices).toEqual([...prices].sort((a, b) => b - a));
+    await page.getByRole('link', { name: 'Page 2' }).click();
+    await expect(page).toHaveURL('/agent/properties?sort=-price&page=2');
+    await page.getByRole('button', { name: 'Price' }).click();
+    await expect(page).toHaveURL('/agent/properties');
+
+    await page.getByRole('searchbox', { name: 'Search your properties' }).fill('cheapest');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/q=cheapest/);
+    await expect(rows(page, 'My Properties')).toHaveCount(1);
+    await page.getByRole('searchbox', { name: 'Search your properties' }).fill('nothing like it');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No property matches your search.')).toBeVisible();
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await expect(rows(page, 'My Properties')).toHaveCount(25);
+  });
+
+  test('says that it loads when that takes long', { tag: '@desktop' }, async ({ page, enter }) => {
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/properties');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/agent/properties.data**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Views' }).click();
+    await expect(page.getByText('Loading properties...')).toBeVisible();
+    release();
+    await expect(rows(page, 'My Properties')).toHaveCount(25);
+  });
+
+  test('a property is withdrawn, relisted and deleted, each after a question', async ({
+    page,
+    market,
+    enter,
+  }) => {
+    const address = '5 Wavering Lane';
+    const id = await market.house({ address, created_at: new Date() });
+    const waiting = await market.house({
+      address: '6 Waiting Lane',
+      status: 'pending',
+      created_at: new Date(),
+    });
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/properties?q=lane&sort=address');
+    const row = rows(page, 'My Properties').filter({ hasText: address });
+    await row.getByRole('link', { name: 'Withdraw' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Withdraw property' });
+    await expect(dialog).toContainText(address);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(row).toContainText('Active');
+    await row.getByRole('link', { name: 'Withdraw' }).click();
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(toastOf(page, 'Property withdrawn')).toBeVisible();
+    await expect(row).toContainText('Withdrawn');
+    await expect(page).toHaveURL('/agent/properties?q=lane&sort=address');
+    await row.getByRole('link', { name: 'Relist' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Relist' }).click();
+    await expect(toastOf(page, 'Property relisted')).toBeVisible();
+    await expect(row).toContainText('Active');
+
+    const other = rows(page, 'My Properties').filter({ hasText: '6 Waiting Lane' });
+    await other.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(toastOf(page, 'Property deleted')).toBeVisible();
+    await expect(other).toHaveCount(0);
+    const left = await market.db
+      .q()
+      .selectFrom('properties')
+      .select(['id', 'status'])
+      .where('id', 'in', [id, waiting])
+      .where('deleted_at', 'is', null)
+      .execute();
+    expect(left).toEqual([{ id, status: 'Active' }]);
+  });
+
+  test('nothing of one seller reaches another, whatever id is tried', { tag: '@desktop' }, async ({
+    page,
+    market,
+    enter,
+  }) => {
+    const id = await market.house({ address: '9 Private Lane', status: 'pending' });
+    await enter('seller2@acre.test', 'agent');
+    await open(page, '/agent/properties?q=private');
+    await expect(page.getByText('No property matches your search.')).toBeVisible();
+    await open(page, `/agent/properties?do=delete&id=${id}`);
+    await expect(page.getByRole('alertdialog')).toHaveCount(0);
+    for (const deed of ['withdraw', 'relist', 'delete', 'discard']) {
+      const answer = await page.request.post('/agent/properties', {
+        form: { do: deed, id },
+        headers: { origin: market.url },
+        maxRedirects: 0,
+      });
+      expect(answer.status()).toBe(302);
+    }
+    const still = await market.db
+      .q()
+      .selectFrom('properties')
+      .select(['status', 'deleted_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(still).toEqual({ status: 'pending', deleted_at: null });
+  });
+
+  test('transactions: four cards, a row that opens its sale, and a file', async ({ page, enter }) => {
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/transactions');
+    for (const label of ['Total Commission', 'Pending Payouts', 'Processing', 'Completed'])
+      await expect(page.locator('.stats')).toContainText(label);
+    await expect(page.locator('.stats')).toContainText(/\d+ sales?/);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Date',
+      'Property',
+      'Sale Price',
+      'Commission',
+      'Status',
+      'Payout Date',
+    ]);
+    const all = await cells(page, 'Transaction History', 2).allTextContents();
+    expect(await cells(page, 'Transaction History', 6).allTextContents()).toContain('-');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await file.path(), 'utf8');
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]).toContain('Commission (USD)');
+    for (const address of all) expect(text).toContain(address);
+
+    const first = rows(page, 'Transaction History').first();
+    const href = await first.getByRole('link').getAttribute('href');
+    await first.getByRole('cell').nth(2).click();
+    await expect(page).toHaveURL(href ?? '');
+    await page.getByRole('link', { name: 'My Transactions' }).first().click();
+    await expect(page).toHaveURL('/agent/transactions');
+    await page.getByRole('searchbox', { name: 'Search by property' }).fill(all[0] ?? '');
+    await page.keyboard.press('Enter');
+    await expect(rows(page, 'Transaction History').first()).toContainText(all[0] ?? '');
+  });
+
+  test('payment settings: PayPal with a confirmed address, Stripe as it stands', async ({
+    page,
+    market,
+    enter,
+  }) => {
+    const email = `paypal-${Date.now()}@example.test`;
+    await enter('yuki.tanabe@example.test', 'agent');
+    await open(page, '/agent/settings');
+    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
+    await page.getByRole('radio', { name: /Stripe Connect/ }).check();
+    await page.getByRole('button', { name: 'Connect with Stripe' }).click();
+    await expect(toastOf(page, 'Coming Soon')).toContainText('Stripe integration will be available soon.');
+
+    await page.getByRole('radio', { name: /PayPal/ }).check();
+    const save = page.getByRole('button', { name: 'Save Payment Settings' });
+    await save.click();
+    await expect(page.getByText('PayPal email is required')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toBeFocused();
+    await page.getByRole('textbox', { name: 'PayPal Email' }).fill(email);
+    await save.click();
+    await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
+    await expect(page.getByText('Pending Payout Setup')).toBeVisible();
+    await expect(page.getByText('Payouts are held')).toBeVisible();
+
+    const mail = await mailTo(market.dataDir, email, 'Confirm your PayPal email');
+    await mailTo(market.dataDir, 'yuki.tanabe@example.test', 'Your payout settings were changed');
+    await open(page, linkIn(mail, '/agent/settings'));
+    await page.getByRole('button', { name: 'Confirm PayPal email' }).click();
+    await expect(toastOf(page, 'PayPal email confirmed')).toBeVisible();
+    await expect(page.getByText('Pending Payout Setup')).toHaveCount(0);
+    await expect(page.getByText('Payouts are held')).toBeVisible();
+  });
+
+  test('a connected Stripe account is let go after a question', { tag: '@desktop' }, async ({
+    page,
+    market,
+    enter,
+  }) => {
+    await enter('ruth.okafor@example.test', 'agent');
+    await market.db
+      .q()
+      .updateTable('property_sales')
+      .set({ payout_status: 'completed' })
+      .where('payout_status', '=', 'processing')
+      .execute();
+    await open(page, '/agent/settings');
+    await expect(page.getByText('✓ Connected')).toBeVisible();
+    await page.getByRole('link', { name: 'Disconnect' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
+    await expect(toastOf(page, 'Stripe disconnected')).toBeVisible();
+    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
+    await expect(rows(page, 'Commission History').first()).toBeVisible();
+  });
+
+  test('a suspended seller sees everything and changes nothing', { tag: '@desktop' }, async ({
+    page,
+    market,
+    enter,
+  }) => {
+    await enter('desmond.airey@example.test', 'agent');
+    await open(page, '/agent/properties');
+    await expect(page.getByText('Your seller account is suspended')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Withdraw' })).toHaveCount(0);
+    await open(page, '/agent/settings');
+    await expect(page.getByRole('button', { name: 'Save Payment Settings' })).toBeDisabled();
+    const answer = await page.request.post('/agent/settings', {
+      form: { do: 'save', method: 'paypal', paypalEmail: 'mine@example.test' },
+      headers: { origin: market.url },
+      maxRedirects: 0,
+    });
+    expect(answer.status()).toBe(403);
+  });
+
+  test('Manage Sellers shows the own profile and nobody else', { tag: '@desktop' }, async ({
+    page,
+    enter,
+  }) => {
+    await enter(SELLER, 'agent');
+    await open(page, '/agent/agents');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Sellers');
+    await expect(page.getByText("Sellers are managed by the marketplace's administrators.")).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Your public profile' })).toContainText('Maren Holloway');
+    await expect(page.getByText('Theo Lindqvist')).toHaveCount(0);
+  });
+});
+
+test.describe("a seller's tables without scripts", { tag: '@desktop' }, () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('are searched, turned over and acted on', async ({ page, market, enter }) => {
+    await market.house({ address: '3 Plain Street', created_at: new Date() });
+    await enter(SELLER, 'agent');
+    await page.goto('/agent/properties');
+    await page.getByRole('searchbox', { name: 'Search your properties' }).fill('3 plain');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(rows(page, 'My Properties')).toHaveCount(1);
+    await page.getByRole('link', { name: 'Withdraw' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await expect(rows(page, 'My Properties')).toContainText('Withdrawn');
+  });
+});
