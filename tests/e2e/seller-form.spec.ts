@@ -123,7 +123,7 @@ test.describe('a new listing', () => {
 
   test('asks before it is left, and is there after going back', async ({ page }) => {
     await open(page, '/agent/dashboard');
-    await page.getByRole('link', { name: 'Add Property' }).click();
+    await page.getByRole('link', { name: 'Add New Property' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Property');
     await fill(page);
     await page.goBack();
