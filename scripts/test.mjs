@@ -19,7 +19,7 @@ const { failedTests } = await import('./failed-tests.mjs');
 
 /** Specs whose behaviour lies in the database, one of each kind; what each query does is tested on both below the browser. */
 const THROUGH_THE_DATABASE =
-  '(buyer-|conversations|changed-market|visitor-list|purchase-ways|accounts-sign-in)';
+  '(buyer-|conversations|changed-market|visitor-list|purchase-ways|accounts-sign-in|seller-registration)';
 const results = mkdtempSync(join(tmpdir(), 'acre-results-'));
 const heading = (text) => console.log(`\n── ${text}`);
 const failures = [];

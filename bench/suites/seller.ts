@@ -21,7 +21,7 @@ const FILE_ROWS = 100_000;
 /** listings and sales of others that the same tables hold beside */
 const OTHERS = 20_000;
 const WARM_UP = 20;
-const ROUNDS = 100;
+const ROUNDS = 200;
 
 interface World {
   db: Database;

@@ -11,8 +11,7 @@ export const SELLER_SALES_PAGE = 25;
 const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
 const columns = {
   date,
-  // Byte by byte: addresses begin with numbers, and a language's order costs ten times as much.
-  property: sql`lower(p.address) collate "C"`,
+  property: sql`named.place`,
   price: sql`s.sale_price_cents`,
   commission: sql`s.agent_commission_cents`,
   status: sql`s.payout_status`,
@@ -136,7 +135,10 @@ export async function sellerSaleRows(
 ): Promise<SellerSale[]> {
   const direction = sort?.descending ? sql`desc nulls last` : sql`asc nulls last`;
   const order = sort ? sql`${columns[sort.by]} ${direction}, ` : sql``;
-  const named = sort?.by === 'property' ? sql`join properties p on p.id = s.property_id` : sql``;
+  const named =
+    sort?.by === 'property'
+      ? sql`join ${houseNames(wanted.agentId)} named on named.id = s.property_id`
+      : sql``;
   // First which sales stand on the page, then what it shows of them.
   const { rows } = await sql<Row>`select ${shown}
     from (select row_number() over () as place, chosen.id from (
@@ -146,6 +148,15 @@ export async function sellerSaleRows(
     order by page.place`.execute(ctx.db.q());
   return rows.map(saleOf);
 }
+
+/**
+ * The properties of a seller's sales in the order of their addresses, each looked at once. Byte by byte: addresses begin
+ * with numbers, and a language's order costs ten times as much.
+ */
+const houseNames = (agentId: string) => sql`(
+  select p.id, rank() over (order by lower(p.address) collate "C") as place
+  from (select distinct property_id from property_sales where agent_id = ${agentId}) o
+    join properties p on p.id = o.property_id)`;
 
 /** How many of a seller's sales the words find. */
 export async function sellerSaleCount(ctx: Ctx, wanted: Wanted): Promise<number> {

@@ -117,6 +117,22 @@ test.describe('registering as a seller', () => {
       await expect(page).toHaveURL('/');
     });
 
+  test('says that it verifies while that takes long', { tag: '@desktop' }, async ({ page, market }) => {
+    test.skip(process.env.E2E_DATABASE !== 'PostgreSQL', 'one connection cannot be held while others go on');
+    const link = await invite(market, newAddress());
+    const holder = await market.db.pool.connect();
+    await holder.query('begin');
+    await holder.query('lock table agent_invitations in access exclusive mode');
+    await page.goto(link, { waitUntil: 'commit' });
+    await expect(page.getByText('Verifying seller information...')).toBeVisible();
+    await holder.query('commit');
+    holder.release();
+    await expect(page.getByLabel('Name')).toHaveValue('Ines Calloway');
+    await expect(page.getByText('Verifying seller information...')).toHaveCount(0);
+    await fill(page, PASSWORD);
+    await expect(page).toHaveURL('/agent/dashboard');
+  });
+
   test('a database that fails is told as such', { tag: '@desktop' }, async ({ page, market }) => {
     const link = await invite(market, newAddress());
     await market.db.pool.query('alter table agent_invitations rename to invitations_elsewhere');
