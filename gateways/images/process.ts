@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import { inspectImage, OPENING, refuseUnreadable } from './gate.ts';
 import { upright } from './orientation.ts';
@@ -13,7 +14,8 @@ type Canvas = { data: Buffer; raw: { width: number; height: number; channels: 3 
 sharp.concurrency(1);
 sharp.cache(false);
 
-const inWork = createTurnstile(2);
+/** A processor stays free for whoever reads pages. */
+const inWork = createTurnstile(availableParallelism() > 2 ? 2 : 1);
 /** The AVIF encoder takes the most memory by far (130 MB for the largest rendition), so it works for one at a time. */
 const atTheAvifEncoder = createTurnstile(1);
 /** A picture with more pixels than this is decoded while no other is in work. */
@@ -23,7 +25,8 @@ const DECODING_SECONDS = 20;
 /**
  * Decodes an upload once and makes its renditions from the pixels alone: upright, in sRGB, on white where it was
  * transparent, never enlarged; nothing else of the file survives (position, camera, comments, appended data). At most
- * two pictures are in work at once in a process; the others wait in the order of their arrival.
+ * two pictures are in work at once in a process, one on a machine with two processors; the others wait in the order of
+ * their arrival.
  *
  * @throws ImageRefused
  */

@@ -9,8 +9,8 @@ import type { WorkshopOrder, WorkshopWord } from './workshop.ts';
 // The process of workshop.ts: told of files, it answers with their renditions, and ends when nobody listens any more.
 
 /** Behind whoever answers a visitor, before what may wait for ever. */
-const PRIORITY = 5;
-/** Files in memory at once: two in work, and the next one. */
+const PRIORITY = 10;
+/** Files in memory at once: those in work, and the next one. */
 const inMemory = createTurnstile(3);
 
 const say = (word: WorkshopWord) => process.send?.(word);

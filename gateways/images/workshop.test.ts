@@ -52,7 +52,7 @@ test.skipIf(process.platform !== 'linux')(
     const [pid = 0] = before;
     // The nineteenth field; the second one may hold anything, but in brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    expect(fields[16]).toBe('5');
+    expect(fields[16]).toBe('10');
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/SECRET|DATABASE|VITEST/);
     const made = Promise.all(paths.map((path) => processApart(path)));
     process.kill(pid, 'SIGKILL');
