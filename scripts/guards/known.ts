@@ -1,4 +1,5 @@
 import { guards, type Mutant } from './mutant.ts';
+import { photoDecisions } from './photos.ts';
 import { purchaseDecisions, purchaseDoors } from './purchases.ts';
 import { sellerDecisions } from './sellers.ts';
 import { sellingDecisions } from './selling.ts';
@@ -6,6 +7,7 @@ import { sellingDecisions } from './selling.ts';
 /** Guards inside the features that no rule finds: branches of decisions. */
 export const decisions: Mutant[] = [
   ...purchaseDecisions,
+  ...photoDecisions,
   ...sellerDecisions,
   ...sellingDecisions,
   ...guards(

@@ -122,7 +122,7 @@ export const addresses: Addresses = {
       POST picture A’s pending               401  403  403  201  404  403  403
       POST picture A’s Sold                  401  403  403  422  404  403  403
       POST picture A’s deleted               401  403  403  404  404  403  403
-      POST picture suspended seller’s Active 401  403  403  404  404  403  403
+      POST picture suspended seller’s Active  401  403  403  404  404  403  403
       POST text A’s Active                   401  403  403  422  404  403  403
     `,
     asks: async (visit) => (visit.row === 'GET' ? {} : uploading(visit)),
