@@ -21,12 +21,13 @@ export async function matchListing(ctx: Ctx, input: { propertyId: string }): Pro
   const ids = await searchesFor(ctx, listing);
   if (ids.length === 0) return 0;
   return ctx.db.tx(async (q) => {
-    // Searches that were deleted meanwhile find nothing; the lock keeps the others until this is written.
+    // A listing or searches that were deleted meanwhile find nothing; the locks keep the others until this is written.
     const { rows: found } = await sql<{ user_id: string; cadence: Cadence }>`
       with still as (select id, user_id, cadence from saved_searches where id = any(${ids}::uuid[]) for key share),
+      listed as materialized (select id from properties where id = ${listing.id} for key share),
       added as (
         insert into saved_search_matches (search_id, property_id, matched_at, mail)
-        select id, ${listing.id}, ${ctx.now()}, cadence from still on conflict do nothing returning search_id
+        select still.id, listed.id, ${ctx.now()}, cadence from still, listed on conflict do nothing returning search_id
       )
       select still.user_id, still.cadence from added join still on still.id = added.search_id`.execute(q);
     if (found.length === 0) return 0;
