@@ -11,7 +11,7 @@ import { expect, type OwnMarket, open, sessionOf, test, toastOf } from '#tests/s
 import { statusOf } from '#tests/support/signed-in.ts';
 
 const NEWCOMER = { email: 'wanda.quill@example.test', name: 'Wanda Quill', password: 'Quiet lanes 1987!' };
-const ADDRESS = '27 Heron Way';
+const ADDRESS = '3127 Quillwood Lane';
 const PHOTOS = join(projectRoot, '../shared/data/photos-cc0');
 const AWKWARD = join(projectRoot, '../shared/data/images-awkward');
 /** These are no pictures, or no sound ones: each is refused with a word. */
