@@ -35,18 +35,20 @@ export const test = signedIn.extend<object, Fixtures>({
   market: [
     async ({ environment }, use) => {
       const own = process.env.E2E_DATABASE === 'PostgreSQL' ? await emptyDatabase() : null;
-      const start = () =>
+      // Whichever process sends a mail, it lies in the one folder; as files do in production.
+      const start = (shared: Record<string, string> = {}) =>
         startServer({
           DEMO: 'on',
           LIMITS: 'relaxed',
           ...(own && { DATABASE_URL: own.url, APP_SECRET: 'only for this market: '.padEnd(48, 'x') }),
           ...environment,
+          ...shared,
         });
       const server = await start();
       let second: Promise<TestServer> | null = null;
       const neighbour = async () => {
         if (!own) return server.url;
-        second ??= start();
+        second ??= start({ DATA_DIR: server.dataDir });
         return (await second).url;
       };
       const db = await openDatabase({
