@@ -260,7 +260,12 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
 
     const more = page.getByRole('button', { name: 'More about this conversation' });
     await more.click();
-    await page.getByRole('menuitem', { name: 'Report conversation' }).click();
+    // What comes live meanwhile moves the page under an open menu; then it is opened again.
+    await expect(async () => {
+      const report = page.getByRole('menuitem', { name: 'Report conversation' });
+      if (!(await report.isVisible())) await more.click();
+      await report.click({ timeout: 2_000 });
+    }).toPass();
     const report = page.getByRole('dialog', { name: 'Report conversation' });
     await report.getByLabel('What is wrong?').fill('Asks for money outside.');
     await report.getByRole('button', { name: 'Report conversation' }).click();
