@@ -1,3 +1,7 @@
 import type { Config } from '@react-router/dev/config';
 
-export default { appDirectory: 'app', ssr: true } satisfies Config;
+export default {
+  appDirectory: 'app',
+  ssr: true,
+  buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
+} satisfies Config;

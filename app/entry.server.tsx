@@ -5,12 +5,12 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { getScope } from './request.ts';
 
-/** React's mark for a part that was not ready, or failed, while all else was rendered. */
+/** React's marker for a Suspense boundary that was not ready or failed. */
 const UNFINISHED = '<!--$!-->';
 
 /**
- * Renders a page: in one piece when all of its data is there, which takes half of the work, else as it comes. Robots
- * always get it whole.
+ * Renders a page: in one piece when all of its data is there, which costs half the work, otherwise as a stream. Crawlers
+ * always get the complete page.
  */
 export default async function handleRequest(
   request: Request,
@@ -24,13 +24,13 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   for (const href of styleSheets(entry)) headers.append('link', `<${href}>; rel=preload; as=style`);
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
-  const html = (await holdsAllData(entry)) ? renderWhole(page) : null;
+  const html = (await hasAllData(entry)) ? renderWhole(page) : null;
   if (html !== null) {
     scope.page = Buffer.from(html);
     headers.set('content-length', String(scope.page.length));
     return new Response(null, { status, headers });
   }
-  // A first rendering that was not finished has taken the stream's reader; what the stream held stands in renderMeta.
+  // The unfinished first rendering has consumed the stream; its content is in renderMeta.
   if (entry.renderMeta && entry.serverHandoffStream) entry.serverHandoffStream = new ReadableStream();
   return new Promise((resolve, reject) => {
     let failed = false;
@@ -53,29 +53,29 @@ export default async function handleRequest(
   });
 }
 
-/** Null when something was not ready or failed: then the page is rendered again as a stream, which waits and reports. */
+/** Null when something was not ready or failed; the page is then rendered again as a stream, which waits and reports. */
 function renderWhole(page: React.ReactElement): string | null {
   try {
     const html = renderToString(page);
-    return html.includes(UNFINISHED) ? null : `<!DOCTYPE html>${scriptsLast(html)}`;
+    return html.includes(UNFINISHED) ? null : `<!DOCTYPE html>${lowerScriptPriority(html)}`;
   } catch {
     return null;
   }
 }
 
-/** In the page they stand behind all preloads; named in its headers they are asked for first. */
+/** In the HTML they come after all preloads; listed in a Link header they are requested first. */
 const styleSheets = ({ manifest, staticHandlerContext }: EntryContext): Set<string> =>
   new Set(staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id]?.css ?? []));
 
-/** Scripts wait for what is seen: on a slow line the page is painted a second earlier. */
-const scriptsLast = (html: string): string =>
+/** Lowers the priority of scripts: on a slow connection the page is painted a second earlier. */
+const lowerScriptPriority = (html: string): string =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 /**
- * Whether every loader's data is there and none was deferred. What was read of it stands ready for the router's
- * scripts at the end of the page, so that rendering them never waits.
+ * Whether every loader's data is there and none was deferred. The data that was read is handed to the router through
+ * `renderMeta`, so that rendering its scripts at the end of the page never suspends.
  */
-async function holdsAllData(entry: EntryContext): Promise<boolean> {
+async function hasAllData(entry: EntryContext): Promise<boolean> {
   const stream = entry.serverHandoffStream;
   if (!stream) return true;
   const reader = stream.getReader();
@@ -85,7 +85,7 @@ async function holdsAllData(entry: EntryContext): Promise<boolean> {
   if (first.done || end?.done) {
     reader.releaseLock();
     const text = new TextDecoder().decode(first.value);
-    entry.renderMeta = { streamCache: { 0: arrived(text, false), 1: arrived('', true) } };
+    entry.renderMeta = { streamCache: { 0: resolvedRead(text, false), 1: resolvedRead('', true) } };
     return true;
   }
   entry.serverHandoffStream = new ReadableStream({
@@ -98,5 +98,5 @@ async function holdsAllData(entry: EntryContext): Promise<boolean> {
   return false;
 }
 
-const arrived = (value: string, done: boolean) =>
+const resolvedRead = (value: string, done: boolean) =>
   Object.assign(Promise.resolve(), { result: { done, value } });

@@ -4,7 +4,7 @@ import { DEFAULT_BRAND } from '#features/settings/model.ts';
 interface PageMeta {
   title: string;
   description?: string;
-  /** path of the one address under which this page should be known */
+  /** path of the canonical URL */
   canonical?: string;
   image?: { path: string; width: number; height: number; alt: string };
   /** schema.org data of the page */
@@ -17,7 +17,7 @@ interface RootMatch {
   loaderData?: unknown;
 }
 
-/** Title, description, canonical address and preview of a page, with the brand and origin of the root (B-001). */
+/** Title, description, canonical URL and preview image of a page, with the brand and origin from the root loader. */
 export function pageMeta(matches: readonly (RootMatch | undefined)[], page: PageMeta): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData as
     | { brand: string; publicUrl: string }

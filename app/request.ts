@@ -1,14 +1,14 @@
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { Services } from '#app/server/services.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { ServerCtx } from '#gateways/ports.ts';
 
-/** What the server knows of one request, made once before any route runs. */
+/** What the server knows about one request, created once before any route runs. */
 export interface RequestScope {
-  ctx: Ctx;
+  ctx: ServerCtx;
   services: Services;
   sessionId: string | null;
   nonce: string;
-  /** the finished page, when it leaves as one piece: the answer that passes through the router has no body then */
+  /** the complete page when it is sent in one piece; the response passed through the router then has no body */
   page?: Buffer<ArrayBuffer>;
 }
 
@@ -17,5 +17,5 @@ export const requestScope = createContext<RequestScope>();
 type Scoped = Readonly<RouterContextProvider>;
 
 export const getScope = (context: Scoped): RequestScope => context.get(requestScope);
-/** The first argument of every read and command of this request. */
-export const getCtx = (context: Scoped): Ctx => context.get(requestScope).ctx;
+/** The context that is the first argument of every read and command. */
+export const getCtx = (context: Scoped): ServerCtx => context.get(requestScope).ctx;

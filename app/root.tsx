@@ -1,7 +1,6 @@
 import './app.css';
 import type { ReactNode } from 'react';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
-import { UpdateToasts } from '#app/activity/update-toasts.tsx';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { unreadCount } from '#features/inquiries/reads.ts';
@@ -9,19 +8,21 @@ import { propertyTypes } from '#features/listings/reads.ts';
 import { brandName } from '#features/settings/reads.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { fontPreloads } from '#ui/fonts.ts';
+import { LoadLater } from '#ui/load-later.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 import type { Route } from './+types/root';
 import { clearFlash, readFlash } from './flash.ts';
 import { getCtx } from './request.ts';
-import { SessionWatch } from './session-watch.tsx';
+import type { Site } from './site.ts';
 
-/** What every page needs: the house's name, the types of the menus, who is signed in, a toast brought along. */
+const loadListeners = async () => (await import('./live/page-listeners.tsx')).PageListeners;
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const { actor, config } = ctx;
   const [brand, types, unread] = await Promise.all([brandName(ctx), propertyTypes(ctx), unreadCount(ctx)]);
   const toast = readFlash(request);
-  return data(
+  return data<Site>(
     {
       brand,
       types: types.map(({ name, slug }) => ({ name, slug })),
@@ -41,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    // The theme script sets classes before React arrives.
+    // The theme script sets classes before React hydrates.
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -70,13 +71,12 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <Outlet />
       <Toaster />
       <FlashToast toast={loaderData.toast} />
-      {loaderData.viewer && <UpdateToasts />}
-      <SessionWatch viewerId={loaderData.viewer?.id ?? null} />
+      <LoadLater load={loadListeners} props={{ viewerId: loaderData.viewer?.id ?? null }} />
     </>
   );
 }
 
-/** The last boundary: even the frame of the page has failed. */
+/** The outermost boundary, for when a layout itself has failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <main id="main">

@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
 
-// Every page of the product, one line each, grouped by area. Endpoints that are no pages stand in server/endpoints.ts.
+// Every page of the product, one line each, grouped by area. Endpoints that are not pages are in server/endpoints.ts.
 export default [
   layout('routes/public/shell.tsx', [
     index('routes/public/home.tsx'),
@@ -33,7 +33,7 @@ export default [
     route('agent/sales/:id', 'routes/agent/sale.tsx'),
     route('agent/inquiries', 'routes/agent/inquiries.tsx'),
   ]),
-  layout('routes/admin/door-shell.tsx', [route('admin', 'routes/admin/login.tsx')]),
+  layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [route('admin/dashboard', 'routes/admin/dashboard.tsx')]),
   route('sandbox/checkout/:ref', 'routes/sandbox/checkout.tsx'),
   route('logout', 'routes/api/logout.ts'),

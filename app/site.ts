@@ -1,7 +1,18 @@
 import { useRouteLoaderData } from 'react-router';
-import type { loader } from './root.tsx';
+import type { Role } from '#platform/context.ts';
+import type { ToastInput } from '#ui/toast.ts';
 
-export type Site = Awaited<ReturnType<typeof loader>>['data'];
+/** What every page needs: the brand, the property types for the menus, who is signed in, the flash toast. */
+export interface Site {
+  brand: string;
+  types: { name: string; slug: string }[];
+  unread: number;
+  viewer: { id: string; name: string; email: string; role: Role } | null;
+  toast: ToastInput | null;
+  publicUrl: string;
+  demo: boolean;
+  requestId: string;
+}
 
-/** What every page may use: brand, property types, who is signed in. Null only while the root itself has failed. */
-export const useSite = (): Site | null => useRouteLoaderData<typeof loader>('root') ?? null;
+/** The root loader's data. Null only when the root itself has failed. */
+export const useSite = (): Site | null => useRouteLoaderData<Site>('root') ?? null;

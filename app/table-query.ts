@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
-import type { Sort } from '#ui/sort-head.tsx';
-import type { TableQuery } from './paths.ts';
+import type { TableQuery } from '#routing/paths.ts';
+import type { Sort } from '#ui/sortable-header.tsx';
 
-/** What a table's address asks of a read: unknown columns and pages ask for nothing. */
-export function tableQueryOf<By extends string>(params: URLSearchParams, columns: readonly By[]) {
-  const q = (params.get('q') ?? '').trim().slice(0, 200);
+/** The search, sort order and page of a table, parsed from its URL; unknown columns and pages are ignored. */
+export function parseTableQuery<By extends string>(params: URLSearchParams, columns: readonly By[]) {
+  // A database cannot compare with NUL.
+  const q = (params.get('q') ?? '').replaceAll('\0', ' ').trim().slice(0, 200);
   const raw = params.get('sort') ?? '';
   const by = columns.find((column) => column === raw.replace(/^-/, ''));
   const page = Number(params.get('page') ?? 1);
@@ -16,40 +17,40 @@ export function tableQueryOf<By extends string>(params: URLSearchParams, columns
   };
 }
 
-type Asked = ReturnType<typeof tableQueryOf>;
+type ParsedTableQuery = ReturnType<typeof parseTableQuery>;
 
-/** The same as parts of an address, the page left out: another order or other words begin at the first one. */
-export const addressOf = ({ q, sort }: Pick<Asked, 'q' | 'sort'>): TableQuery => ({
+/** The same as URL parameters, without the page: a new order or search starts at the first page. */
+export const toTableQuery = ({ q, sort }: Pick<ParsedTableQuery, 'q' | 'sort'>): TableQuery => ({
   q: q || undefined,
   sort: sort ? `${sort.descending ? '-' : ''}${sort.by}` : undefined,
 });
 
-/** The order as a table's heads show it, and what a press on one does: the order stands in the address. */
-export function useTableSort(asked: Asked, href: (query: TableQuery) => string) {
+/** The current sort for the table's headers, and a handler that puts a new one into the URL. */
+export function useTableSort(current: ParsedTableQuery, href: (query: TableQuery) => string) {
   const navigate = useNavigate();
-  const sort: Sort | null = asked.sort && {
-    column: asked.sort.by,
-    direction: asked.sort.descending ? 'descending' : 'ascending',
+  const sort: Sort | null = current.sort && {
+    column: current.sort.by,
+    direction: current.sort.descending ? 'descending' : 'ascending',
   };
   const onSort = (next: Sort | null) => {
     const order = next && { by: next.column, descending: next.direction === 'descending' };
-    void navigate(href(addressOf({ q: asked.q, sort: order })), { preventScrollReset: true });
+    void navigate(href(toTableQuery({ q: current.q, sort: order })), { preventScrollReset: true });
   };
   return { sort, onSort };
 }
 
-/** Longer than a table may keep its rows while others are on their way. */
-const LATE_MS = 400;
+/** How long a table keeps its old rows while new ones are loading, in milliseconds. */
+const SLOW_MS = 400;
 
-/** True while another page of the same table takes noticeably long: then its loading text stands in place of the rows. */
-export function useLateTable(path: string): boolean {
+/** True while loading another page of the same table takes noticeably long; its rows then give way to a loading text. */
+export function useSlowTable(path: string): boolean {
   const { state, location, formMethod } = useNavigation();
-  const coming = state === 'loading' && location.pathname === path && formMethod === undefined;
-  const [late, setLate] = useState(false);
+  const loading = state === 'loading' && location.pathname === path && formMethod === undefined;
+  const [slow, setSlow] = useState(false);
   useEffect(() => {
-    if (!coming) return setLate(false);
-    const timer = setTimeout(() => setLate(true), LATE_MS);
+    if (!loading) return setSlow(false);
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
-  }, [coming]);
-  return coming && late;
+  }, [loading]);
+  return loading && slow;
 }

@@ -4,14 +4,14 @@ import { SearchField } from '#ui/search-field.tsx';
 
 interface Props {
   label: string;
-  /** where the table stands, without a query */
+  /** URL of the table, without a query */
   action: string;
   q: string;
-  /** the order of now, as in the address */
+  /** the current sort order as in the URL */
   sort: string | undefined;
 }
 
-/** Looks for words in a table: a form of the address, so that what was found can be shared, and needs no scripts. */
+/** Searches a table by a GET form, so that the result can be shared and no JavaScript is needed. */
 export function TableSearch({ label, action, q, sort }: Props) {
   return (
     <Form action={action} role="search" className="table-search" preventScrollReset>

@@ -1,6 +1,3 @@
-import { searchSuite } from './search.ts';
-import { benchServer } from './server.ts';
-import type { SuiteReport } from './suite.ts';
 import { activitySuite } from './suites/activity.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
@@ -8,12 +5,15 @@ import { pagesSuite } from './suites/pages.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
+import { searchSuite } from './suites/search.ts';
 import { sellerSuite } from './suites/seller.ts';
 import { startSuite } from './suites/start.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
+import { startPostgres } from './support/postgres.ts';
+import type { SuiteReport } from './support/suite-report.ts';
 
-// `npm run bench`: every suite in turn; a further one is one line here. Ends with 1 when a promised figure is missed.
+// `npm run bench` runs every suite in turn and exits with 1 when a promised figure is missed.
 const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
   search: async (server) => searchSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
@@ -28,8 +28,8 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
-/** Lighthouse takes minutes and a quiet machine: it runs when it is named. */
-const usual = [
+/** Without Lighthouse, which takes minutes and needs an idle machine: it runs only when named. */
+const defaultSuites = [
   'search',
   'saved-searches',
   'activity',
@@ -43,15 +43,15 @@ const usual = [
   'start',
 ];
 
-const named = process.argv.slice(2);
-const chosen = (named.length > 0 ? named : usual).map((name) => {
+const requestedNames = process.argv.slice(2);
+const chosen = (requestedNames.length > 0 ? requestedNames : defaultSuites).map((name) => {
   const suite = suites[name];
   if (!suite) throw new Error(`There is no suite ${name}, only ${Object.keys(suites).join(', ')}`);
   return suite;
 });
-let database: ReturnType<typeof benchServer> | undefined;
+let database: ReturnType<typeof startPostgres> | undefined;
 const server = async () => {
-  database ??= benchServer();
+  database ??= startPostgres();
   return (await database).url;
 };
 const missed: string[] = [];

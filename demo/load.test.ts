@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { syncPayment } from '#features/purchases/commands/sync-payment.ts';
-import { eventText, partyText } from '#features/purchases/timeline.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { eventLabels, partyLabels } from '#features/sales/timeline.ts';
 import { openPayments } from '#gateways/payments/open.ts';
-import { hashPassword, passwordMatches } from '#platform/auth/password.ts';
+import { hashPassword, matchingHash } from '#platform/auth/password.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testConfig, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase, freshDatabase } from '#tests/support/database.ts';
+import { describeOnEachDatabase, freshDatabase } from '#tests/support/database/test-database.ts';
+import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { DemoRefused, loadDemoMarket } from './load.ts';
-import type { PaperFile } from './market/documents/documents.ts';
+import type { DocumentFile } from './market/documents/documents.ts';
 
 const NOW = new Date('2026-11-20T15:40:00Z');
 
 await describeOnEachDatabase('loadDemoMarket', (open) => {
   let db: Database;
-  const stored: PaperFile[] = [];
+  const stored: DocumentFile[] = [];
   const storeFile = async (file: { key: string; body: Uint8Array; contentType: string; sha256: string }) =>
     stored.push({ ...file, body: Buffer.from(file.body) });
   const count = async (text: string) =>
@@ -41,7 +41,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(await count('completion_nfts')).toBeGreaterThan(10);
   });
 
-  it('counts views as the database would have', async () => {
+  it('counts views as the database trigger would have', async () => {
     expect(
       await count(
         `properties p where views <> (select count(*) from property_view_days d where d.property_id = p.id)`,
@@ -54,7 +54,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(await count('property_view_days')).toBe(before + 1);
   });
 
-  it('keeps the books that the database demands', async () => {
+  it('writes a ledger that satisfies the database constraints', async () => {
     const { rows } = await db.pool.query(`select
       (select coalesce(sum(amount_cents), 0) from ledger_postings) as together,
       (select -sum(amount_cents) from ledger_postings where account = 'seller_payable') as payable,
@@ -63,37 +63,37 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(rows[0].payable).toBe(rows[0].unpaid);
   });
 
-  it('has told nothing but what the providers know', async () => {
+  it('agrees with the payment providers about every sale', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
     const payments = await openPayments(testConfig, db, () => NOW);
-    const told = () =>
+    const countRecords = () =>
       Promise.all([count('sale_events'), count('ledger_entries'), count('refunds'), count('disputes')]);
-    const before = await told();
+    const before = await countRecords();
     const sales = await db.q().selectFrom('property_sales').select(['id', 'provider_session_id']).execute();
     expect(sales.filter(({ provider_session_id }) => provider_session_id === null)).toEqual([]);
-    for (const { id } of sales) await syncPayment(ctx, id, payments);
-    expect(await told()).toEqual(before);
+    for (const { id } of sales) await syncPayment({ ...ctx, payments }, { saleId: id });
+    expect(await countRecords()).toEqual(before);
     expect(await count(`property_sales where failure_reason = 'Unknown to the provider.'`)).toBe(0);
     expect(await count(`sandbox_checkouts where status = 'paid'`)).toBe(
       await count('property_sales where sale_date is not null'),
     );
   });
 
-  it('names events and parties as the sale machine does', async () => {
-    const known = [...Object.keys(eventText), 'payout_started', 'payout_completed', 'payout_failed'];
+  it('uses the event and party names of the sale state machine', async () => {
+    const known = [...Object.keys(eventLabels), 'payout_started', 'payout_completed', 'payout_failed'];
     const named = await db.q().selectFrom('sale_events').select(['event', 'actor_role']).distinct().execute();
     expect(named.filter(({ event }) => !known.includes(event))).toEqual([]);
-    expect(named.filter(({ actor_role }) => !(actor_role in partyText))).toEqual([]);
+    expect(named.filter(({ actor_role }) => !(actor_role in partyLabels))).toEqual([]);
   });
 
-  it('goes on numbering receipts where it stopped', async () => {
+  it('continues receipt numbers where the demo data ends', async () => {
     const { rows } = await db.pool.query(
       `select nextval('receipt_numbers') as next, (select max(receipt_number) from property_sales) as last`,
     );
     expect(rows[0].next).toBe(rows[0].last + 1);
   });
 
-  it('lets the demo accounts in with the one password', async () => {
+  it('lets all demo accounts sign in with the same password', async () => {
     const rows = await db
       .q()
       .selectFrom('users')
@@ -108,23 +108,23 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       'seller2@acre.test',
       'seller@acre.test',
     ]);
-    expect(await passwordMatches(rows[0]?.password ?? null, 'AcreDemo!2026')).toBe(true);
+    expect(await matchingHash(rows[0]?.password ?? null, 'AcreDemo!2026')).not.toBeNull();
   });
 
-  it('does nothing the second time, also when people have signed up since', async () => {
+  it('does nothing the second time, even when people have signed up since', async () => {
     await db.q().insertInto('users').values({ name: 'New', email: 'new@example.org' }).execute();
     expect(await loadDemoMarket(db, { now: NOW, hashPassword, storeFile })).toBe(false);
     expect(await count('properties')).toBe(306);
   });
 
-  it('leaves statistics for the planner', async () => {
+  it('leaves statistics for the query planner', async () => {
     const { rows } = await sql<{ tuples: number }>`
       select reltuples::integer as tuples from pg_class where relname = 'properties'`.execute(db.q());
     expect(rows[0]?.tuples).toBe(306);
   });
 });
 
-it('refuses a database with real accounts and leaves it as it was', async () => {
+it('refuses a database with real accounts and leaves it unchanged', async () => {
   const db = await freshDatabase('embedded');
   try {
     await db.q().insertInto('users').values({ name: 'Real', email: 'real@example.org' }).execute();

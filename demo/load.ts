@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
-import type { Database, Query } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
 import { AMENITIES } from './market/listings/amenities.ts';
-import { demoMarket, type Market } from './market/market.ts';
+import { type DemoMarket, demoMarket } from './market/market.ts';
 import { DEMO_INVITATION_TOKEN } from './market/people.ts';
 
-export interface LoadOptions {
+interface LoadOptions {
   now: Date;
-  /** the scrypt hash that sign-in compares with; called once, all demo accounts share it */
+  /** returns the scrypt hash that sign-in compares with; called once, as all demo accounts share a password */
   hashPassword: (password: string) => Promise<string>;
-  /** keeps the papers of listings and closings; without it no documents are registered */
+  /** stores the documents of listings and closings; without it no documents are registered */
   storeFile?: (file: {
     key: string;
     body: Uint8Array;
@@ -20,7 +20,7 @@ export interface LoadOptions {
   }) => Promise<unknown>;
 }
 
-/** The database belongs to real people; the demo market does not mix with them. */
+/** Thrown when the database already has real accounts, which must not be mixed with demo data. */
 export class DemoRefused extends Error {
   constructor(accounts: number) {
     super(
@@ -31,32 +31,33 @@ export class DemoRefused extends Error {
   }
 }
 
-/** The row that says the demo market is in: everything is written in one transaction, so it is all or nothing. */
+/** The setting that marks the demo market as loaded. It is written in the same transaction as the data. */
 const MARKER = 'demo_market';
 
 /**
- * Writes the demo market into a migrated database; does nothing when it is already there. Safe to call from several
+ * Writes the demo market into a migrated database; does nothing when it is already loaded. Safe to call from several
  * processes at once.
  * @returns whether anything was written
- * @throws DemoRefused when there are accounts that are not of the demo
+ * @throws DemoRefused when the database has accounts that do not belong to the demo
  */
 export async function loadDemoMarket(db: Database, options: LoadOptions): Promise<boolean> {
-  if (await isLoaded(db.q())) return false;
+  if (await isLoaded(db)) return false;
   const market = demoMarket(options.now, createHash('sha256').update(DEMO_INVITATION_TOKEN).digest('hex'));
   const password = await options.hashPassword(DEMO_PASSWORD);
   const { storeFile } = options;
-  // Files first: one that nothing refers to does no harm, a document without its file would.
+  // Files first: an unreferenced file is harmless, a document without its file is not.
   if (storeFile) for (const file of market.documents.files) await storeFile(file);
-  const loaded = await db.tx(async (q) => {
-    await sql`select pg_advisory_xact_lock(hashtext('demo market'))`.execute(q);
-    if (await isLoaded(q)) return false;
-    await refuseRealAccounts(q);
-    await writePeople(q, market, password);
-    await writeListings(q, market);
-    await writeMoney(q, market);
-    await writeTalk(q, market);
-    if (storeFile) await writeDocuments(q, market);
-    await q
+  const loaded = await db.tx(async () => {
+    await sql`select pg_advisory_xact_lock(hashtext('demo market'))`.execute(db.q());
+    if (await isLoaded(db)) return false;
+    await refuseRealAccounts(db);
+    await writeAccounts(db, market, password);
+    await writeListings(db, market);
+    await writeSales(db, market);
+    await writeConversations(db, market);
+    if (storeFile) await writeDocuments(db, market);
+    await db
+      .q()
       .insertInto('platform_settings')
       .values({ setting_name: MARKER, setting_value: JSON.stringify({ day: market.calendar.midnight }) })
       .execute();
@@ -67,8 +68,9 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
   return loaded;
 }
 
-async function isLoaded(q: Query): Promise<boolean> {
-  const marker = await q
+async function isLoaded(db: Database): Promise<boolean> {
+  const marker = await db
+    .q()
     .selectFrom('platform_settings')
     .select('setting_name')
     .where('setting_name', '=', MARKER)
@@ -76,8 +78,9 @@ async function isLoaded(q: Query): Promise<boolean> {
   return marker !== undefined;
 }
 
-async function refuseRealAccounts(q: Query): Promise<void> {
-  const { users, agents } = await q
+async function refuseRealAccounts(db: Database): Promise<void> {
+  const { users, agents } = await db
+    .q()
     .selectNoFrom((no) => [
       no.selectFrom('users').select(no.fn.countAll<number>().as('n')).as('users'),
       no.selectFrom('agents').select(no.fn.countAll<number>().as('n')).as('agents'),
@@ -87,14 +90,18 @@ async function refuseRealAccounts(q: Query): Promise<void> {
   if (accounts > 0) throw new DemoRefused(accounts);
 }
 
-async function writePeople(q: Query, { people, calendar }: Market, password: string): Promise<void> {
+async function writeAccounts(
+  db: Database,
+  { people, calendar }: DemoMarket,
+  password: string,
+): Promise<void> {
   const joined = (daysAgo: number) => ({
     created_at: calendar.ago(daysAgo),
     updated_at: calendar.ago(daysAgo),
   });
   const { accounts, sellers, invitation } = people;
   await insertAll(
-    q,
+    db.q(),
     'users',
     accounts.map(({ id, name, email, joinedDaysAgo }) => ({
       id,
@@ -105,12 +112,12 @@ async function writePeople(q: Query, { people, calendar }: Market, password: str
     })),
   );
   await insertAll(
-    q,
+    db.q(),
     'profiles',
     accounts.map(({ id, role, joinedDaysAgo }) => ({ id, role, created_at: calendar.ago(joinedDaysAgo) })),
   );
   await insertAll(
-    q,
+    db.q(),
     'credentials',
     accounts.map(({ id, joinedDaysAgo }) => ({
       user_id: id,
@@ -121,17 +128,21 @@ async function writePeople(q: Query, { people, calendar }: Market, password: str
     })),
   );
   await insertAll(
-    q,
+    db.q(),
     'agents',
     sellers.map(({ row }) => row),
   );
-  await insertAll(q, 'agent_invitations', [invitation]);
+  await insertAll(db.q(), 'agent_invitations', [invitation]);
 }
 
-async function writeListings(q: Query, { listings, interest, changes, searches }: Market): Promise<void> {
-  const types = await q.selectFrom('property_types').select(['id', 'name']).execute();
+async function writeListings(
+  db: Database,
+  { listings, interest, changes, searches }: DemoMarket,
+): Promise<void> {
+  const types = await db.q().selectFrom('property_types').select(['id', 'name']).execute();
   const typeId = new Map(types.map(({ id, name }) => [name, id]));
-  const known = await q
+  const known = await db
+    .q()
     .insertInto('amenities')
     .values(AMENITIES.map((name) => ({ name })))
     .onConflict((conflict) => conflict.doNothing())
@@ -139,12 +150,12 @@ async function writeListings(q: Query, { listings, interest, changes, searches }
     .execute();
   const amenityId = new Map(known.map(({ id, name }) => [name, id]));
   await insertAll(
-    q,
+    db.q(),
     'properties',
     listings.map(({ row, kind }) => ({ ...row, type_id: typeId.get(kind) ?? null })),
   );
   await insertAll(
-    q,
+    db.q(),
     'property_amenities',
     listings.flatMap(({ id, amenities }) =>
       amenities.flatMap((name) => {
@@ -153,46 +164,53 @@ async function writeListings(q: Query, { listings, interest, changes, searches }
       }),
     ),
   );
-  await insertAll(q, 'property_watches', interest.watches);
-  await insertAll(q, 'property_views', interest.views);
-  await writeOpenings(q, interest.openings);
-  await insertAll(q, 'property_changes', changes.history);
-  await insertAll(q, 'property_notifications', changes.notifications);
-  await insertAll(q, 'search_events', searches);
+  await insertAll(db.q(), 'property_watches', interest.watches);
+  await insertAll(db.q(), 'property_views', interest.views);
+  await writeViewEvents(db, interest.viewEvents);
+  await insertAll(db.q(), 'property_changes', changes.history);
+  await insertAll(db.q(), 'property_notifications', changes.notifications);
+  await insertAll(db.q(), 'search_events', searches);
 }
 
-/** Counts the views in one go: the table's own trigger does it row by row, which takes longer than all else together. */
-async function writeOpenings(q: Query, openings: Market['interest']['openings']): Promise<void> {
-  await sql`alter table property_view_events disable trigger property_view_events_count`.execute(q);
-  await insertAll(q, 'property_view_events', openings);
+/** Counts the views in bulk: the table's row-level trigger would take longer than the rest of the import together. */
+async function writeViewEvents(
+  db: Database,
+  viewEvents: DemoMarket['interest']['viewEvents'],
+): Promise<void> {
+  await sql`alter table property_view_events disable trigger property_view_events_count`.execute(db.q());
+  await insertAll(db.q(), 'property_view_events', viewEvents);
   await sql`insert into property_view_days
     select distinct property_id, (viewed_at at time zone 'UTC')::date, viewer from property_view_events`.execute(
-    q,
+    db.q(),
   );
   await sql`update properties set views = counted.views
     from (select property_id, count(*) as views from property_view_days group by property_id) counted
-    where properties.id = counted.property_id`.execute(q);
-  await sql`alter table property_view_events enable trigger property_view_events_count`.execute(q);
+    where properties.id = counted.property_id`.execute(db.q());
+  await sql`alter table property_view_events enable trigger property_view_events_count`.execute(db.q());
 }
 
-async function writeMoney(q: Query, { fees, sales }: Market): Promise<void> {
+async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<void> {
   const { rows } = sales;
-  await insertAll(q, 'service_fees', fees.rows);
-  await q
+  await insertAll(db.q(), 'service_fees', fees.rows);
+  await db
+    .q()
     .insertInto('commission_settings')
     .values({ admin_percentage: 20 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await insertAll(q, 'property_sales', rows.sales);
-  await insertAll(q, 'transaction_fees', rows.fees);
-  await insertAll(q, 'sale_events', rows.events);
-  await insertAll(q, 'payouts', rows.payouts);
-  await insertAll(q, 'refunds', rows.refunds);
-  await insertAll(q, 'disputes', rows.disputes);
-  await insertAll(q, 'sandbox_checkouts', rows.checkouts);
-  await insertAll(q, 'sandbox_refunds', rows.refundsAtProvider);
-  await sql`select setval('receipt_numbers', (select max(receipt_number) from property_sales))`.execute(q);
-  const written = await q
+  await insertAll(db.q(), 'property_sales', rows.sales);
+  await insertAll(db.q(), 'transaction_fees', rows.fees);
+  await insertAll(db.q(), 'sale_events', rows.events);
+  await insertAll(db.q(), 'payouts', rows.payouts);
+  await insertAll(db.q(), 'refunds', rows.refunds);
+  await insertAll(db.q(), 'disputes', rows.disputes);
+  await insertAll(db.q(), 'sandbox_checkouts', rows.checkouts);
+  await insertAll(db.q(), 'sandbox_refunds', rows.refundsAtProvider);
+  await sql`select setval('receipt_numbers', (select max(receipt_number) from property_sales))`.execute(
+    db.q(),
+  );
+  const written = await db
+    .q()
     .insertInto('ledger_entries')
     .values(
       rows.entries.map(({ key, kind, saleId, memo, createdAt }) => ({
@@ -207,7 +225,7 @@ async function writeMoney(q: Query, { fees, sales }: Market): Promise<void> {
     .execute();
   const entryId = new Map(written.map(({ id, idempotency_key }) => [idempotency_key, id]));
   await insertAll(
-    q,
+    db.q(),
     'ledger_postings',
     rows.entries.flatMap(({ key, postings }) =>
       postings.map(([account, amount_cents]) => ({ entry_id: entryId.get(key) ?? 0, account, amount_cents })),
@@ -215,12 +233,12 @@ async function writeMoney(q: Query, { fees, sales }: Market): Promise<void> {
   );
 }
 
-async function writeTalk(q: Query, { conversations }: Market): Promise<void> {
-  await insertAll(q, 'property_inquiries', conversations.inquiries);
-  await insertAll(q, 'inquiry_messages', conversations.messages);
+async function writeConversations(db: Database, { conversations }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'property_inquiries', conversations.inquiries);
+  await insertAll(db.q(), 'inquiry_messages', conversations.messages);
 }
 
-async function writeDocuments(q: Query, { documents }: Market): Promise<void> {
-  await insertAll(q, 'document_registry', documents.registry);
-  await insertAll(q, 'completion_nfts', documents.tokens);
+async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'document_registry', documents.registry);
+  await insertAll(db.q(), 'completion_nfts', documents.tokens);
 }

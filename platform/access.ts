@@ -1,11 +1,11 @@
 import type { Actor, Ctx, Role, UserActor } from './context.ts';
 import { Forbidden, Unauthenticated } from './errors.ts';
 
-/** Who may do an operation. Each feature names its permissions in `rules.ts` with these. */
+/** Decides whether an actor may do something. Each feature defines its permissions in `rules.ts` with these. */
 export type Permission = (actor: Actor) => boolean;
 
 export const anyone: Permission = () => true;
-/** Jobs and the command line alone. */
+/** Only jobs and the command line. */
 export const nobody: Permission = () => false;
 export const signedIn: Permission = (actor) => actor.kind === 'user';
 export const hasRole =
@@ -14,8 +14,8 @@ export const hasRole =
     actor.kind === 'user' && roles.includes(actor.role);
 
 /**
- * The first line of every read and command (B-015).
- * @throws Unauthenticated for a visitor, Forbidden for a user who may not
+ * Checks a permission; the first line of every query and command.
+ * @throws Unauthenticated for a visitor, Forbidden for a user without the permission
  */
 export function authorize(ctx: Ctx, permission: Permission): void {
   if (ctx.actor.kind === 'system' || permission(ctx.actor)) return;
@@ -23,7 +23,7 @@ export function authorize(ctx: Ctx, permission: Permission): void {
 }
 
 /**
- * The signed-in user, once the permission holds.
+ * The signed-in user, if the permission is granted.
  * @throws Unauthenticated, Forbidden
  */
 export function authorizedUser(ctx: Ctx, permission: Permission = signedIn): UserActor {

@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts';
 
-export interface AuditEntry {
+interface AuditEntry {
   /** what was done, as `noun.verb` */
   action: string;
   entity: string;
@@ -9,7 +9,7 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Writes an audit row in the running transaction, so that it exists exactly when the change does. */
+/** Writes an audit row in the current transaction, so that it exists if and only if the change does. */
 export async function audit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const { actor } = ctx;
   await ctx.db

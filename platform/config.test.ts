@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 const read = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...environment });
 
-it('needs nothing: a demo market on the embedded database, on this machine alone', () => {
+it('needs nothing: defaults to a demo on the embedded database, reachable only locally', () => {
   expect(read()).toMatchObject({
     production: false,
     port: 3000,
@@ -25,7 +25,7 @@ it('needs nothing: a demo market on the embedded database, on this machine alone
   });
 });
 
-it('makes a secret once, for its owner alone', () => {
+it('creates a secret once, readable only by its owner', () => {
   const { secret } = read();
   expect(secret.length).toBeGreaterThan(40);
   expect(read().secret).toBe(secret);
@@ -33,14 +33,14 @@ it('makes a secret once, for its owner alone', () => {
   expect(statSync(join(dataDir, 'secret')).mode & 0o077).toBe(0);
 });
 
-it('has no demo market on a PostgreSQL unless it is asked for', () => {
+it('has no demo on PostgreSQL unless requested', () => {
   const DATABASE_URL = 'postgres://host/name';
   expect(read({ DATABASE_URL }).demo).toBe(false);
   expect(read({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
   expect(read({ DEMO: 'off' }).demo).toBe(false);
 });
 
-it('asks for a secret on a declared production machine, and not where npm start chose the mode itself', () => {
+it('requires a secret in declared production, but not where npm start chose the mode itself', () => {
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://host/name' };
   expect(() => read(production)).toThrow('APP_SECRET: required with NODE_ENV=production and DATABASE_URL');
   expect(read({ ...production, APP_SECRET: 's'.repeat(32) })).toMatchObject({ production: true });
@@ -65,23 +65,23 @@ it.each([
   ['COINBASE_API_BASE', 'business.coinbase.com'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '-1'],
-])('refuses %s=%s, naming it and what is expected', (name, value) => {
+])('rejects %s=%s, naming it and what is expected', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(InvalidEnvironment);
   expect(() => read({ [name]: value })).toThrow(`  ${name}: `);
 });
 
-it('names every wrong variable at once', () => {
+it('names all wrong variables at once', () => {
   expect(() => read({ PORT: 'x', DEMO: 'x' })).toThrow(/PORT: [\s\S]*DEMO: expected on or off/);
 });
 
-it('takes an empty variable for none', () => {
+it('treats an empty variable as unset', () => {
   expect(read({ DATABASE_URL: '', PORT: '', SMTP_URL: '' })).toMatchObject({
     port: 3000,
     databaseUrl: undefined,
   });
 });
 
-it('widens the limits only for a demo market', () => {
+it('relaxes the limits only for a demo', () => {
   expect(read({ LIMITS: 'relaxed' }).relaxedLimits).toBe(true);
   expect(() => read({ LIMITS: 'relaxed', DEMO: 'off' })).toThrow(
     'LIMITS: relaxed is refused unless DEMO is on',
@@ -96,7 +96,7 @@ const coinbase = {
   COINBASE_WEBHOOK_SECRET: 'webhook secret',
 };
 
-it('knows a payment provider by all of its keys, and none without', () => {
+it('configures a payment provider only with all of its keys', () => {
   expect(read()).toMatchObject({ stripe: undefined, coinbase: undefined, sandboxPayments: true });
   expect(read({ ...stripe, ...coinbase })).toMatchObject({
     stripe: { secretKey: 'sk_test_abc', webhookSecret: 'whsec_abc', apiBase: undefined },
@@ -118,12 +118,12 @@ it.each([
   [{ ...coinbase, PUBLIC_URL: 'http://market.example' }, 'PUBLIC_URL: an https address is required'],
   [{ ...coinbase, COINBASE_KEY_ID: '' }, 'COINBASE_KEY_ID: required with COINBASE_KEY_SECRET'],
   [{ ...coinbase, COINBASE_WEBHOOK_SECRET: '' }, 'COINBASE_WEBHOOK_SECRET: required with COINBASE_KEY_ID'],
-])('refuses half a payment provider (%#), and repeats no secret', (environment, message) => {
+])('rejects a partly configured payment provider (%#) without quoting secrets', (environment, message) => {
   expect(() => read(environment)).toThrow(message);
   expect(() => read(environment)).not.toThrow(/abc|key secret|webhook secret/);
 });
 
-it('moves real money only on a declared production machine', () => {
+it('accepts live payment keys only in declared production', () => {
   const live = { ...stripe, STRIPE_SECRET_KEY: 'rk_live_abc' };
   const liveBase = { ...coinbase, COINBASE_API_BASE: 'https://business.coinbase.com/api/v1' };
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
@@ -135,7 +135,7 @@ it('moves real money only on a declared production machine', () => {
   expect(read({ ...liveBase, ...production }).coinbase?.apiBase).toBe(liveBase.COINBASE_API_BASE);
 });
 
-it('has sandbox payments in production only when a demo market was asked for', () => {
+it('has sandbox payments in production only with DEMO=on', () => {
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
   expect(read(production)).toMatchObject({ demo: true, sandboxPayments: false });
   expect(read({ ...production, DEMO: 'on' }).sandboxPayments).toBe(true);

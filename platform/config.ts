@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { hasErrorCode } from './errors.ts';
 import { projectRoot } from './project-root.ts';
 
-/** What the environment decided, validated once at the start. */
+/** The configuration from the environment, validated once at startup. */
 export interface Config {
   production: boolean;
   port: number;
   host: string;
   /** origin without a trailing slash */
   publicUrl: string;
-  /** true when the requests' `x-forwarded-*` headers come from our own balancer */
+  /** true when `x-forwarded-*` headers come from our own load balancer */
   behindProxy: boolean;
   databaseUrl: string | undefined;
   databaseReadUrl: string | undefined;
@@ -22,22 +23,22 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   filesUrl: string | undefined;
-  /** `{z}/{x}/{y}` tiles for the map; without it the built-in outline of the states */
+  /** `{z}/{x}/{y}` map tiles; without it the map shows the built-in outline of the states */
   mapTilesUrl: string | undefined;
   /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
   geocoderUrl: string | undefined;
-  /** keys of the payment providers; without them the sandbox takes their place */
+  /** keys of the payment providers; without them the sandbox is used */
   stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
-  /** false on a production machine unless DEMO=on says that no money is meant to move */
+  /** false in production unless DEMO=on */
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   metricsPort: number | undefined;
 }
 
-/** A variable of the environment is missing or malformed; the text names it and says what is expected. */
+/** An environment variable is missing or malformed; the message names it and says what is expected. */
 export class InvalidEnvironment extends Error {
   override name = 'InvalidEnvironment';
 }
@@ -55,7 +56,7 @@ const flag = z.enum(['on', 'off'], 'expected on or off');
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
-  // Set by `npm start` when it chose NODE_ENV=production itself, for the libraries' sake.
+  // Set by `npm start` when it sets NODE_ENV=production only for the libraries.
   ACRE_UNDECLARED: flag.optional(),
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -170,7 +171,7 @@ function coinbaseKeys(env: Environment, production: boolean): Config['coinbase']
   return { keyId, keySecret, webhookSecret, apiBase };
 }
 
-/** The values of a provider's variables, which belong together; the base alone is of no use either. */
+/** The values of a provider's variables, which must all be set or none; the base URL alone does not count. */
 function allOrNone(
   env: Environment,
   names: readonly (keyof Environment)[],
@@ -198,7 +199,7 @@ function storedSecret(dataDir: string, mustBeGiven: boolean): string {
     try {
       writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!hasErrorCode(error, 'EEXIST')) throw error;
     }
   }
   return readFileSync(file, 'utf8').trim();

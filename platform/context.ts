@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 
 export type Role = 'buyer' | 'agent' | 'admin';
 
-/** Who acts. Built by the server from the session alone; nothing a client sends becomes part of it (B-013, B-014). */
+/** Who acts. Derived by the server from the session alone, never from request data. */
 export type Actor =
   | { kind: 'visitor' }
   | {
@@ -22,13 +22,13 @@ export type Actor =
 
 export type UserActor = Extract<Actor, { kind: 'user' }>;
 
-/** The first argument of every read and command. */
+/** The first argument of every query and command. */
 export interface Ctx {
   db: Database;
   config: Config;
   log: Log;
   actor: Actor;
-  /** stands in logs, audit rows and error pages */
+  /** included in logs, audit rows and error pages */
   requestId: string;
   ip: string | null;
   now(): Date;

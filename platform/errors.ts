@@ -1,4 +1,4 @@
-/** A fault with a safe text for people and a status for the door it leaves through. Expected outcomes are not errors. */
+/** An error with a message that is safe to show to users and an HTTP status. Expected outcomes are not errors. */
 export class AppError extends Error {
   readonly status: number;
   constructor(message: string, status: number, options?: ErrorOptions) {
@@ -15,28 +15,28 @@ export class Unauthenticated extends AppError {
   }
 }
 
-/** The caller is known and may not do this. */
+/** The caller is signed in but not allowed to do this. */
 export class Forbidden extends AppError {
   constructor(message = 'Not authorized') {
     super(message, 403);
   }
 }
 
-/** There is no such thing, or it is none of the caller's business. */
+/** It does not exist, or the caller may not know that it does. */
 export class NotFound extends AppError {
   constructor(message = 'Not found') {
     super(message, 404);
   }
 }
 
-/** The request itself is malformed; nothing that a form of ours would send. */
+/** The request is malformed; our own pages would not send it. */
 export class BadRequest extends AppError {
   constructor(message = 'Bad request') {
     super(message, 400);
   }
 }
 
-/** A limit was reached; try again after `retryAfterSeconds`. */
+/** A rate limit was reached; try again after `retryAfterSeconds`. */
 export class TooManyRequests extends AppError {
   readonly retryAfterSeconds: number;
   constructor(retryAfterSeconds: number) {
@@ -44,6 +44,10 @@ export class TooManyRequests extends AppError {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** True for an error of the operating system with this code, such as `ENOENT`. */
+export const hasErrorCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
 
 /** The embedded database is open in another process that cannot be reached. */
 export class DatabaseInUse extends Error {

@@ -2,7 +2,7 @@ import pino from 'pino';
 
 export type Log = Pick<pino.Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level'>;
 
-/** Structured logs on standard output. Secrets and addresses of people never appear in clear. */
+/** Structured logging to standard output. Secrets and e-mail addresses are redacted. */
 export function createLog(level: string): Log {
   return pino({
     level,

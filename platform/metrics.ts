@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
 
-/** Everything this process measures, in Prometheus' text form. */
+/** The metrics of this process, for Prometheus. */
 export const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 
-/** Seconds per answered request, by method, route pattern and status. */
+/** Seconds per request, by method, route pattern and status. */
 export const httpSeconds = new Histogram({
   name: 'http_request_duration_seconds',
   help: 'Time from the request to its last byte',
@@ -23,7 +23,7 @@ export const jobSeconds = new Histogram({
   registers: [registry],
 });
 
-/** Mails by what became of them: sent, retry or dead. */
+/** Mail deliveries by outcome: sent, retry or dead. */
 export const mailsTotal = new Counter({
   name: 'mails_total',
   help: 'Mails of the outbox by outcome of a delivery',
@@ -31,14 +31,14 @@ export const mailsTotal = new Counter({
   registers: [registry],
 });
 
-/** Event streams open in this process. */
+/** Open event streams in this process. */
 export const eventStreams = new Gauge({
   name: 'event_streams',
   help: 'Open event streams',
   registers: [registry],
 });
 
-/** Shows the state of a database's connections under the names of node-postgres. */
+/** Reports the state of a connection pool, with node-postgres's terms. */
 export function measurePool(db: Database): void {
   const state = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
   for (const [name, property] of Object.entries(state)) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs on Node 20 with nothing installed: no dependency, no syntax newer than that.
+// Must run on Node 20 with nothing installed: no dependencies and no newer syntax.
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const projectNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -11,10 +11,10 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGINT'];
 
 /**
  * Makes a script run under the project's own Node with the locked packages installed. Installs them when they are
- * missing or not the ones of package-lock.json, then runs the script again and exits with its code. Returns at once
- * in the process that is already right.
+ * missing or differ from package-lock.json, then runs the script again and exits with its code. Returns immediately
+ * when the process already runs that way.
  * @param {string} script `import.meta.url` of the calling script
- * @param {Record<string, string>} needed variables that must be there before the process begins; given ones win
+ * @param {Record<string, string>} needed environment variables that must be set before the process starts; existing ones win
  */
 export async function bootstrap(script, needed = {}) {
   process.chdir(root);
@@ -30,7 +30,7 @@ export async function bootstrap(script, needed = {}) {
   process.exit(code);
 }
 
-/** True when node_modules holds exactly what package-lock.json asks for, by npm's own record of what it installed. */
+/** True when node_modules matches package-lock.json, according to npm's own record of what it installed. */
 export function isInstalled(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'));
   const present = readPackages(join(folder, 'node_modules/.package-lock.json'));
@@ -51,7 +51,7 @@ function install() {
   const [command, first] = npm?.endsWith('.js')
     ? [process.execPath, [npm]]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
-  // The build tools are needed here also where NODE_ENV=production would leave them out.
+  // The build tools are needed even where NODE_ENV=production would leave them out.
   const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = spawnSync(command, [...first, ...options], {
     cwd: root,
@@ -80,7 +80,7 @@ function runAgain(args, needed) {
   });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the whole group: the child has it already.
+      // A terminal sends Ctrl-C to the whole process group, so the child has received it already.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
@@ -90,7 +90,7 @@ function runAgain(args, needed) {
   });
 }
 
-/** When the process that started this one is killed outright, this one stops too instead of keeping the port. */
+/** Stops this process when its parent is killed, so that it does not keep the port. */
 function followParent() {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();

@@ -17,7 +17,7 @@ function write(path: string, content: unknown): void {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-describe('what is installed', () => {
+describe('the installation check', () => {
   const hono = { version: '4.13.19' };
   const lock = {
     '': { name: 'x' },
@@ -30,28 +30,28 @@ describe('what is installed', () => {
     return isInstalled(folder);
   };
 
-  it('is enough when every package is there in its version, optional ones apart', () => {
+  it('passes when every package is installed in its locked version, optional ones excepted', () => {
     expect(installed({ 'node_modules/hono': hono })).toBe(true);
   });
   it.each([
     ['nothing', {}],
     ['another version', { 'node_modules/hono': { version: '4.13.18' } }],
     [
-      'an optional one in another version',
+      'an optional package in another version',
       { 'node_modules/hono': hono, 'node_modules/fsevents': { version: '2' } },
     ],
-  ])('is not enough with %s', (_, present) => {
+  ])('fails with %s', (_, present) => {
     expect(installed(present)).toBe(false);
   });
-  it('is not enough after an installation that npm did not finish', () => {
+  it('fails after an installation that npm did not finish', () => {
     write('package-lock.json', { packages: lock });
     write('node_modules/hono/package.json', hono);
     expect(isInstalled(folder)).toBe(false);
   });
 });
 
-describe('the fingerprint of the sources', () => {
-  it('changes with a file, a name, a configuration, and with nothing else', () => {
+describe('the source hash', () => {
+  it('changes with file contents, file names and configuration, and with nothing else', () => {
     write('app/routes/home.tsx', 'one');
     write('vite.config.ts', 'x');
     const before = sourceHash(folder);

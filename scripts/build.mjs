@@ -11,7 +11,7 @@ const stamp = join(root, 'build/sources.sha256');
 const COMPRESSIBLE = /\.(css|html|ico|js|json|map|mjs|svg|txt|webmanifest|xml)$/;
 const WORTH_IT = 1024;
 
-/** True when build/ was made from the sources as they are now. */
+/** True when build/ was made from the current sources. */
 export function isBuilt() {
   try {
     return readFileSync(stamp, 'utf8') === sourceHash(root);
@@ -20,7 +20,7 @@ export function isBuilt() {
   }
 }
 
-/** Builds the browser's and the server's bundle into build/ and compresses what the browser loads. */
+/** Builds the client and server bundles into build/ and compresses the client's files. */
 export async function build() {
   const hash = sourceHash(root);
   rmSync(stamp, { force: true });

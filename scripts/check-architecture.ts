@@ -4,7 +4,7 @@ import { checkBundle } from './check/bundle.ts';
 import { checkSources } from './check/rules.ts';
 import { readSources } from './check/sources.ts';
 
-// `npm run check` runs this: the rules of the house that neither compiler nor linter knows.
+// Run by `npm run check`: project rules that neither the compiler nor the linter knows.
 const sources = readSources(projectRoot);
 const findings = [...checkSources(sources), ...checkBundle(join(projectRoot, 'build/client'))];
 for (const { file, line, message } of findings) console.error(`${file}${line ? `:${line}` : ''} ${message}`);

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 
-/** Lint, types and the rules of the house, at the same time. Says what is wrong; true when nothing is. */
+/** Runs lint, types and architecture checks in parallel and prints problems; true when there are none. */
 export async function check() {
   const { run } = await import('./stage.mjs');
   const types = async () => {
-    // The routes' types are made from routes.ts and not kept in the repository.
+    // The route types are generated from routes.ts and not kept in the repository.
     const made = await run('react-router', ['typegen'], { quiet: true });
     return made.ok ? run('tsc', ['--noEmit'], { quiet: true }) : made;
   };

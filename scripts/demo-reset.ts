@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { claimDatabase, releaseDatabase } from '#platform/db/embedded/lock-file.ts';
 import { loadDemoMarket } from '../demo/load.ts';
 import { openFileStore } from '../gateways/files/open.ts';
 import { hashPassword } from '../platform/auth/password.ts';
 import { readConfig } from '../platform/config.ts';
 import { openDatabase } from '../platform/db/database.ts';
-import { claimDatabase, releaseDatabase } from '../platform/db/embedded/claim.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { DatabaseInUse } from '../platform/errors.ts';
 
-// `npm run demo:reset`: throws the embedded database away and loads the demo market again.
+// `npm run demo:reset`: deletes the embedded database and loads the demo data again.
 
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
@@ -28,7 +28,7 @@ async function main(): Promise<0 | 1> {
     console.error('DEMO is off, so the embedded database may hold real data; nothing was touched.');
     return 1;
   }
-  await throwAway(config.dataDir);
+  await deleteDatabase(config.dataDir);
   const db = await openDatabase({ dataDir: config.dataDir });
   try {
     await migrate(db);
@@ -45,8 +45,8 @@ async function main(): Promise<0 | 1> {
   return 0;
 }
 
-/** @throws DatabaseInUse when a server has the database open: stop it first */
-async function throwAway(dataDir: string): Promise<void> {
+/** @throws DatabaseInUse while a server has the database open */
+async function deleteDatabase(dataDir: string): Promise<void> {
   const { mine, claim } = await claimDatabase(dataDir);
   if (!mine) throw new DatabaseInUse(dataDir, claim.pid);
   rmSync(join(dataDir, 'database'), { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { bootstrap, root } from './bootstrap.mjs';
 
-// `npm run dev`: the same server from the sources. A saved file is in the browser at once; server code is loaded
-// again with the next request, while the database and the jobs stay as they are until a restart.
+// `npm run dev`: the server from the sources. Saved files are hot-reloaded in the browser, and server code is reloaded
+// with the next request; the database connection and the jobs keep their code until a restart.
 await bootstrap(import.meta.url);
 process.env.NODE_ENV ||= 'development';
 const { getRequestListener } = await import('@hono/node-server');

@@ -1,12 +1,11 @@
-/** What a report keeps of one message: enough to know the cause, not a page of it. */
+/** Maximum lines of each error message: enough to see the cause. */
 const LINES = 12;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal start with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colour codes start with one
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /**
- * The tests that failed in a report of Vitest's or Playwright's JSON reporter, so that the end of a long run says
- * what to look at.
- * @param {any} report of either; null when there is none
+ * The failed tests in a JSON report of Vitest or Playwright, to be listed at the end of a long run.
+ * @param {any} report the parsed report, or null when there is none
  * @returns {{ title: string, message: string }[]}
  */
 export function failedTests(report) {

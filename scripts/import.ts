@@ -1,19 +1,11 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importListings } from '../features/listings/commands/import-listings.ts';
-import { type ListingsFile, surveyFile } from '../features/listings/import/file.ts';
-import {
-  countLines,
-  type ImportReport,
-  refusalLine,
-  summaryLine,
-} from '../features/listings/import/report.ts';
-import { refreshSearchStatistics } from '../features/search/commands/refresh-search-statistics.ts';
-import { readConfig } from '../platform/config.ts';
-import type { Ctx } from '../platform/context.ts';
-import { openDatabase } from '../platform/db/database.ts';
-import { migrate } from '../platform/db/migrate.ts';
-import { createLog } from '../platform/log.ts';
+import { importListings } from '#features/listing-import/commands/import-listings.ts';
+import { inspectFile, type ListingsFile } from '#features/listing-import/inspect-file.ts';
+import { countLines, type ImportReport, refusalLine, summaryLine } from '#features/listing-import/report.ts';
+import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
+import type { Ctx } from '#platform/context.ts';
+import { withOperatorContext } from './operator-command.ts';
 import { RefusalLines } from './refusal-lines.ts';
 
 // `npm run import -- FILE.csv [--seller EMAIL] [--dry-run]`, see docs/importing.md.
@@ -29,7 +21,7 @@ process.exitCode = await main().catch((error: unknown) => {
   return 1;
 });
 
-/** A refused connection to a name with several addresses has its texts one level down. */
+/** Connection errors for host names with several addresses are AggregateErrors without a message of their own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
@@ -41,28 +33,12 @@ async function main(): Promise<0 | 1> {
     console.error(usage);
     return 1;
   }
-  const survey = await surveyFile(given.path);
+  const survey = await inspectFile(given.path);
   if (!survey.ok) {
     console.error(survey.reason);
     return 1;
   }
-  const config = readConfig();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });
-  try {
-    await migrate(db);
-    const ctx: Ctx = {
-      db,
-      config,
-      log: createLog(config.logLevel),
-      actor: { kind: 'system', name: 'import' },
-      requestId: 'import',
-      ip: null,
-      now: () => new Date(),
-    };
-    return await run(ctx, { ...given, file: survey.file });
-  } finally {
-    await db.close();
-  }
+  return withOperatorContext('import', (ctx) => run(ctx, { ...given, file: survey.file }), 'import');
 }
 
 interface Arguments {
@@ -79,7 +55,7 @@ function readArguments(): Arguments | null {
     });
     const [file] = positionals;
     if (!file || positionals.length > 1) return null;
-    // npm runs scripts in the project's folder and says in INIT_CWD where its user stands.
+    // npm runs scripts in the project folder; INIT_CWD is where the user called it.
     const path = resolve(process.env.INIT_CWD ?? process.cwd(), file);
     return { path, sellerEmail: values.seller ?? null, dryRun: values['dry-run'] };
   } catch (error) {

@@ -5,7 +5,7 @@ import { openDatabase } from '#platform/db/database.ts';
 import { isMigrated } from '#platform/db/migrate.ts';
 import { createLog } from '#platform/log.ts';
 
-// `npm run ledger:check`: proves the invariants of the books on the live database; ends with 1 and what is wrong otherwise.
+// `npm run ledger:check`: checks the ledger's invariants on the live database; prints violations and exits with 1 if any.
 try {
   const config = readConfig();
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });

@@ -1,143 +1,121 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { decisions, doors } from './guards/known.ts';
-import { applyMutant, describeMutant, foundGuards, type Mutant } from './guards/mutant.ts';
+import { parseArgs } from 'node:util';
+import { buildSwitchableServer } from './guards/build-server.ts';
+import { findGuards, sourceFiles } from './guards/find-guards.ts';
+import type { Guard } from './guards/guard.ts';
+import type { Outcome, Trace } from './guards/run-tests.ts';
+import { type GuardWorker, startWorker } from './guards/start-worker.ts';
+import { testFiles, traceTests } from './guards/trace-tests.ts';
+import { tryGuards } from './guards/try-guards.ts';
+import { findPostgres } from './postgres.mjs';
 
-// `npm run test:guards [-- PART …]`: takes every guard away in turn, in copies of the tree, and runs the access tests on
-// each: a mutant that they do not notice has survived. Ends with 1 when one has. PART: only files whose name has one of them.
+// `npm run test:guards`: switches every access guard off in turn and runs the tests that pass it. A guard that no assertion
+// misses has survived; one whose absence only makes something fail is broken. Exits with 1 if any has survived.
+//   -- --only PATTERN   guards whose id or code matches, e.g. `features/sales` or `#ownership`
+//   -- --from NUMBER    leave out those before it in the list
+//   -- --shard 2/3      the second third of them
+//   -- --tests PATTERN  only test files whose path matches may notice it
+//   -- --resume         keep the results of the report
+//   -- --list           print the guards and run nothing
 
-/** By the file of a guard, the names of the cells that are the likeliest to notice. */
-const NEAREST: [RegExp, string][] = [
-  [/^features\/([^/]+)\/(reads|commands\/[^/]+)\.ts$/, ' $1/$2#'],
-  [/^features\/([^/]+)\/.*$/, ' $1/'],
-  [/^gateways\/payments\/.*$/, ' purchases/commands/receive-message'],
-  [/^platform\/db\/.*$/, ' (listings/reads|search/reads)'],
-  [/^platform\/access.*$/, ' watches/'],
-  [/^platform\/auth.*$/, ' accounts/(reads|commands/reset)'],
-];
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    from: { type: 'string', default: '1' },
+    shard: { type: 'string', default: '1/1' },
+    tests: { type: 'string', default: '' },
+    report: { type: 'string', default: 'test-results/guards.json' },
+    workers: { type: 'string', default: '2' },
+    resume: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+});
 
-/** Tests beside a guard that also have to do with who may do what. */
-const BESIDE: [string, string[]][] = [
-  ['platform/db/', ['features/listings/listings.db.test.ts', 'features/search/visibility.db.test.ts']],
-  ['features/accounts/rules.ts', ['features/accounts/rules.test.ts']],
-];
-/** A machine that is too busy notices nothing about guards. */
-const TOO_LATE = /timed out|timeout exceeded|did not become ready/i;
+/** A guard and what came of switching it off. */
+interface Result extends Omit<Guard, 'edit'> {
+  number: number;
+  outcome: Outcome['kind'];
+  test?: string;
+  message?: string;
+  seconds: number;
+}
 
 const root = join(import.meta.dirname, '..');
-const LANES = 2;
-const parts = process.argv.slice(2);
-const wanted = ({ file }: Mutant) => parts.length === 0 || parts.some((part) => file.includes(part));
-const inFeatures = [...foundGuards(root), ...decisions]
-  .filter(wanted)
-  .map((mutant) => ({ mutant, web: false }));
-const inDoors = doors.filter(wanted).map((mutant) => ({ mutant, web: true }));
-const queue = [...inFeatures, ...inDoors];
-const total = queue.length;
-const survivors: string[] = [];
-const temporary = mkdtempSync(join(tmpdir(), 'acre-guards-'));
+const reportFile = join(root, options.report);
 const began = performance.now();
+const chosen = chosenGuards();
 
-try {
-  // A list that no longer fits the sources must fail before anything runs.
-  for (const { mutant } of queue) applyMutant(mutant, readFileSync(join(root, mutant.file), 'utf8'));
-  const trees = Array.from({ length: Math.min(LANES, total) }, (_, lane) =>
-    copyTree(join(temporary, `tree-${lane}`)),
+function chosenGuards(): { number: number; guard: Guard }[] {
+  const [part = 1, parts = 1] = options.shard.split('/').map(Number);
+  const pattern = new RegExp(options.only);
+  return findGuards(sourceFiles(root))
+    .map((guard, index) => ({ number: index + 1, guard }))
+    .filter(
+      ({ number, guard }) => number >= Number(options.from) && pattern.test(`${guard.id} ${guard.code}`),
+    )
+    .filter((_, index) => index % parts === part - 1);
+}
+
+async function tryAll(): Promise<number> {
+  const postgres = await findPostgres();
+  const server = 'url' in postgres ? postgres : null;
+  process.env.TEST_DATABASE_URL = server?.url ?? '';
+  delete process.env.DATABASE_URL;
+  const wanted = testFiles(root, new RegExp(options.tests));
+  // Only these tests talk to a running server.
+  if (wanted.some((file) => /access\/routes|promises\/limits/.test(file)))
+    process.env.TEST_SERVER_ENTRY = await buildSwitchableServer(root);
+  const workers = Array.from({ length: Number(options.workers) }, () => startWorker(root));
+  try {
+    const trace = await traceTests(root, workers, wanted);
+    for (const failure of trace.failures) console.log(`fails with all guards on: ${failure}`);
+    const results = await tryChosen(trace, workers);
+    return summarise(results, trace);
+  } finally {
+    for (const worker of workers) worker.stop();
+    await server?.stop();
+  }
+}
+
+async function tryChosen(trace: Trace, workers: readonly GuardWorker[]): Promise<Result[]> {
+  const results = options.resume && existsSync(reportFile) ? readReport() : [];
+  const known = new Set(results.map(({ id, code }) => id + code));
+  const queue = chosen.filter(({ guard: { id, code } }) => !known.has(id + code));
+  const numbers = new Map(queue.map(({ number, guard }) => [guard, number]));
+  console.log(`${queue.length} guards to switch off, ${results.length} known already`);
+  mkdirSync(dirname(reportFile), { recursive: true });
+  await tryGuards([...numbers.keys()], trace, workers, (tried, { kind, ...rest }, milliseconds) => {
+    const { edit: _, ...guard } = tried;
+    const number = numbers.get(tried) ?? 0;
+    const seconds = Math.round(milliseconds / 100) / 10;
+    const result = { ...guard, number, outcome: kind, ...rest, seconds };
+    results.push(result);
+    console.log(`${kind.padEnd(8)}  ${inOneLine(result)}  (${seconds} s)`);
+    writeFileSync(reportFile, JSON.stringify({ results }, null, 1));
+  });
+  return results.toSorted((a, b) => a.number - b.number);
+}
+
+const readReport = (): Result[] =>
+  (JSON.parse(readFileSync(reportFile, 'utf8')) as { results: Result[] }).results;
+const inOneLine = ({ number, file, line, kind, code, becomes }: Result) =>
+  `${number} ${file}:${line} ${kind}  ${code}  →  ${becomes}`;
+
+function summarise(results: readonly Result[], { failures }: Trace): number {
+  const of = (outcome: Outcome['kind']) => results.filter((result) => result.outcome === outcome);
+  const [survived, broken] = [of('survived'), of('broken')];
+  const minutes = Math.round((performance.now() - began) / 6_000) / 10;
+  for (const result of broken) console.log(`broken    ${inOneLine(result)}\n          ${result.message}`);
+  for (const result of survived) console.log(`survived  ${inOneLine(result)}  ${result.message ?? ''}`);
+  console.log(
+    `\n${results.length} guards switched off: ${of('noticed').length} noticed by an assertion, ` +
+      `${broken.length} only broken, ${survived.length} survived; ${minutes} min; ${options.report}`,
   );
-  const [first] = trees;
-  if (!first) throw new Error(`No guard is in a file with ${parts.join(' or ')} in its name`);
-  console.log(`${total} guards; first the access tests on the untouched tree`);
-  if (!(await isNoticed(first, true, '')).passed)
-    throw new Error('The access tests fail on the untouched tree');
-  await Promise.all(trees.map(work));
-} finally {
-  rmSync(temporary, { recursive: true, force: true });
-}
-const minutes = Math.round((performance.now() - began) / 6_000) / 10;
-console.log(
-  `\n${total} guards taken away, ${total - survivors.length} noticed, ${survivors.length} not; ${minutes} min`,
-);
-for (const survivor of survivors) console.log(`  survived  ${survivor}`);
-process.exitCode = survivors.length ? 1 : 0;
-
-async function work(tree: string): Promise<void> {
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const { mutant, web } = next;
-    const path = join(tree, mutant.file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, applyMutant(mutant, text));
-    const { passed, seconds } = await isNoticed(tree, web, mutant.file);
-    writeFileSync(path, text);
-    const name = describeMutant(mutant, text);
-    if (passed) survivors.push(name);
-    console.log(`${passed ? 'SURVIVED' : 'noticed '}  ${name}  (${seconds.toFixed(0)} s)`);
-  }
+  return survived.length || failures.length ? 1 : 0;
 }
 
-/** Runs the tests that may notice: first those of the operation itself, then, when they pass, all. */
-async function isNoticed(tree: string, web: boolean, file: string) {
-  const nearest = NEAREST.find(([files]) => files.test(file));
-  const tests = (args: string[]) =>
-    inTree(tree, 'node_modules/vitest/vitest.mjs', ['run', '--bail=1', ...args]);
-  let seconds = 0;
-  const passes = async (stage: Promise<{ ok: boolean; seconds: number }>) => {
-    const result = await stage;
-    seconds += result.seconds;
-    return result.ok;
-  };
-  const matrix = 'tests/access/matrix.test.ts';
-  const beside = BESIDE.find(([start]) => file.startsWith(start))?.[1];
-  if (beside && !(await passes(tests(beside)))) return { passed: false, seconds };
-  if (!web) {
-    const name = nearest && file.replace(...nearest);
-    if (name && !(await passes(tests([matrix, '-t', name])))) return { passed: false, seconds };
-    return { passed: await passes(tests([matrix])), seconds };
-  }
-  // A tree that cannot be built shows nothing about its tests.
-  if (!(await passes(inTree(tree, 'scripts/build.mjs', [])))) throw new Error(`${file} cannot be built`);
-  if (!(await passes(tests(['tests/access/routes.test.ts'])))) return { passed: false, seconds };
-  return { passed: file !== '' || (await passes(tests([matrix]))), seconds };
-}
-
-/** Runs a file of a tree on the embedded database; once more when it failed for want of time. */
-async function inTree(tree: string, file: string, args: string[]): Promise<{ ok: boolean; seconds: number }> {
-  const first = await runOnce(tree, file, args);
-  if (first.ok || !TOO_LATE.test(first.output)) return first;
-  const second = await runOnce(tree, file, args);
-  if (!second.ok && TOO_LATE.test(second.output))
-    throw new Error(`The machine is too busy:\n${second.output}`);
-  return { ok: second.ok, seconds: first.seconds + second.seconds };
-}
-
-function runOnce(tree: string, file: string, args: string[]) {
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(tree, file), ...args], {
-    cwd: tree,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TEST_DATABASE_URL: '', DATABASE_URL: '', TMPDIR: join(tree, '.tmp') },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
-  return new Promise<{ ok: boolean; seconds: number; output: string }>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) =>
-      resolve({ ok: code === 0, seconds: (performance.now() - started) / 1000, output }),
-    );
-  });
-}
-
-/** The files of the repository as they are now, beside the installed packages. */
-function copyTree(to: string): string {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-  });
-  for (const file of listed.toString().split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(to, file)), { recursive: true });
-    cpSync(join(root, file), join(to, file), { force: true });
-  }
-  mkdirSync(join(to, '.tmp'));
-  symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'));
-  return to;
-}
+if (options.list)
+  for (const { number, guard } of chosen)
+    console.log(`${number}  ${guard.id}  line ${guard.line}: ${guard.code}  →  ${guard.becomes}`);
+else process.exitCode = await tryAll();

@@ -1,17 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '#tests/support/server/free-port.ts';
+import { memoryFolder } from './memory-folder.mjs';
 
 const OLDEST = 15;
 
 /**
- * A PostgreSQL to test on: the one of TEST_DATABASE_URL or DATABASE_URL, where tests make databases of their own and
- * leave the named one alone, or one started from the machine's own binaries in a temporary folder.
+ * A PostgreSQL server for tests: the one of TEST_DATABASE_URL or DATABASE_URL, where tests create their own databases and
+ * do not touch the named one, or one started from installed binaries in a temporary folder.
  * @returns {Promise<{ url: string, version: string, stop(): Promise<void> } | { reason: string }>}
  */
 export async function findPostgres(environment = process.env) {
@@ -47,7 +47,7 @@ async function ask(url) {
   return { version: rows[0].version.split(' ')[0], mayCreate: rows[0].mayCreate };
 }
 
-/** The newest installed server's folder that holds both programs that are needed. */
+/** The folder of the newest installed server that has both required programs. */
 function binaryFolder() {
   const numbered = (parent, bin) =>
     existsSync(parent)
@@ -68,7 +68,7 @@ function binaryFolder() {
 }
 
 async function startLocal(binaries) {
-  const folder = mkdtempSync(join(tmpdir(), 'acre-postgres-'));
+  const folder = mkdtempSync(join(memoryFolder(), 'acre-postgres-'));
   const data = join(folder, 'data');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -81,11 +81,12 @@ async function startLocal(binaries) {
       options,
     );
     const port = await freePort();
-    // Nothing here outlives the test run: no need to wait for the disk.
+    // The data does not outlive the test run, so there is no need to wait for the disk.
     const settings = [
       'fsync=off',
       'full_page_writes=off',
       'synchronous_commit=off',
+      'max_wal_size=256MB',
       'max_connections=200',
       `unix_socket_directories=${folder}`,
       'listen_addresses=127.0.0.1',
@@ -96,7 +97,7 @@ async function startLocal(binaries) {
       options,
     );
     const ended = once(server, 'exit');
-    // Refused statements are logged there; a pipe that nobody reads fills up and holds every one that writes to it.
+    // The server logs errors to stderr; it would block once an unread pipe is full.
     server.stderr.resume();
     process.once('exit', () => server.kill('SIGQUIT'));
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -118,7 +119,7 @@ async function startLocal(binaries) {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user made for it, or as nobody. */
+/** PostgreSQL refuses to run as root, so root starts it as the user `postgres` or `nobody`. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
@@ -126,7 +127,7 @@ function unprivileged() {
       const id = (flag) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // No such user: the next one.
+      // No such user: try the next one.
     }
   }
   throw new Error('no user but root to run it as');
@@ -142,14 +143,4 @@ async function answering(url, server) {
       await wait(100);
     }
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

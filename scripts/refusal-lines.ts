@@ -1,25 +1,25 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-/** The first refusals of an import, for the screen; when there are more, all of them in a file. */
+/** Collects the first refused rows of an import for the screen; if there are more, writes all of them to a file. */
 export class RefusalLines {
   readonly first: string[] = [];
-  /** the file with all refusals, once there is one */
+  /** the file with all refusals, if one was needed */
   path: string | null = null;
   #folder: string;
   #at: Date;
   #file: number | null = null;
 
-  /** @param folder where the file goes; made when it is needed */
+  /** @param folder where the file is written; created when needed */
   constructor(folder: string, at: Date) {
     this.#folder = folder;
     this.#at = at;
   }
 
   add(line: string): void {
-    if (this.first.length < MOST_SHOWN) {
+    if (this.first.length < MAX_SHOWN) {
       this.first.push(line);
       return;
     }

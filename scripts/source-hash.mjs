@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What the built program is made of; tests and documents do not change it.
+// Everything that goes into the build; tests and documents do not.
 const SOURCES = [
   'app',
   'demo',
   'features',
   'gateways',
+  'illustrator',
   'platform',
   'public',
+  'routing',
   'ui',
   'vite',
   'scripts/build.mjs',
@@ -21,7 +23,7 @@ const SOURCES = [
 ];
 const isSource = (name) => !/\.test\.tsx?$|\.md$|^\./.test(name);
 
-/** A fingerprint of every source file's path and content, about 30 ms for the whole project. */
+/** A hash of the path and content of every source file; takes about 30 ms. */
 export function sourceHash(root) {
   const hash = createHash('sha256');
   for (const source of SOURCES) addTo(hash, root, source);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './bootstrap.mjs';
 
-/** Where the packages keep their commands; all of them run under this process's Node. */
+/** Entry points of the packages' commands, which run under this process's Node. */
 const COMMANDS = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   playwright: 'node_modules/@playwright/test/cli.js',
@@ -13,10 +13,10 @@ const COMMANDS = {
 };
 
 /**
- * Runs a command of a package, or a file of the project.
+ * Runs a command of a package or a script of the project.
  * @param {string} command a name of COMMANDS or a path
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string | undefined> }} options quiet: shown only when it fails
+ * @param {{ quiet?: boolean, env?: Record<string, string | undefined> }} options quiet: output is captured instead of shown
  * @returns {Promise<{ ok: boolean, output: string, seconds: number }>}
  */
 export function run(command, args = [], { quiet = false, env = {} } = {}) {

@@ -2,8 +2,8 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 
-// `npm start`: everything needed to run, from a fresh clone.
-// Picture work halves its peak of memory when glibc gives large blocks back at once.
+// `npm start`: installs, builds and runs, even from a fresh clone.
+// With this threshold glibc returns large blocks at once, which halves the peak memory of image processing.
 await bootstrap(import.meta.url, process.platform === 'linux' ? { MALLOC_MMAP_THRESHOLD_: '1000000' } : {});
 const { build, isBuilt } = await import('./build.mjs');
 if (!isBuilt()) {
@@ -11,11 +11,11 @@ if (!isBuilt()) {
   await build();
 }
 if (!process.env.NODE_ENV) {
-  // Libraries run their production code, but nobody has declared this to be a production machine: what is strict
-  // there (APP_SECRET, no sandbox providers) is asked for only by an explicit NODE_ENV=production.
+  // Libraries should run their production code, but this is not a declared production machine: the strict checks of
+  // production (APP_SECRET, no sandbox providers) apply only with an explicit NODE_ENV=production.
   process.env.NODE_ENV = 'production';
   process.env.ACRE_UNDECLARED = 'on';
 }
-// Compiled code is kept between starts, which spares about a fifth of the work of one.
+// Caching compiled code makes starting about a fifth faster.
 module.enableCompileCache(join(root, 'node_modules/.cache/compiled'));
 await import('../build/server/index.js');

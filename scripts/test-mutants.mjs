@@ -1,7 +1,7 @@
 import { bootstrap } from './bootstrap.mjs';
 
-// `npm run test:mutants`: changes the pure money code in every small way that there is and expects its tests to notice at
-// least 90 % (R15). Prints what nobody noticed; ends with 1 below that.
+// `npm run test:mutants`: mutation tests of the pure money code. The tests must kill at least 90 % of the mutants (R15).
+// Prints the survivors; exits with 1 below the threshold.
 await bootstrap(import.meta.url);
 const { run } = await import('./stage.mjs');
 const { ok } = await run('stryker', ['run', 'tests/mutants/stryker.config.json']);

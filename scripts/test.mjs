@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bootstrap } from './bootstrap.mjs';
+import { join, relative } from 'node:path';
+import { bootstrap, root } from './bootstrap.mjs';
 
 // `npm test`: everything. `npm test -- unit [FILE …]` and `npm test -- e2e [FILE …]`: a part.
 await bootstrap(import.meta.url);
@@ -16,44 +16,61 @@ const { check } = await import('./check.mjs');
 const { findPostgres } = await import('./postgres.mjs');
 const { run } = await import('./stage.mjs');
 const { failedTests } = await import('./failed-tests.mjs');
+const { slowestFiles } = await import('./slowest-files.mjs');
 
-/** Specs whose behaviour lies in the database, one of each kind; what each query does is tested on both below the browser. */
-const THROUGH_THE_DATABASE =
-  '(buyer-|conversations|changed-market|visitor-list|purchase-ways|accounts-sign-in|seller-registration)';
+/** What only PostgreSQL can prove; printed where it is missing. */
+const NOT_PROVEN = [
+  'that one property is never sold twice when many buyers pay at once (R1)',
+  'that limits hold over HTTP across processes (R18)',
+  'that two server processes share events, jobs and sessions',
+  'the SQL, locks, notifications and search plans of production, and the pages that show data changed meanwhile',
+];
 const results = mkdtempSync(join(tmpdir(), 'acre-results-'));
-const heading = (text) => console.log(`\n── ${text}`);
+const stages = [];
+const reports = [];
+/** Runs a part of the tests under a heading and measures it. */
+async function stage(name, work) {
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  try {
+    return await work();
+  } finally {
+    stages.push({ name, seconds: (performance.now() - start) / 1000 });
+  }
+}
 const failures = [];
 const counts = [];
 const failed = [];
 let ran = 0;
 const postgres = await findPostgres();
 const server = 'url' in postgres ? postgres : null;
-// Tests never touch the database that somebody works with.
+// Tests must never touch a database that is in use.
 const environment = {
   DATABASE_URL: undefined,
   DATABASE_READ_URL: undefined,
   NODE_ENV: undefined,
   TEST_DATABASE_URL: server?.url ?? '',
 };
-console.log(server ? `PostgreSQL ${server.version} for tests` : `Without PostgreSQL: ${postgres.reason}`);
+console.log(server ? `PostgreSQL ${server.version} for tests` : `WITHOUT PostgreSQL: ${postgres.reason}`);
+if (!server && isPostgresRequired()) {
+  console.error('FAILED: with CI or a database URL set, tests need PostgreSQL');
+  rmSync(results, { recursive: true, force: true });
+  process.exit(1);
+}
 
 try {
-  heading('build');
-  if (!isBuilt()) await build();
+  await stage('build', async () => isBuilt() || build());
   if (part !== 'e2e') {
-    heading('lint, types, architecture');
-    if (!(await check())) failures.push('check');
-    heading('unit and integration tests');
-    await runUnits();
+    await stage('lint, types, architecture', async () => (await check()) || failures.push('check'));
+    await stage('unit and integration tests', runUnits);
   }
   if (part !== 'unit') {
-    process.env.CHROME_PATH ||= (await import('../tests/support/find-browser.ts')).findBrowser();
-    heading('browser tests on the embedded database');
-    await runBrowser('embedded', []);
-    if (server) {
-      heading('browser tests on PostgreSQL');
-      await runBrowser('PostgreSQL', ['--project=desktop', '--grep', THROUGH_THE_DATABASE]);
-    }
+    process.env.CHROME_PATH ||= (await import('#tests/support/browser/find-browser.ts')).findBrowser();
+    await stage('browser tests on the embedded database', () => runBrowser('embedded', []));
+    if (server)
+      await stage('browser tests on PostgreSQL', () =>
+        runBrowser('PostgreSQL', ['--project=desktop', '--grep=@server']),
+      );
   }
 } catch (error) {
   console.error(error.message);
@@ -64,6 +81,20 @@ try {
 }
 
 for (const { title, message } of failed) console.log(`\n✘ ${title}\n${message.replace(/^/gm, '    ')}`);
+console.log('\nSlowest files');
+for (const { file, run, seconds } of slowestFiles(reports))
+  console.log(
+    `${seconds.toFixed(1).padStart(7)} s  ${file.startsWith(root) ? relative(root, file) : file} (${run})`,
+  );
+console.log('\nStages');
+for (const { name, seconds } of stages) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+if (!server) {
+  console.log('\n!!! Without PostgreSQL this run did NOT prove:');
+  for (const claim of NOT_PROVEN) console.log(`!!!   ${claim}`);
+}
+// The titles once more at the very end: of a long log a reader often sees only that.
+if (failed.length > 0) console.log('\nFailed tests');
+for (const { title } of failed) console.log(`  ✘ ${title}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
 const seconds = Math.round((performance.now() - began) / 1000);
 const tested = server
@@ -81,6 +112,7 @@ async function runUnits() {
   const { ok } = await run('vitest', args, { env: environment });
   const report = read(file);
   if (!ok || !report?.numPassedTests) failures.push('unit and integration tests');
+  reports.push({ name: 'vitest', report });
   failed.push(...failedTests(report));
   ran += report?.numPassedTests ?? 0;
   counts.push(
@@ -95,17 +127,39 @@ async function runUnits() {
 
 async function runBrowser(database, args) {
   const file = join(results, `playwright-${database}.json`);
-  // Chosen files may be for the other database alone; in the end at least one of their tests must have run.
+  // The chosen files may be for the other database only; at the end at least one test must have run.
   const few = chosen.length > 0 ? ['--pass-with-no-tests'] : [];
+  const env = { ...environment, E2E_DATABASE: database, E2E_RESULTS: database };
   const { ok } = await run('playwright', ['test', '--reporter=line,json', ...few, ...args, ...chosen], {
-    env: { ...environment, E2E_DATABASE: database, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   });
   const report = read(file);
+  reports.push({ name: database, report });
   const { expected, unexpected, flaky, skipped } = report?.stats ?? {};
   if (!ok || (!expected && chosen.length === 0)) failures.push(`browser tests on ${database}`);
   failed.push(...failedTests(report));
+  if (unexpected || flaky) await traceFailures(database, env);
   ran += expected ?? 0;
   counts.push(count(expected, (unexpected ?? 0) + (flaky ?? 0), skipped, `browser tests on ${database}`));
+}
+
+/** Runs the failed tests once more with a trace, as evidence only: whatever comes of it, the run has failed. */
+async function traceFailures(database, env) {
+  const [from, to] = [database, `${database}-traces`].map((name) => join(root, 'test-results', name));
+  const record = '.last-run.json';
+  if (!existsSync(join(from, record))) return;
+  mkdirSync(to, { recursive: true });
+  copyFileSync(join(from, record), join(to, record));
+  console.log(`\nThe failed tests run once more, for their traces in ${relative(root, to)}`);
+  await run('playwright', ['test', '--reporter=line', '--last-failed'], {
+    env: { ...env, E2E_RESULTS: `${database}-traces`, E2E_TRACE: '1' },
+  });
+}
+
+/** On a laptop PostgreSQL is optional; where it is expected, its absence must not pass for success. */
+function isPostgresRequired() {
+  const { CI, TEST_DATABASE_URL, DATABASE_URL } = process.env;
+  return Boolean(CI || TEST_DATABASE_URL || DATABASE_URL);
 }
 
 function read(file) {

@@ -6,7 +6,7 @@ export function initials(name: string): string {
   return (first + last).toUpperCase();
 }
 
-/** Initials on a soft disc; the name itself stands beside it, so the disc is decoration. */
+/** Initials on a disc. Decorative, as the name is shown next to it. */
 export function Avatar({ name, large }: { name: string; large?: boolean }) {
   return (
     <span className={large ? 'avatar avatar-lg' : 'avatar'} aria-hidden="true">

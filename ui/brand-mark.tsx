@@ -1,4 +1,4 @@
-/** The surveyor's tripod that is also an A and a gable, with a brass plumb point. */
+/** The logo: a surveyor's tripod that also reads as an A and a gable, with a brass plumb point. */
 export function BrandMark() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -14,7 +14,7 @@ export function BrandMark() {
   );
 }
 
-/** The name of the house: first word strong, the rest light, as on the sign. */
+/** The company name: first word bold, the rest light. */
 export function BrandName({ name }: { name: string }) {
   const [first, ...rest] = name.split(' ');
   return (

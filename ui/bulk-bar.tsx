@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 
 interface BulkBarProps {
   count: number;
-  /** The sum of the chosen rows, formatted, where there is one. */
+  /** The formatted sum of the selected rows, where there is one. */
   sum?: string;
   onClear: () => void;
   /** The single bulk action. */
   action: ReactNode;
 }
 
-/** Above the head of a table while rows are chosen (look §6). */
+/** Shown above a table while rows are selected. */
 export function BulkBar({ count, sum, onClear, action }: BulkBarProps) {
   if (count === 0) return null;
   return (

@@ -4,21 +4,21 @@ import { classNames } from './class-names.ts';
 import { Icon, type IconDrawing } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 
-export type ButtonVariant = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'link';
-export type ButtonSize = 'sm' | 'md' | 'lg';
+type ButtonVariant = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'link';
+type ButtonSize = 'sm' | 'md' | 'lg';
 
-interface Look {
+interface ButtonAppearance {
   variant?: ButtonVariant;
-  /** 32, 40 or 48 px high: tables, pages, forms and purchase (look §5). */
+  /** 32 px for tables, 40 px for pages, 48 px for sign-in and purchase forms. */
   size?: ButtonSize;
-  /** Takes the whole width. */
+  /** Fills the available width. */
   wide?: boolean;
   icon?: IconDrawing;
   iconEnd?: IconDrawing;
 }
 
 const buttonClass = (
-  { variant = 'primary', size = 'md', wide }: Look,
+  { variant = 'primary', size = 'md', wide }: ButtonAppearance,
   ...more: (string | false | undefined)[]
 ) =>
   classNames(
@@ -29,12 +29,12 @@ const buttonClass = (
     ...more,
   );
 
-export interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** Working: a spinner before the unchanged label, `aria-busy`, the same width, and presses are ignored. */
+interface ButtonProps extends ButtonAppearance, ComponentProps<'button'> {
+  /** Shows a spinner before the label, sets `aria-busy`, keeps the width and ignores clicks. */
   busy?: boolean;
 }
 
-/** The button of the house. `type` is `button` unless told; a busy button keeps focus and its name. */
+/** The standard button. `type` defaults to `button`; a busy button keeps its focus and accessible name. */
 export function Button({
   variant,
   size,
@@ -63,7 +63,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: client navigation, a real `href` before the scripts. */
+/** A link styled as a button: client-side navigation, and a real `href` before JavaScript has loaded. */
 export function ButtonLink({
   variant,
   size,
@@ -73,7 +73,7 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: Look & LinkProps & { children: ReactNode }) {
+}: ButtonAppearance & LinkProps & { children: ReactNode }) {
   return (
     <Link {...rest} className={buttonClass({ variant, size, wide }, className)}>
       {icon && <Icon of={icon} />}

@@ -5,12 +5,12 @@ interface ControlsProps {
   onGo: (to: number) => void;
 }
 
-/** From this number on dots would not fit a phone: the position stands in figures instead. */
-const MOST_DOTS = 10;
+/** More dots would not fit on a phone, so beyond this the position is shown as 'n / count'. */
+const MAX_DOTS = 10;
 
-/** A dot for each picture, 24 px targets on a dark pill. */
+/** One dot per picture, with 24 px targets. */
 export function CarouselDots({ count, at, onGo }: ControlsProps & { count: number }) {
-  if (count > MOST_DOTS) {
+  if (count > MAX_DOTS) {
     return (
       <span className="dots dots-many" aria-hidden="true">
         {at + 1} / {count}
@@ -21,7 +21,7 @@ export function CarouselDots({ count, at, onGo }: ControlsProps & { count: numbe
     <div className="dots needs-js">
       {Array.from({ length: count }, (_, index) => (
         <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: a dot is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a dot is identified by its position
           key={index}
           type="button"
           aria-label={`Image ${index + 1}`}
@@ -33,7 +33,7 @@ export function CarouselDots({ count, at, onGo }: ControlsProps & { count: numbe
   );
 }
 
-/** Small pictures under the large one, from 960 px. */
+/** Thumbnails below the main picture, on screens from 960 px. */
 export function CarouselThumbs({ images, at, onGo }: ControlsProps & { images: readonly ImageSet[] }) {
   return (
     <div className="thumbs needs-js">

@@ -10,21 +10,21 @@ interface CarouselProps {
   /** Names the group ('Pictures of 48 Larkspur Lane'). */
   label: string;
   sizes?: string;
-  /** Reaches to the edges of the screen below 768 px. */
+  /** Extends to the edges of the screen below 768 px. */
   edge?: boolean;
-  /** Lies on the picture: the watch button. */
+  /** Overlaid on the picture, e.g. the watch button. */
   children?: ReactNode;
 }
 
 /**
- * Pictures in a row that snaps: swiped by the browser, moved by buttons, dots, thumbnails and arrow keys.
- * One picture has no controls; none says 'No images available' (S0 §2).
+ * A scroll-snapping row of pictures, moved by swiping, buttons, dots, thumbnails and arrow keys.
+ * A single picture has no controls; without pictures it says 'No images available'.
  */
 export function Carousel({ images, label, sizes = '100vw', edge, children }: CarouselProps) {
   const track = useRef<HTMLDivElement>(null);
-  const settled = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** where a press has sent it, until it is there or a finger takes over */
-  const goal = useRef<number | null>(null);
+  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** target of the last click, until it is reached or the user scrolls */
+  const targetIndex = useRef<number | null>(null);
   const [at, setAt] = useState(0);
   const count = images.length;
 
@@ -34,29 +34,29 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
     const next = (to + count) % count;
     const far = Math.abs(next - at) > 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
     element.scrollTo({ left: next * element.clientWidth, behavior: far ? 'instant' : 'smooth' });
-    goal.current = next;
+    targetIndex.current = next;
     setAt(next);
   };
-  const onRest = () => {
+  const onScrollSettled = () => {
     const element = track.current;
     if (!element?.clientWidth) return;
     const place = Math.round(element.scrollLeft / element.clientWidth);
-    // A second press cuts the first one's way short; the rest it comes to in between is not where it was sent.
-    if (goal.current !== null && goal.current !== place) {
-      element.scrollTo({ left: goal.current * element.clientWidth, behavior: 'instant' });
+    // A second click can interrupt the first one's scrolling, so it may settle on a picture nobody asked for.
+    if (targetIndex.current !== null && targetIndex.current !== place) {
+      element.scrollTo({ left: targetIndex.current * element.clientWidth, behavior: 'instant' });
       return;
     }
-    goal.current = null;
+    targetIndex.current = null;
     setAt(place);
   };
-  const takeOver = () => {
-    goal.current = null;
+  const cancelTarget = () => {
+    targetIndex.current = null;
   };
-  // A pause between two scroll events is no end of scrolling on a busy machine: only browsers without `scrollend` guess.
+  // On a busy machine a pause between two scroll events is not the end: guess only where `scrollend` is missing.
   const onScroll = () => {
     if ('onscrollend' in window) return;
-    clearTimeout(settled.current);
-    settled.current = setTimeout(onRest, 90);
+    clearTimeout(settleTimer.current);
+    settleTimer.current = setTimeout(onScrollSettled, 90);
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -76,7 +76,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
   const many = count > 1;
   const caption = images[at]?.caption;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a carousel is a group, and no form's
+    // biome-ignore lint/a11y/useSemanticElements: a carousel is a group, but not a fieldset
     <div
       role="group"
       aria-roledescription={many ? 'carousel' : undefined}
@@ -84,21 +84,21 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
       onKeyDown={many ? onKey : undefined}
     >
       <div className={classNames('carousel', edge && 'carousel-edge')}>
-        {/* biome-ignore lint/a11y/useSemanticElements: the part that scrolls is a group too */}
+        {/* biome-ignore lint/a11y/useSemanticElements: the scrolling part is a group, but not a fieldset */}
         <div
           role="group"
           className="carousel-track"
           ref={track}
           onScroll={onScroll}
-          onScrollEnd={onRest}
-          onPointerDown={takeOver}
-          onWheel={takeOver}
+          onScrollEnd={onScrollSettled}
+          onPointerDown={cancelTarget}
+          onWheel={cancelTarget}
           aria-label={label}
           tabIndex={many ? 0 : undefined}
         >
           {images.map((image, index) => (
             <div key={image.src}>
-              <Picture {...image} sizes={sizes} className="picture" first={index === 0} />
+              <Picture {...image} sizes={sizes} className="picture" priority={index === 0} />
             </div>
           ))}
         </div>

@@ -2,19 +2,19 @@ import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { ChoiceLabel } from './choice-label.tsx';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'ref'> {
-  /** Words beside the box; a box without them needs an `aria-label`. */
+  /** Label beside the box; without one, pass an `aria-label`. */
   label?: ReactNode;
   hint?: ReactNode;
-  /** Shows a dash: some, not all, of what it stands for is chosen. */
-  mixed?: boolean;
+  /** Shows a dash: some, but not all, of the items it stands for are selected. */
+  indeterminate?: boolean;
 }
 
-/** A native checkbox; the words beside it belong to the target. */
-export function Checkbox({ label, hint, mixed = false, ...rest }: CheckboxProps) {
+/** A native checkbox; clicking its label toggles it too. */
+export function Checkbox({ label, hint, indeterminate = false, ...rest }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (box.current) box.current.indeterminate = mixed;
-  }, [mixed]);
+    if (box.current) box.current.indeterminate = indeterminate;
+  }, [indeterminate]);
   const input = <input {...rest} ref={box} type="checkbox" className="check" />;
   return label === undefined ? input : <ChoiceLabel input={input} label={label} hint={hint} />;
 }

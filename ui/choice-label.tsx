@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Words and hint beside a checkbox, radio button or switch; all of it is the target. */
+/** Label and hint beside a checkbox, radio button or switch; clicking any of it toggles the control. */
 export function ChoiceLabel({
   input,
   label,
@@ -11,7 +11,7 @@ export function ChoiceLabel({
   hint?: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the `input` handed in
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed in as `input`
     <label className="option">
       {input}
       <span>

@@ -2,50 +2,55 @@ import {
   type MouseEvent,
   type ReactNode,
   type SyntheticEvent,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
+import { useLocation } from 'react-router';
 import { classNames } from './class-names.ts';
-import { X } from './glyphs.ts';
+import { X } from './detail-glyphs.ts';
 import { Icon } from './icon.tsx';
 
 export interface DialogProps {
   open: boolean;
-  /** Called once when the reader closes it: Escape, the cross, a press outside. */
+  /** Called once when the user closes it: Escape, the close button or a click outside. */
   onClose: () => void;
   title: string;
   text?: ReactNode;
-  /** The actions at the bottom right, cancel first. */
+  /** Buttons at the bottom right, cancel first. */
   actions?: ReactNode;
   /** 640 instead of 480 px wide. */
   wide?: boolean;
-  /** While set, nothing closes it: work is under way. */
+  /** While true it cannot be closed, because an action is in progress. */
   locked?: boolean;
   role?: 'dialog' | 'alertdialog';
   children?: ReactNode;
 }
 
 /**
- * A modal dialog; below 640 px a sheet from the bottom. Built on the native element, which keeps focus inside,
- * makes the page inert and brings focus back. Rendered open by the server it is already readable before the scripts.
+ * A modal dialog; below 640 px a bottom sheet. Uses the native element, which traps focus, makes the page inert and
+ * restores focus. When the server renders it open, it is readable before JavaScript has loaded.
  */
 export function Dialog({ open, onClose, title, text, actions, wide, locked, role, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const [openAtFirst] = useState(open);
   const [wasOpen, setWasOpen] = useState(open);
   const id = useId();
+  const { key } = useLocation();
   if (open && !wasOpen) setWasOpen(true);
 
-  useEffect(() => {
+  // Before the first paint: shown without being modal, it would not close on Escape. After every navigation: one that opens
+  // the dialog again may overtake the one that closes it, and `open` then never changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     if (open && !dialog.matches(':modal')) {
       dialog.removeAttribute('open');
       dialog.showModal();
     } else if (!open && dialog.open) dialog.close();
-  }, [open]);
+  }, [open, key]);
 
   if (!wasOpen) return null;
 

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
-import { Scene } from './scene.tsx';
+import { EmptyLotDrawing } from './empty-lot-drawing.tsx';
 
 interface EmptyStateProps {
-  /** The product's sentence, word for word. */
+  /** The message, e.g. 'No properties found'. */
   title: string;
   text?: ReactNode;
-  /** One outline action, if one exists. */
+  /** A single outline button, if any. */
   action?: ReactNode;
-  /** Without the frame, inside something that has one. */
+  /** Without the frame, for use inside a framed container. */
   bare?: boolean;
 }
 
-/** Nothing to show: the staked lot, the sentence, one way on (look §11). */
+/** Placeholder for an empty list: an illustration, a message and at most one action. */
 export function EmptyState({ title, text, action, bare }: EmptyStateProps) {
   return (
     <div className={bare ? 'empty empty-bare' : 'empty'}>
-      <Scene sign="board" />
+      <EmptyLotDrawing sign="board" />
       <p className="empty-title">{title}</p>
       {text && <p>{text}</p>}
       {action}

@@ -3,13 +3,13 @@ import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 interface ErrorStateProps {
-  /** The product's message. */
+  /** The error message. */
   title: string;
   detail?: string | undefined;
   retry?: { label?: string; busy?: boolean; onRetry: () => void };
 }
 
-/** A panel that could not be loaded: what happened, and the way to try again. The panel keeps its title. */
+/** Content of a panel that could not be loaded: what happened, and a retry button. The panel keeps its title. */
 export function ErrorState({ title, detail, retry }: ErrorStateProps) {
   return (
     <div className="fail" role="alert">

@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
-/** What a control inside a field spreads onto its element. */
-export interface ControlProps {
+/** Props that a control inside a field spreads onto its element. */
+interface ControlProps {
   id: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
@@ -13,19 +13,19 @@ export interface ControlProps {
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** The exact message; also marks the control invalid. */
+  /** The error message; also marks the control as invalid. */
   error?: string | null | undefined;
-  /** At the right of the hint line (counters). */
+  /** Shown at the right of the hint line, e.g. a character counter. */
   aside?: ReactNode;
   optional?: boolean;
   /** A fixed id, when a link or a test needs one. */
   id?: string;
   className?: string;
-  /** Receives the wiring (`id`, `aria-invalid`, `aria-describedby`) for its control. */
+  /** Receives `id`, `aria-invalid` and `aria-describedby` for its control. */
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label above, control, then the error or the hint below (look §7). */
+/** A form field: the label, the control, and the error or hint below it. */
 export function Field({ label, hint, error, aside, optional, id, className, children }: FieldProps) {
   const own = useId();
   const controlId = id ?? own;

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { type ToastInput, toast } from './toast.ts';
 
 /**
- * A toast carried over a redirect in loader data: handed to the toaster once for each new object.
- * Without scripts its words stand in the page where the toaster would be.
+ * Shows a toast that loader data carried across a redirect, once for each new object.
+ * Without JavaScript its text is rendered into the page where the toaster would be.
  */
 export function FlashToast({ toast: carried }: { toast: ToastInput | null | undefined }) {
   useEffect(() => {

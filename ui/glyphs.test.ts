@@ -7,7 +7,7 @@ import * as glyphs from './glyphs.ts';
 
 type Shape = { tag: string; attributes: Record<string, string> };
 
-/** The shapes that the library draws for an icon. */
+/** The SVG shapes of one icon of the library. */
 function shapesOf(name: string): Shape[] {
   const icon = (library as unknown as Record<string, FunctionComponent>)[name];
   if (!icon) throw new Error(`The library has no ${name}`);
@@ -21,7 +21,7 @@ function shapesOf(name: string): Shape[] {
     .filter((shape) => shape.tag !== 'svg');
 }
 
-/** One shape as path data; a path that begins relative gets a start of its own when others come before it. */
+/** One shape as path data. A path with a relative start is anchored at the origin when other shapes precede it. */
 function pathOf({ tag, attributes }: Shape, index: number): string {
   const n = (key: string) => Number(attributes[key]);
   if (tag === 'line') return `M${n('x1')} ${n('y1')}L${n('x2')} ${n('y2')}`;
@@ -34,6 +34,6 @@ function pathOf({ tag, attributes }: Shape, index: number): string {
   return index > 0 && d.startsWith('m') ? `M0 0${d}` : d;
 }
 
-test.each(Object.entries({ ...glyphs, ...detailGlyphs }))('%s is drawn as in the icon library', (name, d) => {
+test.each(Object.entries({ ...glyphs, ...detailGlyphs }))('%s matches the icon library', (name, d) => {
   expect(d).toBe(shapesOf(name).map(pathOf).join(''));
 });

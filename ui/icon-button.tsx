@@ -3,13 +3,13 @@ import { classNames } from './class-names.ts';
 import { Icon, type IconDrawing } from './icon.tsx';
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** The accessible name; it includes a count where there is one ('3 unread messages'). */
+  /** The accessible name, including the count where there is one ('3 unread messages'). */
   label: string;
   icon: IconDrawing;
   small?: boolean;
 }
 
-/** A 40 × 40 button with an icon alone (32 × 32 inside dense tools). */
+/** An icon-only button of 40 × 40 px, or 32 × 32 px when `small`. */
 export function IconButton({ label, icon, small, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Glyph } from './glyphs.ts';
 
-/** A drawing: bare path data on public pages, an icon of the library in the signed-in areas. */
+/** Bare path data on public pages, an icon of the library in the signed-in areas. */
 export type IconDrawing = Glyph | LucideIcon;
 
-/** Icons come in one weight (1.75) and three sizes; the words beside them or their button's name carry the meaning. */
+/** A decorative icon; the text beside it or the name of its button carries the meaning. */
 export function Icon({ of: Drawing, size = 18 }: { of: IconDrawing; size?: 14 | 16 | 18 | 20 }) {
   if (typeof Drawing !== 'string') {
     return <Drawing className="ic" size={size} strokeWidth={1.75} aria-hidden="true" />;

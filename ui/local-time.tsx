@@ -13,37 +13,37 @@ const styles = {
   exact: { dateStyle: 'long', timeStyle: 'short' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** `until` is the time of a moment that is today, and otherwise the moment. */
-type Style = keyof typeof styles | 'until';
+/** `until` shows only the time when the day is today, otherwise the date and time. */
+type TimeStyle = keyof typeof styles | 'until';
 
 interface LocalTimeProps {
   /** ISO, UTC */
   of: string;
-  as?: Style;
+  as?: TimeStyle;
 }
 
 /**
- * A moment on the reader's own clock. The server knows no zone and says UTC, with its name; the browser takes over once
- * it has agreed on the server's page.
+ * A time in the user's own time zone. The server does not know that zone and renders UTC, labelled as such; the browser
+ * replaces it after hydration.
  */
 export function LocalTime({ of, as = 'moment' }: LocalTimeProps) {
   const [local, setLocal] = useState(false);
   useEffect(() => setLocal(true), []);
-  // Server and browser may stand on different sides of midnight.
+  // Server and browser may disagree when midnight falls between their renders.
   return (
     <time dateTime={of} suppressHydrationWarning>
-      {momentText(of, as, local ? undefined : 'UTC')}
+      {formatTime(of, as, local ? undefined : 'UTC')}
     </time>
   );
 }
 
-/** The same as text; a zone that is named stands behind it, for a clock's time. */
-export function momentText(of: string, as: Style, zone?: 'UTC'): string {
-  const words = (moment: string | Date, style: keyof typeof styles) =>
+/** The same as text. A given `zone` is appended to styles that show a time of day. */
+export function formatTime(of: string, as: TimeStyle, zone?: 'UTC'): string {
+  const format = (moment: string | Date, style: keyof typeof styles) =>
     new Intl.DateTimeFormat('en-US', { ...styles[style], ...(zone && { timeZone: zone }) })
       .format(new Date(moment))
       .replaceAll('\u202f', ' ');
-  const today = as === 'until' && words(of, 'day') === words(new Date(), 'day');
+  const today = as === 'until' && format(of, 'day') === format(new Date(), 'day');
   const style = as === 'until' ? (today ? 'time' : 'moment') : as;
-  return zone && style !== 'day' && style !== 'date' ? `${words(of, style)} ${zone}` : words(of, style);
+  return zone && style !== 'day' && style !== 'date' ? `${format(of, style)} ${zone}` : format(of, style);
 }

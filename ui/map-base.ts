@@ -4,14 +4,14 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import statesUrl from 'us-atlas/states-10m.json?url';
 
-/** The part of the world that maps begin with. */
-export const COUNTRY = L.latLngBounds([24.4, -125], [49.5, -66.9]);
+/** The initial map view: the contiguous United States. */
+export const COUNTRY_BOUNDS = L.latLngBounds([24.4, -125], [49.5, -66.9]);
 
 /**
- * What lies under the pins: tiles of a map server, or the outline of the states that ships with the product.
- * @throws the failed request for the outline
+ * Adds the base layer: tiles from a map server, or the bundled outlines of the states.
+ * @throws when the outlines cannot be fetched
  */
-export async function addBase(map: L.Map, tilesUrl: string | null): Promise<void> {
+export async function addBaseLayer(map: L.Map, tilesUrl: string | null): Promise<void> {
   if (tilesUrl) {
     L.tileLayer(tilesUrl, { attribution: '© OpenStreetMap contributors' }).addTo(map);
     return;

@@ -1,5 +1,3 @@
-import type { KeyboardEvent, MouseEvent, ToggleEvent } from 'react';
-
 const reachable = 'a[href], button:not(:disabled)';
 
 /** The links and buttons of a menu, top to bottom. */
@@ -7,13 +5,10 @@ const entriesOf = (panel: HTMLElement): HTMLElement[] =>
   [...panel.querySelectorAll<HTMLElement>(reachable)].filter((entry) => entry.offsetParent !== null);
 
 /** Arrow keys, Home, End and first letters move inside an open menu. */
-export function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
-  const entries = entriesOf(event.currentTarget);
-  const at = entries.indexOf(document.activeElement as HTMLElement);
-  const to = target(event.key, at, entries);
-  if (!to) return;
-  event.preventDefault();
-  to.focus();
+export function moveInMenu(panel: HTMLElement, key: string): void {
+  const entries = entriesOf(panel);
+  const at = entries.findIndex((entry) => entry.matches(':focus'));
+  target(key, at, entries)?.focus();
 }
 
 function target(key: string, at: number, entries: HTMLElement[]): HTMLElement | undefined {
@@ -26,27 +21,19 @@ function target(key: string, at: number, entries: HTMLElement[]): HTMLElement | 
   return turned.find((entry) => entry.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
 }
 
-/** ArrowDown and ArrowUp on the button open its menu and go to the first or last entry. */
-export function openFromButton(event: KeyboardEvent<HTMLButtonElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const panel = event.currentTarget.popoverTargetElement as HTMLElement | null;
-  if (!panel) return;
-  event.preventDefault();
-  if (!panel.matches(':popover-open')) panel.showPopover({ source: event.currentTarget });
+/** Opens the menu of a button and focuses its first entry, or with ArrowUp its last. */
+export function openFromButton(button: HTMLButtonElement, key: 'ArrowDown' | 'ArrowUp'): void {
+  const panel = button.popoverTargetElement;
+  if (!(panel instanceof HTMLElement)) return;
+  if (!panel.matches(':popover-open')) panel.showPopover({ source: button });
   entriesOf(panel)
-    .at(event.key === 'ArrowDown' ? 0 : -1)
+    .at(key === 'ArrowDown' ? 0 : -1)
     ?.focus();
 }
 
-/** Following an entry closes the menu; client navigation would leave it open. */
-export function closeOnChoice(event: MouseEvent<HTMLElement>): void {
-  if (event.target instanceof Element && event.target.closest('a, button')) event.currentTarget.hidePopover();
-}
-
-/** Browsers without CSS anchors get the place of an opening menu by measure: under its button, inside the window. */
-export function placeMenu(event: ToggleEvent<HTMLElement>): void {
-  if (event.newState !== 'open' || CSS.supports('position-area', 'bottom')) return;
-  const panel = event.currentTarget;
+/** Positions an opening menu below its button and inside the window, in browsers without CSS anchor positioning. */
+export function positionMenu(panel: HTMLElement): void {
+  if (CSS.supports('position-area', 'bottom')) return;
   const button = document.querySelector(`[popovertarget="${CSS.escape(panel.id)}"]`)?.getBoundingClientRect();
   if (!button) return;
   const left = panel.classList.contains('menu-end') ? button.right - panel.offsetWidth : button.left;

@@ -2,15 +2,15 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { classNames } from './class-names.ts';
 import { Icon, type IconDrawing } from './icon.tsx';
-import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from './menu-keys.ts';
+import { menuButton, menuPanel } from './menu-handlers.ts';
 
-export type MenuEntry =
+type MenuEntry =
   | {
       label: string;
       icon?: IconDrawing;
       danger?: boolean;
       disabled?: boolean;
-      /** A place to go, or a deed. */
+      /** Either a link, or an action (`onSelect`). */
       href?: string;
       onSelect?: () => void;
     }
@@ -23,11 +23,11 @@ interface MenuProps {
   children: ReactNode;
   entries: readonly MenuEntry[];
   buttonClass?: string;
-  /** Hangs from the right edge of the button. */
+  /** Aligned with the right edge of the button. */
   end?: boolean;
 }
 
-/** A button with a menu of deeds. Opening, Escape, the press outside and the way back of focus are the popover's. */
+/** A button with a menu. The native popover handles opening, Escape, clicks outside and restoring focus. */
 export function Menu({ label, children, entries, buttonClass = 'btn btn-outline', end }: MenuProps) {
   const id = useId();
   return (
@@ -38,7 +38,7 @@ export function Menu({ label, children, entries, buttonClass = 'btn btn-outline'
         popoverTarget={id}
         aria-label={label}
         aria-haspopup="menu"
-        onKeyDown={openFromButton}
+        {...menuButton}
       >
         {children}
       </button>
@@ -49,13 +49,11 @@ export function Menu({ label, children, entries, buttonClass = 'btn btn-outline'
         tabIndex={-1}
         aria-label={label}
         className={classNames('menu', end && 'menu-end')}
-        onKeyDown={moveInMenu}
-        onClick={closeOnChoice}
-        onToggle={placeMenu}
+        {...menuPanel}
       >
         {entries.map((entry, index) =>
           entry === 'line' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no identity but its position
             <hr key={`line${index}`} />
           ) : (
             <MenuItem key={entry.label} entry={entry} />
@@ -67,7 +65,7 @@ export function Menu({ label, children, entries, buttonClass = 'btn btn-outline'
 }
 
 function MenuItem({ entry }: { entry: Exclude<MenuEntry, 'line'> }) {
-  const words = (
+  const content = (
     <>
       {entry.icon && <Icon of={entry.icon} size={16} />}
       {entry.label}
@@ -77,7 +75,7 @@ function MenuItem({ entry }: { entry: Exclude<MenuEntry, 'line'> }) {
   if (entry.href && !entry.disabled) {
     return (
       <Link to={entry.href} role="menuitem" className={className}>
-        {words}
+        {content}
       </Link>
     );
   }
@@ -89,7 +87,7 @@ function MenuItem({ entry }: { entry: Exclude<MenuEntry, 'line'> }) {
       disabled={entry.disabled}
       onClick={entry.onSelect}
     >
-      {words}
+      {content}
     </button>
   );
 }

@@ -15,6 +15,6 @@ test.each([
   expect(groupDigits(typed)).toBe(shown);
 });
 
-test('ungrouping takes back what grouping added', () => {
+test('ungrouping reverses grouping', () => {
   expect(ungroupDigits(groupDigits('98765432.10'))).toBe('98765432.10');
 });

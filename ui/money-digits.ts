@@ -1,4 +1,4 @@
-/** '615000' → '615,000', '1234.5' → '1,234.5'. Text that is no plain decimal number is left as it was typed. */
+/** '615000' → '615,000', '1234.5' → '1,234.5'. Text that is not a plain decimal number is returned unchanged. */
 export function groupDigits(text: string): string {
   const plain = ungroupDigits(text);
   const match = /^(-?)(\d+)(\.\d*)?$/.exec(plain);

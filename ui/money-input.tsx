@@ -4,8 +4,8 @@ import { groupDigits, ungroupDigits } from './money-digits.ts';
 import type { TextInputProps } from './text-input.tsx';
 
 /**
- * Dollars with a `$` prefix; digits are grouped when the field is left and ungrouped while it is edited.
- * The form receives what is shown ('615,000' or '615000'); the reader of the form takes the commas out.
+ * A dollar amount with a `$` prefix; digits are grouped on blur and ungrouped while editing.
+ * The form submits the text as shown ('615,000' or '615000'); the server strips the commas.
  */
 export function MoneyInput({
   label,

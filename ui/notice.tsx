@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './glyphs.ts';
+import { CircleCheck, Info, TriangleAlert, X } from './detail-glyphs.ts';
+import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 
@@ -9,11 +10,11 @@ interface NoticeProps {
   tone?: keyof typeof icons;
   title?: string;
   children?: ReactNode;
-  /** Given, a cross takes it away. */
+  /** When given, a close button is shown. */
   onDismiss?: () => void;
 }
 
-/** A word that stays in the page, where a toast would pass too soon (B-023). Bad news is announced at once. */
+/** A message that stays in the page, where a toast would disappear too soon. Errors are announced assertively. */
 export function Notice({ tone = 'info', title, children, onDismiss }: NoticeProps) {
   return (
     <div className={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>

@@ -8,7 +8,7 @@ interface HeadProps {
   back?: { href: string; label: string };
 }
 
-/** The head of a public page: the way back and the one `h1`. */
+/** Header of a public page: the back link and the `h1`. */
 export function PageHead({ title, back, children }: HeadProps & { children?: ReactNode }) {
   return (
     <div className="page-head">
@@ -19,7 +19,7 @@ export function PageHead({ title, back, children }: HeadProps & { children?: Rea
   );
 }
 
-/** The head of a page in a signed-in area: the `h1` and its actions. */
+/** Header of a page in a signed-in area: the `h1` and its actions. */
 export function AreaHead({ title, back, actions }: HeadProps & { actions?: ReactNode }) {
   return (
     <>
@@ -32,7 +32,7 @@ export function AreaHead({ title, back, actions }: HeadProps & { actions?: React
   );
 }
 
-/** The quiet arrow link above a title. */
+/** The back link above a title. */
 export function BackLink({ href, label }: { href: string; label: string }) {
   return (
     <Link className="back" to={href}>

@@ -13,7 +13,7 @@ test.each([
   expect(pageWindow(page, pages)).toEqual(shown);
 });
 
-test('always holds the first, the current and the last page once, in order', () => {
+test('always contains the first, current and last page once, in order', () => {
   for (let pages = 1; pages <= 30; pages += 1) {
     for (let page = 1; page <= pages; page += 1) {
       const numbers = pageWindow(page, pages).filter((entry) => entry !== null);

@@ -1,4 +1,4 @@
-/** The page numbers to show: first, last, the current one and its neighbours; `null` stands for a gap of two or more. */
+/** The page numbers to show: first, last, the current one and its neighbours; `null` is a gap of two or more pages. */
 export function pageWindow(page: number, pages: number): (number | null)[] {
   const wanted = new Set([1, pages, page - 1, page, page + 1]);
   if (page <= 3) wanted.add(2).add(3).add(4);

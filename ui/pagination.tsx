@@ -7,12 +7,12 @@ interface PaginationProps {
   /** 1-based. */
   page: number;
   pages: number;
-  /** The address of a page; the list's other parameters stay in it. */
+  /** The URL of a page, keeping the list's other parameters. */
   href: (page: number) => string;
   label?: string;
 }
 
-/** Real links to the pages of a list; nothing when there is one page. */
+/** Links to the pages of a list; renders nothing when there is only one. */
 export function Pagination({ page, pages, href, label = 'Pages' }: PaginationProps) {
   if (pages <= 1) return null;
   return (
@@ -23,7 +23,7 @@ export function Pagination({ page, pages, href, label = 'Pages' }: PaginationPro
       </Step>
       {pageWindow(page, pages).map((entry, index) =>
         entry === null ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no identity but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no identity but its position
           <span key={`gap${index}`} className="off far" aria-hidden="true">
             …
           </span>

@@ -3,15 +3,15 @@ import { classNames } from './class-names.ts';
 
 interface PanelProps {
   title?: string;
-  /** At the right of the title: links, search, buttons. */
+  /** Shown at the right of the title: links, search, buttons. */
   actions?: ReactNode;
-  /** Sets its content in by 24 px; tables go to the edge. */
+  /** Pads the content by 24 px; leave it out for tables, which reach the edge. */
   inset?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A framed part of a page under its title. */
+/** A framed, titled section of a page. */
 export function Panel({ title, actions, inset, className, children }: PanelProps) {
   const id = useId();
   return (

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { classNames } from './class-names.ts';
+import { Eye, EyeOff } from './detail-glyphs.ts';
 import { Field } from './field.tsx';
-import { Eye, EyeOff } from './glyphs.ts';
 import { IconButton } from './icon-button.tsx';
 import { type Strength, StrengthMeter } from './strength-meter.tsx';
 import type { TextInputProps } from './text-input.tsx';
 
 interface PasswordInputProps extends Omit<TextInputProps, 'type'> {
-  /** Given, the meter stands under the control; `null` keeps its room while nothing is typed. */
+  /** When given, a strength meter is shown below; `null` reserves its space while the input is empty. */
   strength?: Strength | null;
 }
 
-/** A password with a button that shows and hides it. */
+/** A password input with a show/hide button. */
 export function PasswordInput({
   label,
   hint,

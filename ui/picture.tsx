@@ -1,30 +1,30 @@
 import type { CSSProperties } from 'react';
 
-/** An image in the sizes and formats that exist of it. */
+/** An image with its available sizes and formats. */
 export interface ImageSet {
   src: string;
-  /** Candidates of `src`'s own format. */
+  /** Candidates in the same format as `src`. */
   srcSet?: string | undefined;
   /** Better formats first (AVIF, WebP). */
   sources?: readonly { type: string; srcSet: string }[] | undefined;
   width: number;
   height: number;
-  /** A tiny `data:` image or a colour that stands until the picture is there. */
+  /** A tiny `data:` image or a colour shown until the picture has loaded. */
   placeholder?: string | undefined;
   alt: string;
-  /** Shown under the picture by what shows several of them. */
+  /** Shown below the picture by the carousel. */
   caption?: string | undefined;
 }
 
 interface PictureProps extends ImageSet {
-  /** How wide it will be shown, as in the `sizes` attribute. */
+  /** The `sizes` attribute: how wide the picture will be displayed. */
   sizes?: string;
   className?: string;
-  /** The picture of the view: loaded at once and first; all others wait until they come near. */
-  first?: boolean;
+  /** Loaded eagerly with high priority; all other pictures are lazy. */
+  priority?: boolean;
 }
 
-/** One `<img>`, inside `<picture>` only when better formats exist; its room is known before it arrives. */
+/** An `<img>`, wrapped in `<picture>` only when better formats exist; its space is reserved before it loads. */
 export function Picture({
   src,
   srcSet,
@@ -35,7 +35,7 @@ export function Picture({
   placeholder,
   alt,
   className,
-  first,
+  priority,
 }: PictureProps) {
   const image = (
     <img
@@ -47,9 +47,9 @@ export function Picture({
       alt={alt}
       className={className}
       style={placeholder ? placeholderStyle(placeholder) : undefined}
-      loading={first ? undefined : 'lazy'}
-      decoding={first ? undefined : 'async'}
-      fetchPriority={first ? 'high' : undefined}
+      loading={priority ? undefined : 'lazy'}
+      decoding={priority ? undefined : 'async'}
+      fetchPriority={priority ? 'high' : undefined}
     />
   );
   if (!sources?.length) return image;

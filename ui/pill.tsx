@@ -9,5 +9,5 @@ export function Pill({ count, label }: { count: number; label: string }) {
   );
 }
 
-/** Counts above 99 read '99+' (B-017). */
+/** Counts above 99 become '99+'. */
 export const cappedCount = (count: number): string => (count > 99 ? '99+' : String(count));

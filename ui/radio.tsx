@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { ChoiceLabel } from './choice-label.tsx';
 
-/** A native radio button with its words. */
+/** A native radio button with its label. */
 export function Radio({
   label,
   hint,

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import { Search } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
-/** A search box with its glass; `label` is its accessible name. */
+/** A search input with an icon; `label` is its accessible name. */
 export function SearchField({ label, className, ...rest }: ComponentProps<'input'> & { label: string }) {
   return (
     <div className={classNames('field-icon', className)}>

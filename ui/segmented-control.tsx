@@ -2,17 +2,17 @@ import { useId } from 'react';
 import type { Option } from './select.tsx';
 
 interface SegmentedControlProps {
-  /** Names the choice ('Grouping'). */
+  /** The accessible name of the group ('Grouping'). */
   label: string;
   options: readonly Option[];
-  /** The name in a form; without one it is made up. */
+  /** The form field name; generated when omitted. */
   name?: string;
   value?: string;
   defaultValue?: string;
   onChange?: (value: string) => void;
 }
 
-/** One of a few, in a row: daily, weekly, monthly. Radio buttons underneath, so arrow keys and forms work. */
+/** A choice between a few options in a row. Built on radio buttons, so that arrow keys and forms work. */
 export function SegmentedControl({
   label,
   options,

@@ -11,7 +11,7 @@ export interface Option {
 interface SelectProps extends ComponentProps<'select'> {
   label: ReactNode;
   options: readonly Option[];
-  /** The first, empty choice ('Select a type'). */
+  /** The first, empty option ('Select a type'). */
   placeholder?: string;
   hint?: ReactNode;
   error?: string | null | undefined;
@@ -19,7 +19,7 @@ interface SelectProps extends ComponentProps<'select'> {
   fieldClass?: string;
 }
 
-/** A native select in house clothes: works before the scripts, opens as the device is used to. */
+/** A styled native select: works before JavaScript has loaded and opens the device's own picker. */
 export function Select({
   label,
   options,
@@ -38,7 +38,7 @@ export function Select({
   );
 }
 
-/** The select alone, for filter bars; give it an `aria-label`. */
+/** The select without its field, for filter bars; pass an `aria-label`. */
 export function SelectControl({
   options,
   placeholder,

@@ -1,4 +1,4 @@
-/** The row that a path belongs to: the longest address that is the path or lies above it; none for a stranger. */
+/** The `href` of the row to highlight: the longest one that equals the path or is a parent of it, if any. */
 export function currentHref(pathname: string, rows: readonly { href: string }[]): string | undefined {
   return rows
     .map((row) => row.href)

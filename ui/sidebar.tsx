@@ -13,24 +13,24 @@ export interface SidebarRow {
 }
 
 interface SidebarProps {
-  /** The id that the button of the mobile sheet names in `popovertarget`. */
+  /** The id that the button opening the mobile sheet refers to in `popovertarget`. */
   id: string;
   label: string;
   rows: readonly SidebarRow[];
-  /** Icons only, with the words as tooltips. */
+  /** Icons only, with the labels as tooltips. */
   collapsed?: boolean;
-  head?: ReactNode;
-  foot?: ReactNode;
+  header?: ReactNode;
+  footer?: ReactNode;
 }
 
-/** The rows of a signed-in area: a column on wide screens, a sheet from the left below 960 px. */
-export function Sidebar({ id, label, rows, collapsed, head, foot }: SidebarProps) {
+/** Navigation of a signed-in area: a column on wide screens, a sheet from the left below 960 px. */
+export function Sidebar({ id, label, rows, collapsed, header, footer }: SidebarProps) {
   const { pathname } = useLocation();
   const current = currentHref(pathname, rows);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: closing follows the links inside, which have their keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the clicks bubble up from links, which have keyboard support
     <nav id={id} className="side" popover="auto" aria-label={label} onClick={closeSheet}>
-      {head}
+      {header}
       <ul>
         {rows.map((row) => (
           <li key={row.href}>
@@ -48,7 +48,7 @@ export function Sidebar({ id, label, rows, collapsed, head, foot }: SidebarProps
           </li>
         ))}
       </ul>
-      {foot}
+      {footer}
     </nav>
   );
 }

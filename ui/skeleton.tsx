@@ -1,6 +1,6 @@
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** A property card that is not there yet: picture, price, base, address, facts. */
+/** Placeholder for a loading property card. */
 export function CardSkeleton() {
   return (
     <div aria-hidden="true">
@@ -13,7 +13,7 @@ export function CardSkeleton() {
   );
 }
 
-/** A grid of card skeletons that says once what is awaited. */
+/** A grid of card skeletons that announces once what is loading. */
 export function CardGridSkeleton({
   count = 8,
   label = 'Loading properties...',
@@ -33,7 +33,7 @@ export function CardGridSkeleton({
   );
 }
 
-/** The property detail page that is not there yet. */
+/** Placeholder for a loading property detail page. */
 export function DetailSkeleton({ label = 'Loading property...' }: { label?: string }) {
   return (
     <div className="detail" role="status">
@@ -50,7 +50,7 @@ export function DetailSkeleton({ label = 'Loading property...' }: { label?: stri
   );
 }
 
-/** Lines of text that are not there yet. */
+/** Placeholder for loading lines of text. */
 export function TextSkeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div aria-hidden="true">

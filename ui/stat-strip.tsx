@@ -1,29 +1,29 @@
 import { Link } from 'react-router';
 import { Icon, type IconDrawing } from './icon.tsx';
 
-export interface Stat {
+interface Stat {
   label: string;
   value: string;
-  /** The whole of which `value` is a part ('/5'). */
+  /** The maximum of `value` ('/5'). */
   of?: string;
-  /** A small line beneath: how many it is made of. */
+  /** A small line below, e.g. the number of sales behind the value. */
   note?: string;
   icon?: IconDrawing;
   href?: string;
 }
 
-/** Figures in one panel cut by hairlines; a linked figure is a target as a whole. */
+/** Key figures in one panel; a figure with an `href` is clickable as a whole. */
 export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   return (
     <div className="stats">
       {stats.map((stat) =>
         stat.href ? (
           <Link key={stat.label} to={stat.href}>
-            <StatWords stat={stat} />
+            <StatContent stat={stat} />
           </Link>
         ) : (
           <div key={stat.label}>
-            <StatWords stat={stat} />
+            <StatContent stat={stat} />
           </div>
         ),
       )}
@@ -31,7 +31,7 @@ export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   );
 }
 
-function StatWords({ stat }: { stat: Stat }) {
+function StatContent({ stat }: { stat: Stat }) {
   return (
     <>
       <p className="stat-label">

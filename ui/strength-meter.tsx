@@ -1,8 +1,8 @@
 export type Strength = 'weak' | 'medium' | 'strong';
 
-const words: Record<Strength, string> = { weak: 'Weak', medium: 'Medium', strong: 'Strong' };
+const labels: Record<Strength, string> = { weak: 'Weak', medium: 'Medium', strong: 'Strong' };
 
-/** Three segments and the word (look §7); shows a judgement that others make. `null` while nothing is typed. */
+/** Displays a password strength that the caller has computed; `null` while the input is empty. */
 export function StrengthMeter({ strength }: { strength: Strength | null }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function StrengthMeter({ strength }: { strength: Strength | null }) {
         {strength && (
           <>
             <span className="vh">Password strength: </span>
-            {words[strength]}
+            {labels[strength]}
           </>
         )}
       </span>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { type Sort, SortHead } from './sort-head.tsx';
-import { TableError, type TableErrorProps, TableNote } from './table-note.tsx';
+import { type Sort, SortableHeader } from './sortable-header.tsx';
+import { TableError, type TableErrorProps, TableMessage } from './table-message.tsx';
 
 export interface Column<Row> {
   id: string;
-  /** What the head says; a head without words needs `headLabel`. */
-  head: ReactNode;
+  /** The content of the column header. */
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Money, counts and dates stand at the right with tabular figures. */
+  /** Right-aligned with tabular figures: money, counts and dates. */
   right?: boolean;
   sortable?: boolean;
   className?: string;
@@ -18,26 +18,26 @@ interface TableProps<Row> {
   /** The accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
-  /** `undefined` while they are on their way. */
+  /** `undefined` while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** The three states that no table may forget (look §11). */
+  /** Required, so that no table forgets its loading, empty and error states. */
   loading: string;
   empty: ReactNode;
   error: TableErrorProps | null;
   sort?: Sort | null;
   onSort?: (next: Sort | null) => void;
   selected?: (row: Row) => boolean;
-  /** 44 instead of 52 px a row. */
+  /** Rows of 44 instead of 52 px. */
   dense?: boolean;
 }
 
-/** A table with its frame kept through loading, empty and failed; scrolls sideways by itself when it is too wide. */
+/** A table that keeps its header while loading, empty or failed, and scrolls sideways when it is too wide. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, dense, sort = null, onSort } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a group, and no form's
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a group, but not a fieldset
     <div className="tbl-scroll" role="group" aria-label={label} tabIndex={0}>
       <table
         aria-label={label}
@@ -47,7 +47,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <SortHead key={column.id} column={column} sort={sort} onSort={onSort} />
+              <SortableHeader key={column.id} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -61,12 +61,12 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function TableRows<Row>({ columns, rows, rowKey, loading, empty, error, selected }: TableProps<Row>) {
   if (error) return <TableError span={columns.length} {...error} />;
-  if (!rows) return <TableNote span={columns.length}>{loading}</TableNote>;
+  if (!rows) return <TableMessage span={columns.length}>{loading}</TableMessage>;
   if (rows.length === 0) {
     return (
-      <TableNote span={columns.length} tall>
+      <TableMessage span={columns.length} tall>
         {empty}
-      </TableNote>
+      </TableMessage>
     );
   }
   return rows.map((row) => (

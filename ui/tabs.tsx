@@ -5,11 +5,11 @@ import { Pill } from './pill.tsx';
 export interface Tab {
   id: string;
   label: string;
-  /** A warn pill; nothing for zero. */
+  /** Shown as a pill; nothing is shown for zero. */
   count?: number;
-  /** Names the count ('3 unread'). */
+  /** The accessible name of the count ('3 unread'). */
   countLabel?: string;
-  /** The tab's address: the place that a person may share or come back to. Without it `onSelect` is called. */
+  /** The tab's own URL, so that it can be shared and bookmarked. Without it, `onSelect` is called. */
   href?: string;
 }
 
@@ -22,11 +22,11 @@ interface TabsProps {
   children: ReactNode;
 }
 
-/** Text tabs on a hairline. One tab stop; arrow keys, Home and End move; Enter or Space follows. */
+/** Text tabs with one tab stop: arrow keys, Home and End move the focus, Enter or Space selects. */
 export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each tab has its own scroll position
   useEffect(() => showCurrent(list.current), [current]);
   return (
     <>
@@ -39,7 +39,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
             'aria-selected': chosen,
             'aria-controls': chosen ? `${id}-panel` : undefined,
             tabIndex: chosen ? 0 : -1,
-            children: <TabWords tab={tab} />,
+            children: <TabContent tab={tab} />,
           };
           return tab.href === undefined ? (
             <button key={tab.id} type="button" {...shared} onClick={() => onSelect?.(tab.id)} />
@@ -53,7 +53,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${current}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold nothing that takes focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may contain nothing focusable
         tabIndex={0}
       >
         {children}
@@ -62,7 +62,7 @@ export function Tabs({ label, tabs, current, onSelect, children }: TabsProps) {
   );
 }
 
-function TabWords({ tab }: { tab: Tab }) {
+function TabContent({ tab }: { tab: Tab }) {
   return (
     <>
       <span className="tab-label" data-label={tab.label}>
@@ -73,7 +73,7 @@ function TabWords({ tab }: { tab: Tab }) {
   );
 }
 
-/** On narrow screens the tabs scroll sideways: the current one stands in the middle. */
+/** Centres the current tab on narrow screens, where the tabs scroll sideways. */
 function showCurrent(list: HTMLElement | null): void {
   const tab = list?.querySelector('[aria-selected="true"]');
   if (!list || !tab) return;
@@ -83,7 +83,7 @@ function showCurrent(list: HTMLElement | null): void {
 
 function move(event: KeyboardEvent<HTMLElement>): void {
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
-  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  const at = tabs.findIndex((tab) => tab.matches(':focus'));
   if (at < 0) return;
   if (event.key === ' ' && tabs[at] instanceof HTMLAnchorElement) {
     event.preventDefault();

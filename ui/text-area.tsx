@@ -7,12 +7,12 @@ interface TextAreaProps extends ComponentProps<'textarea'> {
   hint?: ReactNode;
   error?: string | null | undefined;
   optional?: boolean;
-  /** Shows 'used / maxLength' at the right of the hint line; it turns warn in the last ten characters. */
+  /** Shows 'used / maxLength' at the right of the hint line, highlighted for the last ten characters. */
   counted?: boolean;
   fieldClass?: string;
 }
 
-/** Several lines of text in their field. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   hint,
@@ -54,7 +54,7 @@ export function TextArea({
   );
 }
 
-/** 'used / max' in figures. */
+/** A character counter, 'used / max'. */
 export function Counter({ used, max }: { used: number; max: number }) {
   return (
     <span className={classNames('counter', used > max - 10 && 'counter-near')}>

@@ -12,7 +12,7 @@ export interface TextInputProps extends ComponentProps<'input'> {
   fieldClass?: string;
 }
 
-/** One line of text in its field. */
+/** A single-line text field. */
 export function TextInput({
   label,
   hint,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { momentText } from './local-time.tsx';
+import { formatTime } from './local-time.tsx';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -10,17 +10,17 @@ const units = [
   ['hour', 60 * MINUTE],
   ['minute', MINUTE],
 ] as const;
-const words = new Intl.RelativeTimeFormat('en-US');
+const relativeFormat = new Intl.RelativeTimeFormat('en-US');
 
-/** '12 minutes ago', 'just now' below one minute and for clocks that differ. `of` is ISO, UTC; `now` in milliseconds. */
+/** '12 minutes ago', or 'just now' below one minute and for times in the future. `of` is ISO, UTC; `now` in milliseconds. */
 export function timeAgo(of: string, now: number): string {
   const seconds = (now - Date.parse(of)) / 1000;
   for (const [unit, size] of units)
-    if (seconds >= size) return words.format(-Math.floor(seconds / size), unit);
+    if (seconds >= size) return relativeFormat.format(-Math.floor(seconds / size), unit);
   return 'just now';
 }
 
-/** How long ago a moment was, kept current; the moment itself, on the reader's clock, stands in the title. */
+/** How long ago a time was, updated every minute; the tooltip has the exact time in the user's time zone. */
 export function TimeAgo({ of }: { of: string }) {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {
@@ -28,11 +28,11 @@ export function TimeAgo({ of }: { of: string }) {
     const timer = setInterval(() => setNow(Date.now()), MINUTE * 1000);
     return () => clearInterval(timer);
   }, []);
-  // Between the server's page and the browser's a minute may have passed.
+  // A minute may have passed between the server's render and hydration.
   return (
     <time
       dateTime={of}
-      title={now === null ? momentText(of, 'exact', 'UTC') : momentText(of, 'exact')}
+      title={now === null ? formatTime(of, 'exact', 'UTC') : formatTime(of, 'exact')}
       suppressHydrationWarning
     >
       {timeAgo(of, now ?? Date.now())}

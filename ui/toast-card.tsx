@@ -4,36 +4,37 @@ import { ToastView } from './toast-view.tsx';
 
 interface ToastCardProps {
   toast: ShownToast;
-  stayMs: number;
+  durationMs: number;
   onDone: () => void;
 }
 
-/** A toast with its clock, which stands still while someone points at it or has the focus in it (B-023). */
-export default function ToastCard({ toast, stayMs, onDone }: ToastCardProps) {
+/** A toast that closes itself; its timer pauses while the toast is pointed at or focused, so that it can be read. */
+export function ToastCard({ toast, durationMs, onDone }: ToastCardProps) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
-  const left = useRef(stayMs);
+  const left = useRef(durationMs);
   const done = useRef(onDone);
   done.current = onDone;
-  const held = pointed || focused;
+  const paused = pointed || focused;
 
   useEffect(() => {
-    if (held) return;
+    if (paused) return;
     const since = performance.now();
     const timer = setTimeout(() => done.current(), left.current);
     return () => {
       clearTimeout(timer);
       left.current -= performance.now() - since;
     };
-  }, [held]);
+  }, [paused]);
 
   return (
     <ToastView
       toast={toast}
       onClose={onDone}
-      drainMs={stayMs}
-      hold={{
-        onPointerEnter: () => setPointed(true),
+      progressMs={durationMs}
+      pauseHandlers={{
+        // A move, since a toast that appears under a resting pointer is entered without anybody pointing at it.
+        onPointerMove: () => setPointed(true),
         onPointerLeave: () => setPointed(false),
         onFocus: () => setFocused(true),
         onBlur: () => setFocused(false),

@@ -1,5 +1,6 @@
 import type { HTMLAttributes } from 'react';
-import { Bell, CircleAlert, CircleCheck, TriangleAlert, X } from './glyphs.ts';
+import { CircleCheck, TriangleAlert, X } from './detail-glyphs.ts';
+import { Bell, CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import type { ToastInput, ToastTone } from './toast.ts';
 
@@ -13,19 +14,19 @@ const icons: Record<ToastTone, string> = {
 interface ToastViewProps {
   toast: ToastInput;
   onClose?: () => void;
-  /** How long the bar drains; at rest it stands at 62 %. */
-  drainMs?: number;
-  hold?: HTMLAttributes<HTMLDivElement>;
+  /** Duration of the progress bar in milliseconds; without it the bar is static, at 62 %. */
+  progressMs?: number;
+  pauseHandlers?: HTMLAttributes<HTMLDivElement>;
 }
 
-/** What a toast looks like; the gallery shows it at rest. */
-export function ToastView({ toast, onClose, drainMs, hold }: ToastViewProps) {
+/** The look of a toast, without its timer. */
+export function ToastView({ toast, onClose, progressMs, pauseHandlers }: ToastViewProps) {
   const tone = toast.tone ?? 'ok';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only hold the clock while someone reads
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer while someone reads
     <div
       className={`toast toast-${tone}`}
-      {...hold}
+      {...pauseHandlers}
       onKeyDown={(event) => event.key === 'Escape' && onClose?.()}
     >
       <Icon of={icons[tone]} size={20} />
@@ -37,9 +38,9 @@ export function ToastView({ toast, onClose, drainMs, hold }: ToastViewProps) {
         <Icon of={X} size={16} />
       </button>
       <span
-        className={drainMs ? 'toast-bar' : 'toast-bar toast-bar-rest'}
+        className={progressMs ? 'toast-bar' : 'toast-bar toast-bar-rest'}
         aria-hidden="true"
-        style={drainMs ? { animationDuration: `${drainMs}ms` } : undefined}
+        style={progressMs ? { animationDuration: `${progressMs}ms` } : undefined}
       />
     </div>
   );

@@ -6,18 +6,18 @@ afterEach(() => {
   if (shown) dismissToast(shown.id);
 });
 
-test('one toast is visible and the newest wins (B-023)', () => {
+test('one toast is visible and the newest wins', () => {
   toast({ title: 'First' });
   toast({ title: 'Second', tone: 'bad' });
   expect(toastStore.get()).toMatchObject({ title: 'Second', tone: 'bad' });
 });
 
-test('a toast is good news unless told', () => {
+test('the tone defaults to ok', () => {
   toast({ title: 'Inquiry Sent', tone: undefined });
   expect(toastStore.get()?.tone).toBe('ok');
 });
 
-test('the clock of an old toast does not take a newer one away', () => {
+test('dismissing an old toast does not remove a newer one', () => {
   toast({ title: 'Old' });
   const old = toastStore.get()?.id ?? 0;
   toast({ title: 'New' });
@@ -25,18 +25,18 @@ test('the clock of an old toast does not take a newer one away', () => {
   expect(toastStore.get()?.title).toBe('New');
 });
 
-test('the same words twice are two toasts', () => {
+test('the same text twice makes two toasts', () => {
   toast({ title: 'Again' });
   const first = toastStore.get()?.id;
   toast({ title: 'Again' });
   expect(toastStore.get()?.id).not.toBe(first);
 });
 
-test('listeners hear until they leave', () => {
-  const heard = vi.fn();
-  const leave = toastStore.subscribe(heard);
+test('listeners are notified until they unsubscribe', () => {
+  const listener = vi.fn();
+  const unsubscribe = toastStore.subscribe(listener);
   toast({ title: 'One' });
-  leave();
+  unsubscribe();
   toast({ title: 'Two' });
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
 });

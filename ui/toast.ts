@@ -3,7 +3,7 @@ export type ToastTone = 'ok' | 'bad' | 'info' | 'warn';
 export interface ToastInput {
   title: string;
   text?: string | undefined;
-  /** `bad` is an error and is announced assertively (B-023). */
+  /** `bad` is an error and is announced assertively. */
   tone?: ToastTone | undefined;
 }
 
@@ -21,18 +21,18 @@ const publish = (next: ShownToast | null) => {
   for (const listener of listeners) listener();
 };
 
-/** Shows a toast, from anywhere in the browser. One is visible at a time: the newest wins (B-023). */
+/** Shows a toast, from anywhere in the browser. One is visible at a time: the newest replaces the previous one. */
 export function toast(input: ToastInput): void {
   lastId += 1;
   publish({ ...input, tone: input.tone ?? 'ok', id: lastId });
 }
 
-/** Takes a toast away, if it is still the one that shows. */
+/** Removes a toast, if it is still the visible one. */
 export function dismissToast(id: number): void {
   if (shown?.id === id) publish(null);
 }
 
-/** What `<Toaster>` listens to. */
+/** The external store that `<Toaster>` subscribes to. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -5,10 +5,10 @@ import type { Services } from './services.ts';
 import { systemContext } from './system-context.ts';
 
 /**
- * Loads the demo market into an empty database while DEMO is on.
+ * Loads the demo data into an empty database while DEMO is on.
  * @throws DemoRefused when the database holds accounts of real people
  */
-export async function loadDemoIfWanted(
+export async function loadDemoIfEnabled(
   services: Pick<Services, 'db' | 'config' | 'log' | 'files'>,
 ): Promise<void> {
   const { db, config, log, files } = services;

@@ -2,35 +2,41 @@ import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
-import { keepDraft, placeEndpoint } from '#app/routes/api/listing-draft.ts';
+import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { ogImage } from '#app/routes/api/og-image.ts';
-import { createPayment, onlyPost, paymentDiagnostics, stripeConfig } from '#app/routes/api/payments.ts';
+import {
+  createPayment,
+  methodNotAllowed,
+  paymentDiagnostics,
+  stripeConfig,
+} from '#app/routes/api/payments.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
-import { webhook } from '#app/routes/api/webhooks.ts';
+import { coinbaseWebhook, sandboxWebhook, stripeWebhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
-/** Below this, requests carry whole files, and bound themselves. */
+/** Requests below this path carry whole files and enforce a size limit of their own. */
 export const UPLOADS = '/agent/uploads/';
 
-/** Files that anybody may read and that never depend on who asks: answered before a session is looked up. */
+/** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());
   app.get('/media/*', publicMedia);
 }
 
-/** Messages of providers, who prove themselves by signature and have no session: answered before one is looked up. */
+/** Webhooks of payment providers, authenticated by signature: handled before a session is looked up. */
 export function addWebhooks(app: Hono<WebEnv>): void {
-  app.post('/api/webhooks/stripe', webhook('card'));
-  app.post('/api/webhooks/coinbase', webhook('crypto'));
+  app.post('/api/webhooks/stripe', stripeWebhook);
+  app.post('/api/webhooks/coinbase', coinbaseWebhook);
+  app.post('/api/webhooks/sandbox', sandboxWebhook);
 }
 
-/** Every address that answers with data instead of a page. */
+/** Every endpoint that returns data instead of a page. */
 export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
   app.get('/sitemap.xml', sitemap);
@@ -43,21 +49,21 @@ export function addEndpoints(app: Hono<WebEnv>): void {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));
     app.post(`${UPLOADS}${kind}/:id`, uploadPhoto(kind));
-    app.get(`${UPLOADS}${kind}/:id`, onlyPost);
+    app.get(`${UPLOADS}${kind}/:id`, methodNotAllowed);
   }
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
-  app.post('/api/listing-draft', keepDraft);
-  app.get('/api/listing-draft', onlyPost);
+  app.post('/api/listing-draft', saveListingDraft);
+  app.get('/api/listing-draft', methodNotAllowed);
   app.get('/api/place', placeEndpoint);
   app.get('/api/events', liveEvents);
   app.get('/api/unread', unread);
   app.post('/api/payments/create-card-payment', createPayment);
   app.post('/api/payments/create-coinbase-payment', createPayment);
   app.post('/api/payments/create-crypto-payment', createPayment);
-  app.get('/api/payments/*', onlyPost);
+  app.get('/api/payments/*', methodNotAllowed);
   app.post('/api/payment-diagnostics', paymentDiagnostics);
-  app.get('/api/payment-diagnostics', onlyPost);
+  app.get('/api/payment-diagnostics', methodNotAllowed);
   app.get('/api/stripe-config', stripeConfig);
-  app.get('/api/webhooks/*', onlyPost);
+  app.get('/api/webhooks/*', methodNotAllowed);
 }

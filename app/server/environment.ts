@@ -1,12 +1,12 @@
-import type { Ctx } from '#platform/context.ts';
+import type { ServerCtx } from '#gateways/ports.ts';
 import type { HttpEnv, HttpVariables } from '#platform/http/environment.ts';
 import type { Services } from './services.ts';
 
-/** What a handler of ours finds on every request: who asks, and what the process has open. */
+/** The Hono variables of every request: who is asking, and the services of the process. */
 export interface WebEnv extends HttpEnv {
   Variables: HttpVariables & {
     services: Services;
-    ctx: Ctx;
+    ctx: ServerCtx;
     sessionId: string | null;
   };
 }

@@ -1,29 +1,30 @@
-import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { tendDatabase } from '#platform/db/tend.ts';
-import { sweepEvents } from '#platform/events/events.ts';
-import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
-import { sweepLimits } from '#platform/limits.ts';
-import { deliverMail, sweepMail } from '#platform/outbox/outbox.ts';
-import { activityJobs } from './activity-jobs.ts';
-import { paymentJobs } from './payment-jobs.ts';
+import { inquiryJobs } from '#features/inquiries/jobs.ts';
+import { notificationJobs } from '#features/notifications/jobs.ts';
+import { paymentJobs } from '#features/payments/jobs.ts';
+import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
+import { searchJobs } from '#features/search/jobs.ts';
+import type { ServerCtx } from '#gateways/ports.ts';
+import { runMaintenance } from '#platform/db/maintenance.ts';
+import { deleteOldEvents } from '#platform/events/events.ts';
+import type { JobHandler } from '#platform/jobs/job.ts';
+import { deliverMail, requeueLostMail } from '#platform/outbox/outbox.ts';
+import { deleteOldCounters } from '#platform/rate-limits.ts';
 import { photoJobs } from './photo-jobs.ts';
-import { savedSearchJobs } from './saved-search-jobs.ts';
+import { sandboxJobs } from './sandbox-jobs.ts';
 import type { Services } from './services.ts';
 
-const refreshSearch = handle(defineJob('search.refresh', { cron: '41 * * * *' }), refreshSearchStatistics);
-
-/** Everything that this process does in the background. */
-export const jobHandlers = (
-  services: Pick<Services, 'mailer' | 'payments' | 'config' | 'files'>,
-): JobHandler[] => [
+/** All background jobs of the process. */
+export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
   deliverMail((mail) => services.mailer.send(mail)),
-  sweepMail,
-  sweepEvents,
-  sweepLimits,
-  tendDatabase,
-  refreshSearch,
-  ...activityJobs,
-  ...paymentJobs(services),
-  ...photoJobs(services),
+  requeueLostMail,
+  deleteOldEvents,
+  deleteOldCounters,
+  runMaintenance,
+  ...searchJobs,
+  ...notificationJobs,
+  ...inquiryJobs,
+  ...paymentJobs,
+  ...sandboxJobs(services.config),
+  ...photoJobs,
   ...savedSearchJobs,
 ];

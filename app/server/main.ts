@@ -2,11 +2,11 @@ import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
 import { Readiness } from '#platform/http/health.ts';
 import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
-import { greeting } from './greeting.ts';
 import { openServices } from './open-services.ts';
+import { startupMessage } from './startup-message.ts';
 import { createWeb } from './web.ts';
 
-// The process: open everything, listen, and stop in the reverse order when told to.
+// The process: open all services, listen, and shut down in reverse order on a signal.
 try {
   const config = readConfig();
   const services = await openServices(config);
@@ -28,15 +28,14 @@ try {
     await services.close();
   });
   log.info({ address: config.publicUrl }, 'ready');
-  // For people; standard output holds the logs.
-  if (!config.production) process.stderr.write(greeting(config));
-  await services.work();
+  // On standard error, because standard output holds the logs.
+  if (!config.production) process.stderr.write(startupMessage(config));
+  await services.startBackgroundWork();
 } catch (error) {
   const expected = [InvalidEnvironment, DatabaseInUse, AddressUnavailable].some(
     (kind) => error instanceof kind,
   );
-  process.stderr.write(
-    `${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
-  );
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${expected ? message : (stack ?? message)}\n`);
   process.exit(1);
 }

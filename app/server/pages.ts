@@ -13,21 +13,21 @@ type Module = NonNullable<ServerBuild['routes'][string]>['module'];
 type Handle = NonNullable<Module['loader']>;
 
 /**
- * The pages' door for faults. An AppError keeps its status and its text, which is safe for people; every other error is
- * logged with the request's id, and the boundary shows nothing of it. An address that is only written to answers
- * readers with 405.
+ * Adds error handling to every route. An AppError keeps its status and its message, which is safe to show; every other
+ * error is logged with the request id, and the error boundary shows nothing of it. A route with only an action responds
+ * to GET with 405.
  */
-export function withFaults(build: ServerBuild): ServerBuild {
+export function withErrorHandling(build: ServerBuild): ServerBuild {
   const routes: ServerBuild['routes'] = {};
   for (const [id, route] of Object.entries(build.routes))
-    if (route) routes[id] = { ...route, module: guarded(route.module) };
+    if (route) routes[id] = { ...route, module: wrapModule(route.module) };
   return { ...build, routes, entry: { module: { ...build.entry.module, handleError, handleDataRequest } } };
 }
 
-function guarded(module: Module): Module {
+function wrapModule(module: Module): Module {
   const { loader, action, default: page } = module;
   const refuse = page ? refuseInPage : refuseBare;
-  const wrapped = (handle: Handle): Handle =>
+  const wrapHandler = (handle: Handle): Handle =>
     (async (args) => {
       try {
         return await handle(args);
@@ -37,14 +37,14 @@ function guarded(module: Module): Module {
     }) satisfies Handle;
   return {
     ...module,
-    loader: loader ? wrapped(loader) : !page && action ? onlyWritten : undefined,
-    action: action && wrapped(action as Handle),
-    headers: module.headers ?? waitingTime,
-  } as Module;
+    loader: loader ? wrapHandler(loader) : !page && action ? methodNotAllowed : undefined,
+    action: action && wrapHandler(action),
+    headers: module.headers ?? retryAfterHeaders,
+  };
 }
 
-/** Of what an action or a fault says in headers, the router passes on cookies alone: this is what limits need beside. */
-function waitingTime({ parentHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
+/** Of the headers of an action or an error the router keeps only cookies; rate limits need `retry-after` as well. */
+function retryAfterHeaders({ parentHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
   const headers = new Headers(parentHeaders);
   const seconds = (errorHeaders ?? actionHeaders).get('retry-after');
   if (seconds !== null) headers.set('retry-after', seconds);
@@ -54,21 +54,21 @@ function waitingTime({ parentHeaders, actionHeaders, errorHeaders }: HeadersArgs
 const headersOf = (error: AppError): Record<string, string> =>
   error instanceof TooManyRequests ? { 'retry-after': String(error.retryAfterSeconds) } : {};
 
-/** For the boundary of the page. */
+/** Caught by the page's error boundary. */
 const refuseInPage = (error: AppError) =>
   data(null, { status: error.status, statusText: error.message, headers: headersOf(error) });
 
-/** For an address without a page. */
+/** For a route without a page. */
 const refuseBare = (error: AppError) =>
   Response.json({ error: error.message }, { status: error.status, headers: headersOf(error) });
 
-const onlyWritten = () =>
+const methodNotAllowed = () =>
   Response.json({ error: 'Method not allowed' }, { status: 405, headers: { allow: 'POST' } });
 
 const handleDataRequest = (answer: Response, { request }: { request: Request }) =>
   statusForScripts(answer, request);
 
-/** What no loader, action or page caught. The router's own refusals (404, 405) are expected. */
+/** Logs what no loader, action or page caught. The router's own errors (404, 405) are expected. */
 function handleError(
   error: unknown,
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },

@@ -1,7 +1,7 @@
 import type { Ctx } from '#platform/context.ts';
 import type { Services } from './services.ts';
 
-/** The context of work that no request asked for: jobs, commands, the start of the process. */
+/** The context of work outside of a request: jobs, scripts, the start of the process. */
 export function systemContext(
   { db, config, log }: Pick<Services, 'db' | 'config' | 'log'>,
   name: string,

@@ -4,28 +4,28 @@ import { Hono } from 'hono';
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router';
 import { type RequestScope, requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
-import { actorOf, unlessAnswered } from '#platform/auth/session.ts';
+import { cookiesNotSetBy, resolveSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
-import { answerError, answerNotFound } from '#platform/http/answers.ts';
-import { arrival } from '#platform/http/arrival.ts';
 import { limitBody } from '#platform/http/body-limit.ts';
 import { compression } from '#platform/http/compression.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
+import { errorHandler, notFoundHandler } from '#platform/http/error-responses.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
-import { requireOwnOrigin } from '#platform/http/own-origin.ts';
+import { rejectMalformed } from '#platform/http/reject-malformed.ts';
+import { requestContext } from '#platform/http/request-context.ts';
+import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { onlyWellFormed } from '#platform/http/well-formed.ts';
 import { addEndpoints, addFiles, addWebhooks, UPLOADS } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
-import { withFaults } from './pages.ts';
+import { withErrorHandling } from './pages.ts';
 import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const secretPaths = ['/reset-password', '/verify-email', '/unsubscribe', '/agent/register'];
-/** Mail programs post here by themselves; the signed token in the address proves whom it is for (RFC 8058). */
-const postedByOthers = ['/unsubscribe'];
-/** Where a purchase goes on: without scripts the form itself is led there. */
+/** Mail clients post here directly; the signed token in the URL identifies the recipient (RFC 8058). */
+const crossOriginPaths = ['/unsubscribe'];
+/** Checkout pages of the providers: without JavaScript the purchase form is redirected there. */
 const formOrigins = [
   'https://checkout.stripe.com',
   'https://business.coinbase.com',
@@ -33,26 +33,27 @@ const formOrigins = [
 ];
 const themeHash = `sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`;
 
-/** The whole web surface: health, files, endpoints, then every page. */
+/** The whole web application: health checks, files, endpoints, then every page. */
 export function createWeb(services: Services, readiness: Readiness): Hono<HttpEnv> {
   const { config, log } = services;
   const app = new Hono<HttpEnv>();
-  app.onError(answerError);
-  app.notFound(answerNotFound);
-  app.use(arrival(config, log));
+  app.onError(errorHandler);
+  app.notFound(notFoundHandler);
+  app.use(requestContext(config, log));
   app.use(accessLog);
   app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));
-  app.use(onlyWellFormed);
+  app.use(rejectMalformed);
   addHealth(app, readiness);
   app.use('/assets/*', immutableFiles());
   app.use('/favicon.svg', serveStatic({ root: './build/client', precompressed: true }));
-  app.route('/', createMarket(services));
+  app.route('/', createServiceApp(services));
   return app;
 }
 
-/** What knows the services: public files, then everything that asks who is there. */
-function createMarket(services: Services): Hono<WebEnv> {
-  const { config, db } = services;
+/** Everything that needs the services: public files first, then whatever depends on the session. */
+function createServiceApp(services: Services): Hono<WebEnv> {
+  const { config, db, files, geocoder, mailer, payments } = services;
+  const ports = { files, geocoder, mailer, payments };
   const app = new Hono<WebEnv>();
   app.use(async (c, next) => {
     const now = () => new Date();
@@ -66,6 +67,7 @@ function createMarket(services: Services): Hono<WebEnv> {
       requestId: c.get('requestId'),
       ip: c.get('ip'),
       now,
+      ...ports,
     });
     await next();
   });
@@ -73,16 +75,16 @@ function createMarket(services: Services): Hono<WebEnv> {
   app.use(compression);
   app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));
   addWebhooks(app);
-  app.use(requireOwnOrigin(config, postedByOthers));
+  app.use(requireSameOrigin(config, crossOriginPaths));
   app.use(async (c, next) => {
-    const { actor, sessionId, cookies } = await actorOf(c.var.ctx, c.req.raw);
+    const { actor, sessionId, cookies } = await resolveSession(c.var.ctx, c.req.raw);
     c.set('sessionId', sessionId);
     c.set('ctx', { ...c.var.ctx, actor });
     await next();
-    for (const cookie of unlessAnswered(c.res.headers, cookies)) {
+    for (const cookie of cookiesNotSetBy(c.res.headers, cookies)) {
       c.header('set-cookie', cookie, { append: true });
     }
-    // What may depend on who asks: nothing between here and the browser keeps it, unless the answer itself says so.
+    // May depend on who is asking: not for shared caches, unless the response says otherwise.
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   addEndpoints(app);
@@ -100,9 +102,12 @@ const immutableFiles = () =>
 
 function addPages(app: Hono<WebEnv>): void {
   let pages: Promise<RequestHandler> | undefined;
-  // Loaded once: given a function to load them, the handler would prepare all routes anew for every request.
+  // Loaded once: given a loading function, the handler would prepare all routes again for every request.
   const load = async () =>
-    createRequestHandler(withFaults(await import('virtual:react-router/server-build')), import.meta.env.MODE);
+    createRequestHandler(
+      withErrorHandling(await import('virtual:react-router/server-build')),
+      import.meta.env.MODE,
+    );
   app.all('*', async (c) => {
     const context = new RouterContextProvider();
     const scope: RequestScope = {
@@ -115,7 +120,7 @@ function addPages(app: Hono<WebEnv>): void {
     pages ??= load();
     const render = await pages;
     const answer = await render(c.req.raw, context);
-    // After signing out the back button would show what the browser kept of the account.
+    // Otherwise the back button would show cached account pages after signing out.
     if (scope.ctx.actor.kind === 'user' && !answer.headers.has('cache-control')) {
       answer.headers.set('cache-control', 'private, no-store');
     }
@@ -124,6 +129,6 @@ function addPages(app: Hono<WebEnv>): void {
   });
 }
 
-/** The page's address without what differs between its visits: what metrics are kept by. */
+/** The path without ids, as a label for metrics. */
 const pagePattern = (path: string): string =>
   path.replace(/\.data$/, '').replace(/\/[0-9a-f-]{36}(?=\/|$)/g, '/:id');

@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import type { Viewer } from './viewer.ts';
 
 interface ShellLink {
@@ -6,23 +6,23 @@ interface ShellLink {
   label: string;
 }
 
-/** The ways in, as the logged-out menu and the footer show them (S0 §2). */
+/** The sign-in and sign-up links of the logged-out menu and the footer. */
 export const loginLinks: readonly ShellLink[] = [
   { href: paths.buyerLogin(), label: 'Buyer Login' },
   { href: paths.buyerSignup(), label: 'Create Buyer Account' },
-  { href: paths.agentLogin(), label: 'Seller Login' },
+  { href: paths.sellerLogin(), label: 'Seller Login' },
   { href: paths.adminLogin(), label: 'Admin Login' },
 ];
 
-/** The place of one's own that the account menu leads to; by role, because the others would bounce (B-016). */
-export function ownPlace(role: Viewer['role']): ShellLink {
-  if (role === 'agent') return { href: paths.agentDashboard(), label: 'Seller Dashboard' };
+/** The page that the account menu leads to; by role, because other roles would be redirected. */
+export function accountHome(role: Viewer['role']): ShellLink {
+  if (role === 'agent') return { href: paths.sellerDashboard(), label: 'Seller Dashboard' };
   if (role === 'admin') return { href: paths.adminDashboard(), label: 'Admin Dashboard' };
   return { href: paths.buyerActivity(), label: 'My Activity' };
 }
 
-/** Where the bell leads (B-017, B-018); administrators have none. */
+/** Where the bell leads; administrators have none. */
 export function bellHref(role: Viewer['role'], unread: number): string | null {
   if (role === 'buyer') return paths.buyerActivity(unread > 0 ? { tab: 'inquiries' } : {});
-  return role === 'agent' ? paths.agentInquiries() : null;
+  return role === 'agent' ? paths.sellerInquiries() : null;
 }

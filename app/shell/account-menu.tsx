@@ -2,42 +2,30 @@ import { Link } from 'react-router';
 import { Avatar } from '#ui/avatar.tsx';
 import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from '#ui/menu-keys.ts';
-import { loginLinks, ownPlace } from './account-links.ts';
+import { menuButton, menuPanel } from '#ui/menu-handlers.ts';
+import { accountHome, loginLinks } from './account-links.ts';
 import { LogoutForm } from './logout-form.tsx';
 import type { Viewer } from './viewer.ts';
 
-/** The pill with initials: the viewer's own place and the way out (S0 §2, B-016). */
+/** The menu behind the viewer's initials: their home page and logout. */
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
-  const place = ownPlace(viewer.role);
+  const home = accountHome(viewer.role);
   return (
     <>
-      <button
-        type="button"
-        className="account drop-account"
-        popoverTarget="menu-account"
-        onKeyDown={openFromButton}
-      >
+      <button type="button" className="account drop-account" popoverTarget="menu-account" {...menuButton}>
         <Avatar name={viewer.name || viewer.email} />
         <span className="vh-s">Account</span>
         <span className="hide-s">
           <Icon of={ChevronDown} size={16} />
         </span>
       </button>
-      <ul
-        id="menu-account"
-        className="menu menu-end menu-account"
-        popover="auto"
-        onKeyDown={moveInMenu}
-        onClick={closeOnChoice}
-        onToggle={placeMenu}
-      >
+      <ul id="menu-account" className="menu menu-end menu-account" popover="auto" {...menuPanel}>
         <li className="menu-head">
           <b>{viewer.name}</b>
           <span>{viewer.email}</span>
         </li>
         <li>
-          <Link to={place.href}>{place.label}</Link>
+          <Link to={home.href}>{home.label}</Link>
         </li>
         <li>
           <hr />
@@ -53,7 +41,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** The ways in for everyone else. */
+/** The sign-in links for visitors. */
 export function LoginMenu() {
   return (
     <>
@@ -61,19 +49,12 @@ export function LoginMenu() {
         type="button"
         className="btn btn-outline nav-login drop-account"
         popoverTarget="menu-account"
-        onKeyDown={openFromButton}
+        {...menuButton}
       >
         Login
         <Icon of={ChevronDown} size={16} />
       </button>
-      <ul
-        id="menu-account"
-        className="menu menu-end menu-account"
-        popover="auto"
-        onKeyDown={moveInMenu}
-        onClick={closeOnChoice}
-        onToggle={placeMenu}
-      >
+      <ul id="menu-account" className="menu menu-end menu-account" popover="auto" {...menuPanel}>
         {loginLinks.map((link, index) => (
           <li key={link.href}>
             {index === 2 && <hr />}

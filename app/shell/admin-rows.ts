@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { SidebarRow } from '#ui/sidebar.tsx';
 
-/** The twelve rows of the back office (S1 §2). */
+/** The twelve sidebar rows of the admin area. */
 export const adminRows: readonly SidebarRow[] = [
   { href: '/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
   { href: '/admin/agents', label: 'Sellers', icon: Users },

@@ -1,7 +1,7 @@
 import { ExternalLink, Keyboard, LogOut, PanelLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -20,12 +20,12 @@ interface AdminShellProps {
   brand: string;
   /** From the cookie, by `sidebarCollapsed()`. */
   collapsed?: boolean;
-  /** Other rows than the twelve, while some pages are not there. */
+  /** Overrides the twelve rows while some pages do not exist. */
   rows?: readonly SidebarRow[];
   children: ReactNode;
 }
 
-/** The back office: the dark green sidebar that folds to icons, the top line, the working room (S1 §2). */
+/** The admin layout: the dark green sidebar that folds to icons, the top bar, the content. */
 export function AdminShell({
   viewer,
   brand,
@@ -50,8 +50,8 @@ export function AdminShell({
           label="Admin"
           rows={rows}
           collapsed={collapsed}
-          head={<BrandLink brand={brand} to={paths.adminDashboard()} />}
-          foot={<SideFoot email={viewer.email} />}
+          header={<BrandLink brand={brand} to={paths.adminDashboard()} />}
+          footer={<SideFoot email={viewer.email} />}
         />
         <div className="office-room">
           <div className="topline">
@@ -94,7 +94,7 @@ export function AdminShell({
   );
 }
 
-/** Ctrl+B or ⌘B, unless someone is typing (B-021). */
+/** Toggles the sidebar on Ctrl+B or ⌘B, except in text fields. */
 function useSidebarKey(toggle: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -114,7 +114,7 @@ function useSidebarKey(toggle: () => void): void {
   });
 }
 
-/** Who is signed in, the theme, the way to the site and the way out (B-019). */
+/** Who is signed in, the theme switch, the link to the public site and logout. */
 function SideFoot({ email }: { email: string }) {
   return (
     <div className="side-foot">

@@ -8,13 +8,13 @@ interface AuthCardProps {
   back?: { href: string; label: string };
   /** The form. */
   children: ReactNode;
-  /** Other ways, under a hairline. */
+  /** Alternatives such as signing up, below a line. */
   foot?: ReactNode;
   /** A picture for wide screens instead of the parcel map (the homepage panorama, say). */
   view?: ReactNode;
 }
 
-/** The frame of sign-in, sign-up and reset pages: the form, and beside it on wide screens a quiet picture. */
+/** The layout of sign-in, sign-up and reset pages: the form, and on wide screens a picture beside it. */
 export function AuthCard({ title, lead, back, children, foot, view }: AuthCardProps) {
   return (
     <div className="auth">

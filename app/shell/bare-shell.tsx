@@ -3,7 +3,7 @@ import { BrandLink } from './brand-link.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The frame without navigation: the administrators' sign-in, where the public bar is hidden (S0 §2), and pages reached by mail. */
+/** The layout without navigation: the administrators' sign-in page and the sandbox checkout. */
 export function BareShell({ brand, children }: { brand: string; children: ReactNode }) {
   return (
     <>

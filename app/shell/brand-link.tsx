@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { BrandMark, BrandName } from '#ui/brand-mark.tsx';
 
-/** The sign of the house; leads home. */
+/** The logo; leads to the home page. */
 export function BrandLink({ brand, to = paths.home() }: { brand: string; to?: string }) {
   return (
     <Link className="brand" to={to}>

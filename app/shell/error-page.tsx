@@ -1,18 +1,18 @@
 import { isRouteErrorResponse } from 'react-router';
-import { paths } from '#app/paths.ts';
 import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { Scene } from '#ui/scene.tsx';
+import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 interface ErrorPageProps {
   error: unknown;
-  /** The request id, shown small so that a reader can name the fault (B-024). */
+  /** The request id, shown so that users can report the error. */
   correlationId?: string | undefined;
 }
 
-/** What a boundary shows: 404, a routed response with its status and message, or 'Oops!' (S0 §2). No stack, ever. */
+/** What an error boundary shows: 404, a thrown response with its status and message, or 'Oops!'. Never a stack trace. */
 export function ErrorPage({ error, correlationId }: ErrorPageProps) {
   const brand = useSite()?.brand ?? DEFAULT_BRAND;
   if (isRouteErrorResponse(error) && error.status === 404) {
@@ -29,7 +29,7 @@ export function ErrorPage({ error, correlationId }: ErrorPageProps) {
     <div className="page-state">
       <title>{`${heading} · ${brand}`}</title>
       <div className="empty empty-bare">
-        <Scene sign="question" />
+        <EmptyLotDrawing sign="question" />
         <h1 className="empty-lead">{heading}</h1>
         {routed && messageOf(error.data) && <p>{messageOf(error.data)}</p>}
         <ButtonLink to={paths.home()} reloadDocument>

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { loginLinks } from './account-links.ts';
 import { BrandLink } from './brand-link.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The foot of the public pages: the house, the types, the ways in. */
+/** The footer of the public pages: the brand, the property types, the sign-in links. */
 export function Footer({ brand, types }: Pick<ShellProps, 'brand' | 'types'>) {
   return (
     <footer className="foot-site">

@@ -7,7 +7,7 @@ const keys: readonly { keys: string; does: string }[] = [
   { keys: 'Esc', does: 'Close a menu, dialog or message' },
 ];
 
-/** The keys of the back office (B-021). */
+/** The keyboard shortcuts of the admin area. */
 export function KeyboardHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">

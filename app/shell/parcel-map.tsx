@@ -1,4 +1,4 @@
-/** A survey sheet: contour lines, a lane, a stream and staked parcels with one of them chosen. Drawn in the page's own inks. */
+/** A decorative survey map in the theme's colours: contour lines, a lane, a stream, and parcels with one highlighted. */
 export function ParcelMap() {
   return (
     <svg

@@ -1,21 +1,16 @@
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { ChevronDown, Menu as MenuIcon } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { closeOnChoice, moveInMenu, openFromButton, placeMenu } from '#ui/menu-keys.ts';
+import { menuButton, menuPanel } from '#ui/menu-handlers.ts';
 import { ThemeRow } from './theme-toggle.tsx';
 import type { PropertyTypeLink } from './viewer.ts';
 
-/** 'Properties' with All Properties and the types (S0 §2); on phones the same list behind the menu icon. */
+/** 'Properties' with All Properties and the types; on phones the same list behind the menu icon. */
 export function PropertiesMenu({ types }: { types: readonly PropertyTypeLink[] }) {
   return (
     <nav aria-label="Main">
-      <button
-        type="button"
-        className="navlink drop-props"
-        popoverTarget="menu-props"
-        onKeyDown={openFromButton}
-      >
+      <button type="button" className="navlink drop-props" popoverTarget="menu-props" {...menuButton}>
         <span className="hide-s">Properties</span>
         <span className="hide-s">
           <Icon of={ChevronDown} size={16} />
@@ -25,14 +20,7 @@ export function PropertiesMenu({ types }: { types: readonly PropertyTypeLink[] }
           <Icon of={MenuIcon} size={20} />
         </span>
       </button>
-      <ul
-        id="menu-props"
-        className="menu menu-props"
-        popover="auto"
-        onKeyDown={moveInMenu}
-        onClick={closeOnChoice}
-        onToggle={placeMenu}
-      >
+      <ul id="menu-props" className="menu menu-props" popover="auto" {...menuPanel}>
         <li>
           <Link to={paths.properties()}>All Properties</Link>
         </li>

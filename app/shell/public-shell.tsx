@@ -4,7 +4,7 @@ import { SkipLink } from './skip-link.tsx';
 import { TopNavigation } from './top-navigation.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The frame of every public and buyer page; `main` has the content width. */
+/** The layout of every public and buyer page; `main` has the content width. */
 export function PublicShell({ children, ...shell }: ShellProps & { children: ReactNode }) {
   return (
     <>

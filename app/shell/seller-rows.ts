@@ -1,13 +1,13 @@
 import { CirclePlus, House, LayoutDashboard, MessagesSquare, ReceiptText, Wallet } from 'lucide-react';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import type { SidebarRow } from '#ui/sidebar.tsx';
 
-/** The six rows of the seller's sidebar (S0 §2), with the unread count on Inquiries. */
+/** The six rows of the seller's sidebar, with the unread count on Inquiries. */
 export const sellerRows = (unread: number): SidebarRow[] => [
-  { href: paths.agentDashboard(), label: 'Dashboard', icon: LayoutDashboard },
-  { href: paths.agentProperties(), label: 'My Properties', icon: House },
-  { href: paths.agentAddProperty(), label: 'Add Property', icon: CirclePlus },
-  { href: paths.agentTransactions(), label: 'My Transactions', icon: ReceiptText },
-  { href: paths.agentInquiries(), label: 'Inquiries', icon: MessagesSquare, count: unread },
-  { href: paths.agentSettings(), label: 'Payment Settings', icon: Wallet },
+  { href: paths.sellerDashboard(), label: 'Dashboard', icon: LayoutDashboard },
+  { href: paths.sellerProperties(), label: 'My Properties', icon: House },
+  { href: paths.sellerAddProperty(), label: 'Add Property', icon: CirclePlus },
+  { href: paths.sellerTransactions(), label: 'My Transactions', icon: ReceiptText },
+  { href: paths.sellerInquiries(), label: 'Inquiries', icon: MessagesSquare, count: unread },
+  { href: paths.sellerSettings(), label: 'Payment Settings', icon: Wallet },
 ];

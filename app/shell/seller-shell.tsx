@@ -9,12 +9,12 @@ import { TopNavigation } from './top-navigation.tsx';
 import type { ShellProps } from './viewer.ts';
 
 interface SellerShellProps extends ShellProps {
-  /** Other rows than the six: none where nothing is shown. */
+  /** Overrides the six rows; empty where the page is refused. */
   rows?: readonly SidebarRow[] | undefined;
   children: ReactNode;
 }
 
-/** The seller's area: top navigation over the full width, sidebar, working room. On phones the sidebar is a sheet. */
+/** The seller's layout: full-width top navigation, sidebar, content. On phones the sidebar is a sheet. */
 export function SellerShell({ children, rows, ...shell }: SellerShellProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function SellerShell({ children, rows, ...shell }: SellerShellProps) {
           id="seller-side"
           label="Seller"
           rows={rows ?? sellerRows(shell.unread)}
-          foot={
+          footer={
             <div className="side-only-s side-foot">
               <LogoutForm>
                 <button type="submit" className="side-row">

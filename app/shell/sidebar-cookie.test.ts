@@ -12,7 +12,7 @@ test.each([
   expect(sidebarCollapsed(header)).toBe(collapsed);
 });
 
-test('the cookie lives seven days and stays on the site (B-021)', () => {
+test('the cookie lives seven days and stays on the site', () => {
   expect(sidebarCookie(true)).toBe('acre-sidebar=collapsed; Path=/admin; Max-Age=604800; SameSite=Lax');
   expect(sidebarCollapsed(sidebarCookie(true).split(';')[0])).toBe(true);
   expect(sidebarCollapsed(sidebarCookie(false).split(';')[0])).toBe(false);

@@ -1,6 +1,8 @@
-/** Remembers for 7 days that the sidebar is collapsed; no personal data (B-021). */
-export const SIDEBAR_COOKIE = 'acre-sidebar';
-const SEVEN_DAYS_S = 7 * 24 * 60 * 60;
+import { DAY, SECOND } from '#platform/durations.ts';
+
+/** Remembers for 7 days that the sidebar is collapsed; no personal data. */
+const SIDEBAR_COOKIE = 'acre-sidebar';
+const SEVEN_DAYS_S = (7 * DAY) / SECOND;
 
 /** Whether a `Cookie` header says collapsed. */
 export function sidebarCollapsed(cookieHeader: string | null | undefined): boolean {
@@ -12,7 +14,7 @@ export function sidebarCookie(collapsed: boolean): string {
   return `${SIDEBAR_COOKIE}=${collapsed ? 'collapsed' : 'open'}; Path=/admin; Max-Age=${SEVEN_DAYS_S}; SameSite=Lax`;
 }
 
-/** Whether keys typed here are text: then shortcuts stay silent (B-021). */
+/** Whether the target is a text field, where shortcuts must not fire. */
 export function isEditable(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches('input, textarea, select');

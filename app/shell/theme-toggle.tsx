@@ -1,9 +1,8 @@
-import { useEffect } from 'react';
 import { Moon, Sun } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { followTheme, switchTheme } from './theme.ts';
+import { switchTheme } from './theme.ts';
 
-/** The icon that the press leads to: the moon by day, the sun by night. */
+/** The icon of the theme that a click switches to: the moon in light mode, the sun in dark mode. */
 function ThemeIcon() {
   return (
     <>
@@ -17,9 +16,8 @@ function ThemeIcon() {
   );
 }
 
-/** The light/dark switch as an icon button. The drawing follows the class on `<html>`, so it is right before hydration. */
+/** The light/dark switch as an icon button. The icon follows the class on `<html>`, so it is right before hydration. */
 export function ThemeToggle({ className = '' }: { className?: string }) {
-  useEffect(followTheme, []);
   return (
     <button
       type="button"
@@ -32,7 +30,7 @@ export function ThemeToggle({ className = '' }: { className?: string }) {
   );
 }
 
-/** The same switch as a row of a menu or sidebar, with its words. */
+/** The same switch as a labelled row of a menu or sidebar. */
 export function ThemeRow({ className }: { className?: string }) {
   return (
     <button type="button" className={`needs-js ${className ?? ''}`} onClick={switchTheme}>

@@ -6,7 +6,7 @@ import { PropertiesMenu } from './properties-menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The bar of the public pages and, over the full width, of the seller's area (S0 §2). */
+/** The navigation bar of the public pages and, at full width, of the seller area. */
 export function TopNavigation({ viewer, brand, types, unread, full }: ShellProps & { full?: boolean }) {
   const bell = viewer && bellHref(viewer.role, unread);
   return (

@@ -1,4 +1,4 @@
-/** Who looks at the page, as far as the shells need to know. */
+/** The signed-in user, as far as the shells need to know. */
 export interface Viewer {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface PropertyTypeLink {
   slug: string;
 }
 
-/** What every shell is given by the layout's loader. */
+/** Data that every shell gets from the layout. */
 export interface ShellProps {
   viewer: Viewer | null;
   /** The product's name ('Acre Trading Post'). */

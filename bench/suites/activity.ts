@@ -1,18 +1,18 @@
-import pg from 'pg';
 import { inbox, thread, unreadCount } from '#features/inquiries/reads.ts';
 import { notificationList } from '#features/notifications/reads.ts';
 import { recentlyViewed } from '#features/views/reads.ts';
 import { watchedListings } from '#features/watches/reads.ts';
-import type { Ctx, UserActor } from '#platform/context.ts';
-import { type Database, openDatabase } from '#platform/db/database.ts';
-import { migrate } from '#platform/db/migrate.ts';
-import { nameWriter } from '#platform/writer.ts';
-import { testContext } from '#tests/support/context.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { clockFor } from '../clock.ts';
-import type { SuiteReport } from '../suite.ts';
-import { milliseconds, type Timings, table, timings } from '../timings.ts';
+import { setAuditActor } from '#platform/audit-actor.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { withBenchDatabase } from '../support/bench-database.ts';
+import { clockFor } from '../support/clock.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { milliseconds, type Timings, table, timings } from '../support/timings.ts';
 
 const NAME = 'acre_bench_activity';
 const READ_MS = 50;
@@ -20,13 +20,13 @@ const CHANGE_MS = 100;
 const NOTIFICATIONS = 10_000;
 const THREADS = 1_000;
 const WATCHERS = 1_000;
-/** rows of others that the same tables hold beside */
+/** rows of other users in the same tables */
 const OTHERS = 100_000;
 const WARM_UP = 20;
 const ROUNDS = 200;
 const CHANGES = 30;
 
-interface World {
+interface Scenario {
   db: Database;
   buyer: UserActor;
   seller: UserActor;
@@ -35,26 +35,13 @@ interface World {
 }
 
 /**
- * What My Activity and the seller's inbox ask of the server for somebody with 10,000 notifications and 1,000 threads, and
- * how long a new price takes whoever sets it while 1,000 people watch the property.
+ * The reads of My Activity and the seller's inbox for a user with 10,000 notifications and 1,000 threads, and how long a
+ * price change takes while 1,000 users watch the property.
  */
 export async function activitySuite(serverUrl: string): Promise<SuiteReport> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`drop database if exists ${NAME} with (force)`);
-  await client.query(`create database ${NAME} template template0`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${NAME}`;
-  const making = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 2 });
-  await migrate(making);
-  const made = await fill(making);
-  await making.close();
-  // One connection: processor time is read from one session.
-  const db = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 1 });
-  try {
-    const world = { ...made, db };
-    const reads = await measureReads(world);
-    const change = await measureChanges(world);
+  return withBenchDatabase({ serverUrl, name: NAME }, fill, async (scenario) => {
+    const reads = await measureReads(scenario);
+    const change = await measureChanges(scenario);
     const slow = [...reads].filter(([, { p99 }]) => p99 > READ_MS);
     const row = (name: string, { p50, p95, p99, max }: Timings) => [
       name,
@@ -76,15 +63,11 @@ export async function activitySuite(serverUrl: string): Promise<SuiteReport> {
           : []),
       ],
     };
-  } finally {
-    await db.close();
-    await client.query(`drop database if exists ${NAME} with (force)`);
-    await client.end();
-  }
+  });
 }
 
-async function fill(db: Database): Promise<Omit<World, 'db'>> {
-  const [buyer, seller] = [await createPerson(db, 'buyer'), await createPerson(db, 'agent')];
+async function fill(db: Database): Promise<Omit<Scenario, 'db'>> {
+  const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
   const watched = await createListing(db, seller.agentId);
   const { pool } = db;
   await pool.query(
@@ -126,7 +109,7 @@ async function fill(db: Database): Promise<Omit<World, 'db'>> {
       join (select id, row_number() over () as at from users where email like 'p%') u on u.at = n % ${WATCHERS} + 1`,
     [OTHERS],
   );
-  // The buyer asked about every property of the seller; everybody else about some.
+  // The buyer has asked about every property of the seller, everybody else about a few.
   await pool.query(
     `insert into property_inquiries (property_id, user_id, message, created_at, last_message_at)
     select id, $1, 'Is it quiet?', created_at, created_at from properties where address like '%Bench Road'`,
@@ -156,10 +139,10 @@ async function fill(db: Database): Promise<Omit<World, 'db'>> {
   return { buyer, seller, longThread, watched };
 }
 
-async function measureReads({ db, buyer, seller, longThread }: World): Promise<Map<string, Timings>> {
-  const [asBuyer, asSeller] = [buyer, seller].map((actor) =>
-    testContext(db, { actor, now: () => new Date() }),
-  ) as [Ctx, Ctx];
+async function measureReads({ db, buyer, seller, longThread }: Scenario): Promise<Map<string, Timings>> {
+  const now = () => new Date();
+  const asBuyer = testContext(db, { actor: buyer, now });
+  const asSeller = testContext(db, { actor: seller, now });
   const reads: Record<string, () => Promise<unknown>> = {
     'notifications, first page': () => notificationList(asBuyer),
     'inbox of a buyer, 1,000 threads': () => inbox(asBuyer),
@@ -185,27 +168,27 @@ async function measureReads({ db, buyer, seller, longThread }: World): Promise<M
   return measured;
 }
 
-/** Changes that make 1,000 new notifications and, every second time, write over those of the change before. */
-async function measureChanges({ db, seller, watched }: World): Promise<Timings> {
+/** Price changes that create 1,000 notifications or, every second time, update those of the previous change. */
+async function measureChanges({ db, seller, watched }: Scenario): Promise<Timings> {
   const timed = await clockFor(db);
   const durations: number[] = [];
   for (let n = 0; n < CHANGES; n++) {
-    const now = new Date(Date.now() + Math.floor(n / 2) * 3_600_000);
+    const now = new Date(Date.now() + Math.floor(n / 2) * HOUR);
     const ctx = testContext(db, { actor: seller, now: () => now });
     const change = () =>
-      db.tx(async (q) => {
-        await nameWriter(ctx);
+      db.tx(async () => {
+        await setAuditActor(ctx);
         const price_cents = 50_000_000 + n * 100;
-        await q.updateTable('properties').set({ price_cents }).where('id', '=', watched).execute();
+        await db.q().updateTable('properties').set({ price_cents }).where('id', '=', watched).execute();
       });
     durations.push(await timed(change));
   }
-  const told = await db
+  const liveEvents = await db
     .q()
     .selectFrom('live_events')
     .select((count) => count.fn.countAll<number>().as('events'))
     .executeTakeFirstOrThrow();
-  if (told.events !== CHANGES * WATCHERS)
-    throw new Error(`${told.events} events instead of ${CHANGES * WATCHERS}`);
+  if (liveEvents.events !== CHANGES * WATCHERS)
+    throw new Error(`${liveEvents.events} events instead of ${CHANGES * WATCHERS}`);
   return timings(durations);
 }

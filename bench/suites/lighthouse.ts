@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '#platform/project-root.ts';
-import { findBrowser } from '#tests/support/find-browser.ts';
-import type { SuiteReport } from '../suite.ts';
-import { table, timings } from '../timings.ts';
-import { builtServer, ensureBuilt, origin, serve, temporaryFolder } from './served.ts';
+import { findBrowser } from '#tests/support/browser/find-browser.ts';
+import { builtServer, ensureBuilt, origin, startAppServer, temporaryFolder } from '../support/app-server.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { table, timings } from '../support/timings.ts';
 
 const RUNS = Number(process.env.BENCH_LIGHTHOUSE ?? 3);
 const promised = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 } as const;
@@ -30,7 +30,7 @@ interface Result {
 export async function lighthouseSuite(): Promise<SuiteReport> {
   await ensureBuilt();
   const folder = temporaryFolder();
-  const server = await serve(builtServer, folder.path);
+  const server = await startAppServer(builtServer, folder.path);
   const rows: string[][] = [];
   const missed: string[] = [];
   try {
@@ -38,7 +38,7 @@ export async function lighthouseSuite(): Promise<SuiteReport> {
     const property = /\/property\/[0-9a-f-]{36}/.exec(list)?.[0] ?? '/property/none';
     for (const path of ['/', '/properties', property]) {
       const page = path === property ? '/property/:id' : path;
-      // The first visitor after a start pays for loading the page's code; who is measured is not the first.
+      // The first request after a start loads the page's code and is not measured.
       await fetch(`${origin}${path}`);
       const results: Result[] = [];
       for (let run = 0; run < RUNS; run++) results.push(await audit(path, join(folder.path, 'report.json')));
@@ -92,10 +92,10 @@ async function audit(path: string, report: string): Promise<Result> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, CHROME_PATH: findBrowser() },
   });
-  let words = '';
-  child.stderr.on('data', (piece) => (words += piece));
+  let errorOutput = '';
+  child.stderr.on('data', (piece) => (errorOutput += piece));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`Lighthouse failed on ${path}:\n${words.slice(-2_000)}`);
+  if (code !== 0) throw new Error(`Lighthouse failed on ${path}:\n${errorOutput.slice(-2_000)}`);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
   if (result.runtimeError) throw new Error(`Lighthouse failed on ${path}: ${result.runtimeError.message}`);
   return result;

@@ -1,15 +1,15 @@
-import type { SuiteReport } from '../suite.ts';
-import { milliseconds, table, timings } from '../timings.ts';
 import {
-  askOften,
   builtServer,
   demoDatabase,
   ensureBuilt,
   origin,
   processorTime,
-  serve,
+  requestRepeatedly,
+  startAppServer,
   temporaryFolder,
-} from './served.ts';
+} from '../support/app-server.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { milliseconds, table, timings } from '../support/timings.ts';
 
 const PROMISED_MS = 3;
 const WARM_UP = 400;
@@ -20,7 +20,7 @@ interface Row {
   database: string;
   page: string;
   encoding: string;
-  /** processor milliseconds a request, without the embedded database's own thread */
+  /** CPU milliseconds per request, without the embedded database's thread */
   node: number;
   least: number;
   embedded: number;
@@ -28,9 +28,9 @@ interface Row {
 }
 
 /**
- * Processor time of the server process for one answered request, in the demo market: the median of rounds of a
- * hundred requests over two connections. Promised: /properties rendered with its data, uncompressed, at 3 ms or less; what
- * the embedded database's own thread takes is shown beside it.
+ * CPU time of the server process per request, with the demo data: the median of rounds of a hundred requests over two
+ * connections. Promised: /properties rendered with its data, uncompressed, in at most 3 ms; the time of the embedded
+ * database's thread is shown separately.
  */
 export async function pagesSuite(serverUrl: string): Promise<SuiteReport> {
   await ensureBuilt();
@@ -76,7 +76,7 @@ export async function pagesSuite(serverUrl: string): Promise<SuiteReport> {
 
 async function measure(database: string, databaseUrl?: string): Promise<Row[]> {
   const folder = temporaryFolder();
-  const server = await serve(builtServer, folder.path, databaseUrl);
+  const server = await startAppServer(builtServer, folder.path, databaseUrl);
   const rows: Row[] = [];
   try {
     const list = await (await fetch(`${origin}/properties`)).text();
@@ -96,13 +96,13 @@ async function measure(database: string, databaseUrl?: string): Promise<Row[]> {
 
 async function measurePage(pid: number, path: string, encoding: string) {
   const headers = encoding === 'none' ? {} : { 'accept-encoding': encoding };
-  await askOften(path, headers, WARM_UP);
+  await requestRepeatedly(path, headers, WARM_UP);
   const node: number[] = [];
   const embedded: number[] = [];
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const before = processorTime(pid);
-    bytes = await askOften(path, headers, EACH);
+    bytes = await requestRepeatedly(path, headers, EACH);
     const after = processorTime(pid);
     const database = after.database - before.database;
     embedded.push(database / EACH);

@@ -4,18 +4,25 @@ import { Agent, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { paths } from '#app/paths.ts';
-import { sessionCookie } from '#platform/auth/cookie.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import type { SuiteReport } from '../suite.ts';
-import { milliseconds, type Timings, table, timings } from '../timings.ts';
-import { builtServer, demoDatabase, ensureBuilt, origin, serve, temporaryFolder } from './served.ts';
+import { paths } from '#routing/paths.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { startSession } from '#tests/support/server/session-cookie.ts';
+import {
+  builtServer,
+  demoDatabase,
+  ensureBuilt,
+  origin,
+  startAppServer,
+  temporaryFolder,
+} from '../support/app-server.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { type Timings, table, timingRow, timings } from '../support/timings.ts';
 
 const PHOTOS = 20;
 const WIDTH = 4000;
 const HEIGHT = 3000;
-/** Requests are sent by the clock, whether the ones before are answered or not: waiting counts. */
+/** Requests are sent at a fixed interval without waiting for earlier responses, so that waiting counts. */
 const EVERY_MS = 40;
 const IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const WARM_UP_SECONDS = 4;
@@ -25,7 +32,7 @@ const PROMISED_MB = 600;
 /** Megabytes */
 interface Peaks {
   server: number;
-  workshop: number;
+  worker: number;
 }
 interface Uploaded {
   status: number;
@@ -33,24 +40,23 @@ interface Uploaded {
 }
 
 /**
- * Twenty photographs of 12 megapixels sent at the same moment, while visitors read the list. Promised: the list's p99 within
- * twice its idle value, the server and its workshop below 600 MB each, every
- * photograph taken.
+ * Twenty photos of 12 megapixels uploaded at once, while visitors load the list. Promised: the list's p99 within twice its
+ * idle value, the server and its image worker below 600 MB each, every photo accepted.
  */
 export async function photosSuite(serverUrl: string): Promise<SuiteReport> {
   await ensureBuilt();
   const postgres = await demoDatabase(serverUrl);
   const folder = temporaryFolder();
   const files = await photographs();
-  const server = await serve(builtServer, folder.path, postgres.url);
+  const server = await startAppServer(builtServer, folder.path, postgres.url);
   const db = await openDatabase({ url: postgres.url, dataDir: null, poolSize: 2 });
   try {
-    const { propertyId, cookie } = await sellerWithHouse(
+    const { propertyId, cookie } = await sellerWithListing(
       db,
       readFileSync(join(folder.path, 'secret'), 'utf8').trim(),
     );
-    await readList(until(WARM_UP_SECONDS));
-    const idle = timings(await readList(until(IDLE_SECONDS)));
+    await readList(timeLimit(WARM_UP_SECONDS));
+    const idle = timings(await readList(timeLimit(IDLE_SECONDS)));
     const memory = watchMemory(server.pid);
     let done = false;
     const uploading = Promise.all(
@@ -70,7 +76,7 @@ export async function photosSuite(serverUrl: string): Promise<SuiteReport> {
   }
 }
 
-/** As heavy to decode as a phone's: grain on soft shapes, about 4 MB each. */
+/** Noisy images that are as expensive to decode as a phone's photos, about 4 MB each. */
 async function photographs(): Promise<Buffer[]> {
   const made: Buffer[] = [];
   for (let n = 0; n < PHOTOS; n++) {
@@ -84,32 +90,25 @@ async function photographs(): Promise<Buffer[]> {
   return made;
 }
 
-async function sellerWithHouse(db: Database, secret: string) {
+async function sellerWithListing(db: Database, secret: string) {
   const seller = await db
     .q()
     .selectFrom('agents')
     .select(['id', 'user_id'])
     .where('email', '=', 'seller@acre.test')
     .executeTakeFirstOrThrow();
-  const token = randomUUID();
-  const expires_at = new Date(Date.now() + 29.5 * 86_400_000);
-  await db
-    .q()
-    .insertInto('sessions')
-    .values({ user_id: seller.user_id ?? '', token, expires_at })
-    .execute();
-  const cookie = sessionCookie({ publicUrl: origin, secret }, token).split(';')[0] ?? '';
+  const cookie = await startSession(db, { publicUrl: origin, secret }, seller.user_id ?? '');
   return { cookie, propertyId: await createListing(db, seller.id, { status: 'pending' }) };
 }
 
-const until = (seconds: number) => {
+const timeLimit = (seconds: number) => {
   const end = performance.now() + seconds * 1000;
   return () => performance.now() >= end;
 };
 
 const readers = new Agent({ keepAlive: true });
 
-/** Milliseconds of each reading of the list, until it is over. */
+/** Loads the list at a fixed rate until `isOver`; returns the duration of each request in milliseconds. */
 async function readList(isOver: () => boolean): Promise<number[]> {
   const durations: number[] = [];
   const open: Promise<void>[] = [];
@@ -117,10 +116,10 @@ async function readList(isOver: () => boolean): Promise<number[]> {
   for (let due = performance.now(); !isOver() && failure === undefined; due += EVERY_MS) {
     const early = due - performance.now();
     if (early > 0) await wait(early);
-    const asked = due;
+    const sentAt = due;
     const answered = ({ status }: { status: number }) => {
       if (status !== 200) throw new Error(`/properties: ${status}`);
-      durations.push(performance.now() - asked);
+      durations.push(performance.now() - sentAt);
     };
     open.push(
       send('/properties', { agent: readers })
@@ -151,30 +150,30 @@ async function upload(propertyId: string, cookie: string, position: number, body
 
 const send = (path: string, options: RequestOptions, body?: Buffer): Promise<{ status: number }> =>
   new Promise((resolve, reject) => {
-    const asking = request(`${origin}${path}`, options, (answer) => {
+    const outgoing = request(`${origin}${path}`, options, (answer) => {
       answer.resume();
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0 }));
     });
-    asking.once('error', (error: NodeJS.ErrnoException) => {
-      // A connection that was kept may be closed by the server in the moment in which it is used again.
-      if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(send(path, options, body));
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      // The server may close a keep-alive connection just as it is reused.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(send(path, options, body));
       else reject(error);
     });
-    asking.end(body);
+    outgoing.end(body);
   });
 
-/** The most that the server, and the most that its workshop held, in MB; asked every 50 ms (Linux). */
+/** Tracks the peak memory of the server and its image worker, sampled every 50 ms (Linux). */
 function watchMemory(pid: number): { stop: () => Peaks } {
-  const peaks = { server: 0, workshop: 0 };
-  const look = () => {
+  const peaks = { server: 0, worker: 0 };
+  const sample = () => {
     peaks.server = Math.max(peaks.server, residentMb(pid));
-    peaks.workshop = Math.max(peaks.workshop, ...childrenOf(pid).map(residentMb));
+    peaks.worker = Math.max(peaks.worker, ...childrenOf(pid).map(residentMb));
   };
-  const timer = setInterval(look, 50);
+  const timer = setInterval(sample, 50);
   return {
     stop() {
       clearInterval(timer);
-      look();
+      sample();
       return peaks;
     },
   };
@@ -190,7 +189,7 @@ function residentMb(pid: number): number {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes ?? 0) / 1000;
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return 0;
   }
 }
@@ -203,19 +202,17 @@ function report(
   uploads: readonly Uploaded[],
   { seconds, peaks, bytes }: { seconds: number; peaks: Peaks; bytes: number },
 ): SuiteReport {
-  const row = (name: string, { count, p50, p95, p99, max }: Timings) => [
-    name,
-    String(count),
-    ...[p50, p95, p99, max].map(milliseconds),
-  ];
   const times = busy.p99 / idle.p99;
   const refused = uploads.filter(({ status }) => status !== 201);
   return {
     title: 'Photographs',
     text: `${table(
       [`ms, /properties every ${EVERY_MS} ms`, 'n', 'p50', 'p95', 'p99', 'max'],
-      [row('nothing else to do', idle), row(`${PHOTOS} photographs of 12 megapixels at once`, busy)],
-    )}\n\np99 grows ${times.toFixed(2)} times. ${PHOTOS - refused.length} photographs (${(bytes / 1e6).toFixed(0)} MB) were taken in ${seconds.toFixed(1)} s; the server held at most ${peaks.server.toFixed(0)} MB, the workshop ${peaks.workshop.toFixed(0)} MB.\n\nPromised: p99 within ${PROMISED_TIMES} times its idle value, each process below ${PROMISED_MB} MB.`,
+      [
+        timingRow('nothing else to do', idle),
+        timingRow(`${PHOTOS} photographs of 12 megapixels at once`, busy),
+      ],
+    )}\n\np99 grows ${times.toFixed(2)} times. ${PHOTOS - refused.length} photographs (${(bytes / 1e6).toFixed(0)} MB) were taken in ${seconds.toFixed(1)} s; the server held at most ${peaks.server.toFixed(0)} MB, the image process ${peaks.worker.toFixed(0)} MB.\n\nPromised: p99 within ${PROMISED_TIMES} times its idle value, each process below ${PROMISED_MB} MB.`,
     missed: [
       ...(times > PROMISED_TIMES
         ? [

@@ -1,56 +1,56 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { DEFAULT_ADMIN_PERCENTAGE, type PurchaseResponse } from '#features/checkout/model.ts';
+import { purchaseErrorMessage } from '#features/checkout/rules.ts';
 import { chargedFees } from '#features/fees/reads.ts';
-import { saleTerms } from '#features/purchases/amounts.ts';
-import type { PurchaseAnswer } from '#features/purchases/model.ts';
-import { DEFAULT_ADMIN_PERCENTAGE } from '#features/purchases/model.ts';
-import { errorText } from '#features/purchases/rules.ts';
-import type { Rail } from '#gateways/payments/port.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import type { SuiteReport } from '../suite.ts';
-import { milliseconds, table, timings } from '../timings.ts';
-import { type Line, openLine } from '../trade/ask.ts';
-import { type Buyer, buyersWithSessions } from '../trade/people.ts';
-import { type TwoServers, twoServers } from '../trade/two-servers.ts';
+import { saleTerms } from '#features/sales/amounts.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { decimalAmount } from '#platform/money.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { type Buyer, buyersWithSessions } from '../support/buyers.ts';
+import { type HttpClient, openClient } from '../support/http-client.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { milliseconds, table, timingRow, timings } from '../support/timings.ts';
+import { type TwoServers, twoServers } from '../support/two-servers.ts';
 
 const PROMISED_MS = 200;
 const BUYERS = 50;
-const HOUSES = Number(process.env.BENCH_HOUSES ?? 20);
-/** The first visitors after a start pay for loading the code; who is measured is not among the first. */
+const PROPERTIES = Number(process.env.BENCH_HOUSES ?? 20);
+/** The first requests after a start load code and are not measured. */
 const WARM_UP = 10;
 const PRICE_CENTS = 640_000_00;
 
-/** What one press led to. `begun` and `opened` are milliseconds since the press; `opened` is the winner's alone. */
-interface Press {
+/** The result of one attempt. `begun` and `opened` are milliseconds since its start; only the winner has `opened`. */
+interface Attempt {
   begun: number;
   opened: number | null;
   saleId: string | null;
 }
-interface Rush {
-  presses: Press[];
-  wrong: string[];
+interface RushResult {
+  attempts: Attempt[];
+  problems: string[];
 }
 
 /**
- * Fifty signed-in buyers press for one house at the same moment, through two servers, on one house after the other; the
- * winner goes on to the provider's page. Promised: one winner of every house, a reason for everybody else, and p95 of begin
+ * Fifty signed-in buyers try to buy the same property at the same moment through two servers, one property after the other;
+ * the winner goes on to open the checkout. Promised: one winner per property, a reason for everybody else, and p95 of begin
  * under 200 ms.
  */
 export async function purchasesSuite(serverUrl: string): Promise<SuiteReport> {
   const servers = await twoServers(serverUrl, 'purchases');
-  const rushes: Rush[] = [];
-  const lines: Line[] = [];
+  const rushes: RushResult[] = [];
+  const clients: HttpClient[] = [];
   try {
-    for (const origin of servers.origins) lines.push(await openLine(origin, BUYERS / 2));
-    const seller = await createPerson(servers.db, 'agent');
-    for (let house = 0; house < WARM_UP + HOUSES; house++) {
-      const rush = await rushFor(servers, lines, await createListing(servers.db, seller.agentId, facts));
-      if (house >= WARM_UP || rush.wrong.length > 0) rushes.push(rush);
+    for (const origin of servers.origins) clients.push(await openClient(origin, BUYERS / 2));
+    const seller = await createUser(servers.db, 'agent');
+    for (let property = 0; property < WARM_UP + PROPERTIES; property++) {
+      const rush = await runRush(servers, clients, await createListing(servers.db, seller.agentId, facts));
+      if (property >= WARM_UP || rush.problems.length > 0) rushes.push(rush);
     }
-    process.stderr.write(servers.complaints());
+    process.stderr.write(servers.recentLogs());
   } finally {
-    for (const line of lines) line.close();
+    for (const client of clients) client.close();
     await servers.stop();
   }
   return report(rushes);
@@ -58,67 +58,71 @@ export async function purchasesSuite(serverUrl: string): Promise<SuiteReport> {
 
 const facts = { price_cents: PRICE_CENTS };
 
-async function rushFor(servers: TwoServers, lines: Line[], house: string): Promise<Rush> {
+async function runRush(servers: TwoServers, clients: HttpClient[], property: string): Promise<RushResult> {
   const { db, system } = servers;
   const buyers = await buyersWithSessions(system, BUYERS);
   const total = saleTerms(PRICE_CENTS, await chargedFees(system), DEFAULT_ADMIN_PERCENTAGE).totalCents;
-  const forms = await Promise.all(buyers.map((_, at) => formOf(railOf(at), total)));
-  const wrong: string[] = [];
-  const presses = await Promise.all(
-    buyers.map(async (buyer, at): Promise<Press> => {
-      const line = lines[at % lines.length];
+  const forms = await Promise.all(buyers.map((_, at) => formOf(methodFor(at), total)));
+  const problems: string[] = [];
+  const attempts = await Promise.all(
+    buyers.map(async (buyer, at): Promise<Attempt> => {
+      const client = clients[at % clients.length];
       const form = forms[at];
-      if (!line || !form) throw new Error('There are more buyers than lines and forms');
+      if (!client || !form) throw new Error('There are more buyers than lines and forms');
       const since = performance.now();
-      const answer = await line.ask(
+      const answer = await client.send(
         {
-          path: `/property/${house}/purchase`,
-          headers: { ...sent(buyer), ...form.headers },
+          path: `/property/${property}/purchase`,
+          headers: { ...browserHeaders(buyer), ...form.headers },
           body: form.body,
         },
         since,
       );
-      const none: Press = { begun: answer.took, opened: null, saleId: null };
-      const said = answer.status === 200 ? (JSON.parse(answer.text) as PurchaseAnswer) : null;
-      if (!said?.ok) {
-        if (said?.text !== errorText('in_progress'))
-          wrong.push(`A loser was answered ${answer.status} ${answer.text.slice(0, 200)}`);
+      const none: Attempt = { begun: answer.took, opened: null, saleId: null };
+      const reply = answer.status === 200 ? (JSON.parse(answer.text) as PurchaseResponse) : null;
+      if (!reply?.ok) {
+        if (reply?.text !== purchaseErrorMessage('in_progress'))
+          problems.push(`A loser was answered ${answer.status} ${answer.text.slice(0, 200)}`);
         return none;
       }
-      const call = { propertyId: house, amount: (total / 100).toFixed(2), transactionId: said.saleId };
-      const opened = await line.ask(
+      const call = { propertyId: property, amount: decimalAmount(total), transactionId: reply.saleId };
+      const opened = await client.send(
         {
-          path: `/api/payments/create-${railOf(at) === 'card' ? 'card' : 'coinbase'}-payment`,
-          headers: { ...sent(buyer), 'content-type': 'application/json' },
+          path: `/api/payments/create-${methodFor(at) === 'card' ? 'card' : 'coinbase'}-payment`,
+          headers: { ...browserHeaders(buyer), 'content-type': 'application/json' },
           body: JSON.stringify({ ...call, buyerEmail: buyer.email }),
         },
         since,
       );
       const { url } = JSON.parse(opened.text) as { url?: string };
-      if (!url?.includes('/sandbox/checkout/')) wrong.push(`The winner was answered ${opened.text}`);
-      return { ...none, opened: opened.took, saleId: said.saleId };
+      if (!url?.includes('/sandbox/checkout/')) problems.push(`The winner was answered ${opened.text}`);
+      return { ...none, opened: opened.took, saleId: reply.saleId };
     }),
   );
-  const winners = presses.flatMap(({ saleId }) => saleId ?? []);
-  if (winners.length !== 1) wrong.push(`${winners.length} buyers won one house`);
+  const winners = attempts.flatMap(({ saleId }) => saleId ?? []);
+  if (winners.length !== 1) problems.push(`${winners.length} buyers won one property`);
   const { rows } = await sql<{ id: string }>`
-    select id from property_sales where property_id = ${house} and checkout_url is not null`.execute(db.q());
-  if (rows.map(({ id }) => id).join() !== winners.join()) wrong.push('Not the winner alone has a checkout');
-  return { presses, wrong };
+    select id from property_sales where property_id = ${property} and checkout_url is not null`.execute(
+    db.q(),
+  );
+  if (rows.map(({ id }) => id).join() !== winners.join())
+    problems.push('Not the winner alone has a checkout');
+  return { attempts, problems };
 }
 
-const railOf = (at: number): Rail => (at % 4 < 2 ? 'card' : 'crypto');
+const methodFor = (at: number): PaymentMethod => (at % 4 < 2 ? 'card' : 'crypto');
 
-const sent = (buyer: Buyer) => ({
+const browserHeaders = (buyer: Buyer) => ({
   cookie: buyer.cookie,
+  accept: 'application/json',
   'sec-fetch-site': 'same-origin',
   'sec-fetch-dest': 'empty',
 });
 
 /** The form as a page's script sends it. */
-async function formOf(method: Rail, total: number) {
+async function formOf(method: PaymentMethod, total: number) {
   const form = new FormData();
-  const fields = { method, total: String(total), key: randomUUID(), scripted: '1' };
+  const fields = { method, total: String(total), key: randomUUID(), intent: 'begin' };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const encoded = new Response(form);
   return {
@@ -127,27 +131,26 @@ async function formOf(method: Rail, total: number) {
   };
 }
 
-function report(rushes: Rush[]): SuiteReport {
-  const presses = rushes.flatMap((rush) => rush.presses);
-  const begun = timings(presses.map((press) => press.begun));
+function report(rushes: RushResult[]): SuiteReport {
+  const attempts = rushes.flatMap((rush) => rush.attempts);
+  const begun = timings(attempts.map((attempt) => attempt.begun));
   const rows = (
     [
       ['begin, everybody', begun],
-      ['begin, who got the house', timings(presses.flatMap((one) => (one.saleId ? one.begun : [])))],
-      ['until the provider’s page, who got the house', timings(presses.flatMap((one) => one.opened ?? []))],
+      ['begin, who got the property', timings(attempts.flatMap((one) => (one.saleId ? one.begun : [])))],
+      [
+        'until the provider’s page, who got the property',
+        timings(attempts.flatMap((one) => one.opened ?? [])),
+      ],
     ] as const
-  ).map(([name, { count, p50, p95, p99, max }]) => [
-    name,
-    String(count),
-    ...[p50, p95, p99, max].map(milliseconds),
-  ]);
-  const missed = [...new Set(rushes.flatMap((rush) => rush.wrong))];
+  ).map(([name, timed]) => timingRow(name, timed));
+  const missed = [...new Set(rushes.flatMap((rush) => rush.problems))];
   if (!(begun.p95 < PROMISED_MS))
     missed.push(`Begin has a p95 of ${milliseconds(begun.p95)} ms, promised ${PROMISED_MS}`);
   return {
-    title: `${BUYERS} buyers for one house`,
+    title: `${BUYERS} buyers for one property`,
     text: `${table(['milliseconds', 'n', 'p50', 'p95', 'p99', 'max'], rows)}\n
-${rushes.length} houses, ${rushes.filter(({ wrong }) => wrong.length === 0).length} with one winner and a reason for everybody else. Promised: all of
+${rushes.length} properties, ${rushes.filter(({ problems }) => problems.length === 0).length} with one winner and a reason for everybody else. Promised: all of
 them, and begin under ${PROMISED_MS} ms (p95).`,
     missed,
   };

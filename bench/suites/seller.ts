@@ -1,15 +1,14 @@
-import pg from 'pg';
 import { ownListings, recentListings } from '#features/listings/reads.ts';
-import { sellerSales, sellerSalesFile, sellerTotals } from '#features/purchases/reads.ts';
-import { ownPayout } from '#features/sellers/reads.ts';
+import { ownPayoutSettings } from '#features/payouts/reads.ts';
+import { sellerSales, sellerSalesFile, sellerTotals } from '#features/sales/reads.ts';
 import type { UserActor } from '#platform/context.ts';
-import { type Database, openDatabase } from '#platform/db/database.ts';
-import { migrate } from '#platform/db/migrate.ts';
-import { testContext } from '#tests/support/context.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { clockFor } from '../clock.ts';
-import type { SuiteReport } from '../suite.ts';
-import { milliseconds, type Timings, table, timings } from '../timings.ts';
+import type { Database } from '#platform/db/database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { withBenchDatabase } from '../support/bench-database.ts';
+import { clockFor } from '../support/clock.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { milliseconds, type Timings, table, timings } from '../support/timings.ts';
 
 const NAME = 'acre_bench_seller';
 const READ_MS = 50;
@@ -18,36 +17,23 @@ const FILE_MS = 10_000;
 const LISTINGS = 5_000;
 const SALES = 10_000;
 const FILE_ROWS = 100_000;
-/** listings and sales of others that the same tables hold beside */
+/** listings and sales of others in the same tables */
 const OTHERS = 20_000;
 const WARM_UP = 20;
 const ROUNDS = 200;
 
-interface World {
+interface Scenario {
   db: Database;
   seller: UserActor;
-  /** one with 100,000 sales, for the file */
+  /** a seller with 100,000 sales, for the file export */
   largest: UserActor;
 }
 
-/** What the seller's area asks of the server for somebody with 5,000 listings and 10,000 sales. */
+/** The reads of the seller's area for a seller with 5,000 listings and 10,000 sales. */
 export async function sellerSuite(serverUrl: string): Promise<SuiteReport> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`drop database if exists ${NAME} with (force)`);
-  await client.query(`create database ${NAME} template template0`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${NAME}`;
-  const making = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 2 });
-  await migrate(making);
-  const made = await fill(making);
-  await making.close();
-  // One connection: processor time is read from one session.
-  const db = await openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 1 });
-  try {
-    const world = { ...made, db };
-    const reads = await measureReads(world);
-    const file = await measureFile(world);
+  return withBenchDatabase({ serverUrl, name: NAME }, fill, async (scenario) => {
+    const reads = await measureReads(scenario);
+    const file = await measureFile(scenario);
     const slow = [...reads].filter(([, { p99 }]) => p99 > READ_MS);
     const row = (name: string, { p50, p95, p99, max }: Timings) => [
       name,
@@ -64,20 +50,16 @@ export async function sellerSuite(serverUrl: string): Promise<SuiteReport> {
         ...(file.ms > FILE_MS ? [`the file takes ${milliseconds(file.ms)} ms, promised ${FILE_MS}`] : []),
       ],
     };
-  } finally {
-    await db.close();
-    await client.query(`drop database if exists ${NAME} with (force)`);
-    await client.end();
-  }
+  });
 }
 
-async function fill(db: Database): Promise<Omit<World, 'db'>> {
+async function fill(db: Database): Promise<Omit<Scenario, 'db'>> {
   const [seller, other, largest] = [
-    await createPerson(db, 'agent'),
-    await createPerson(db, 'agent'),
-    await createPerson(db, 'agent'),
+    await createUser(db, 'agent'),
+    await createUser(db, 'agent'),
+    await createUser(db, 'agent'),
   ];
-  const buyer = await createPerson(db, 'buyer');
+  const buyer = await createUser(db, 'buyer');
   const { pool } = db;
   const list = (agentId: string | null, count: number) =>
     pool.query(
@@ -87,7 +69,7 @@ async function fill(db: Database): Promise<Omit<World, 'db'>> {
         now() - n * interval '3 hours', n * 31 % 2000 from generate_series(1, $2::integer) n`,
       [agentId, count],
     );
-  // Every second one was paid; the others were given up, so that a property may have several.
+  // Every second sale was paid, the others were cancelled, so that a property may have several.
   const sell = (agentId: string | null, count: number) =>
     pool.query(
       `insert into property_sales (property_id, buyer_id, agent_id, sale_price_cents, seller_fees_cents, admin_percentage,
@@ -123,7 +105,7 @@ async function fill(db: Database): Promise<Omit<World, 'db'>> {
   return { seller, largest };
 }
 
-async function measureReads({ db, seller }: World): Promise<Map<string, Timings>> {
+async function measureReads({ db, seller }: Scenario): Promise<Map<string, Timings>> {
   const ctx = testContext(db, { actor: seller, now: () => new Date() });
   const down = { descending: true } as const;
   const transactions = (query: Parameters<typeof sellerSales>[1]) => () =>
@@ -141,7 +123,7 @@ async function measureReads({ db, seller }: World): Promise<Map<string, Timings>
     'transactions by property': transactions({ sort: { by: 'property', ...down } }),
     'transactions by commission': transactions({ sort: { by: 'commission', ...down } }),
     'transactions, search': transactions({ q: '77 bench' }),
-    'payment settings': () => Promise.all([ownPayout(ctx), sellerSales(ctx)]),
+    'payment settings': () => Promise.all([ownPayoutSettings(ctx), sellerSales(ctx)]),
   };
   const timed = await clockFor(db);
   const measured = new Map<string, Timings>();
@@ -154,7 +136,7 @@ async function measureReads({ db, seller }: World): Promise<Map<string, Timings>
   return measured;
 }
 
-async function measureFile({ db, largest }: World): Promise<{ ms: number; mebibytes: number }> {
+async function measureFile({ db, largest }: Scenario): Promise<{ ms: number; mebibytes: number }> {
   const ctx = testContext(db, { actor: largest, now: () => new Date() });
   const before = process.memoryUsage().rss;
   let [lines, most] = [0, before];

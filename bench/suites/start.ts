@@ -1,14 +1,14 @@
-import type { SuiteReport } from '../suite.ts';
-import { table, timings } from '../timings.ts';
-import { ensureBuilt, serve, temporaryFolder } from './served.ts';
+import { ensureBuilt, startAppServer, temporaryFolder } from '../support/app-server.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { table, timings } from '../support/timings.ts';
 
 const PROMISED_MS = 3_000;
 const STARTS = 5;
 const npmStart = ['npm', 'start', '--silent'] as const;
 
 /**
- * `npm start` on a built tree with its embedded market, until /readyz says yes. Promised: under 3 s (the median of
- * five; the first start, which loads the market, is not counted).
+ * `npm start` on a built tree with the embedded database, until /readyz succeeds. Promised: under 3 s (the median of five;
+ * the first start, which loads the demo data, is not counted).
  */
 export async function startSuite(): Promise<SuiteReport> {
   await ensureBuilt();
@@ -17,7 +17,7 @@ export async function startSuite(): Promise<SuiteReport> {
   let first = 0;
   try {
     for (let start = 0; start <= STARTS; start++) {
-      const server = await serve(npmStart, folder.path);
+      const server = await startAppServer(npmStart, folder.path);
       if (start === 0) first = server.readyAfter;
       else waited.push(server.readyAfter);
       await server.stop();

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { projectRoot } from '#platform/project-root.ts';
-import type { SuiteReport } from '../suite.ts';
-import { table } from '../timings.ts';
-import { builtServer, ensureBuilt, origin, serve, temporaryFolder } from './served.ts';
+import { builtServer, ensureBuilt, origin, startAppServer, temporaryFolder } from '../support/app-server.ts';
+import type { SuiteReport } from '../support/suite-report.ts';
+import { table } from '../support/timings.ts';
 
 const PROMISED_SCRIPT_BYTES = 115_000;
 
@@ -17,13 +17,13 @@ interface Weight {
 }
 
 /**
- * What a browser loads to show and to run a page, each file as gzip -9 makes it. Promised: less than 115 kB of
+ * The bytes a browser loads to show and run a page, each file compressed with gzip -9. Promised: less than 115 kB of
  * JavaScript on /properties (R11), before a map is opened.
  */
 export async function weightSuite(): Promise<SuiteReport> {
   await ensureBuilt();
   const folder = temporaryFolder();
-  const server = await serve(builtServer, folder.path);
+  const server = await startAppServer(builtServer, folder.path);
   const weights: Weight[] = [];
   try {
     const list = await page('/properties');
@@ -70,11 +70,11 @@ function weigh(name: string, html: string): Weight {
   };
 }
 
-/** The page also tells where other pages' scripts lie; only what it preloads or imports is loaded. */
+/** The page also lists other pages' scripts; only those it preloads or imports are loaded. */
 const isLoaded = (html: string, file: string): boolean =>
   html.includes(`href="${file}"`) || new RegExp(`(?:from|import\\() ?"${file}"`).test(html);
 
-/** The scripts with all that they import before they run. */
+/** The scripts with all their static imports. */
 function withImports(files: readonly string[]): Set<string> {
   const all = new Set(files);
   for (const file of all) {

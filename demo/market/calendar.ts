@@ -1,6 +1,6 @@
-const DAY = 86_400_000;
+import { DAY } from '#platform/durations.ts';
 
-/** Points in time relative to the last midnight UTC before `now`, so that one day gives one market. */
+/** Points in time relative to the last midnight UTC before `now`, so that the demo data is the same all day. */
 export interface Calendar {
   midnight: Date;
   /** `days` (fractions allowed) before that midnight */

@@ -2,17 +2,17 @@ import type { Insertable } from 'kysely';
 import type { Fee } from '#features/fees/model.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from './calendar.ts';
-import { idFor } from './ids.ts';
+import { idGenerator } from './ids.ts';
 
-/** What the platform keeps of a sale unless the seller has a rate of their own, in percent (S0 §9). */
+/** The platform's share of a sale in percent, unless the seller has their own commission rate. */
 export const PLATFORM_PERCENT = 20;
 
-interface Sketch {
+interface FeeSpec {
   name: string;
   percent: number | null;
   fixedCents: number | null;
 }
-const BUYER_FEES: readonly Sketch[] = [
+const BUYER_FEES: readonly FeeSpec[] = [
   { name: 'Buyer Protection', percent: 1.5, fixedCents: null },
   { name: 'Title & Escrow', percent: 0.5, fixedCents: null },
   { name: 'Closing Coordination', percent: null, fixedCents: 495_00 },
@@ -25,7 +25,7 @@ export interface ServiceFees {
 
 /** The three service fees of the demo market, all paid by the buyer. */
 export function serviceFees(calendar: Calendar): ServiceFees {
-  const ids = idFor('service fee');
+  const ids = idGenerator('service fee');
   const fees = BUYER_FEES.map((fee) => ({ ...fee, id: ids() }));
   const rows = fees.map(({ id, name, percent, fixedCents }, position) => ({
     id,

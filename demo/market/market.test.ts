@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { demoAccounts } from '#features/accounts/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
-import { illustrationAddress } from '../illustrator/address.ts';
-import { frontOf } from '../illustrator/fronts.ts';
+import { buildingStyleOf } from '#illustrator/building-styles.ts';
+import { illustrationKey } from '#illustrator/illustration-key.ts';
+import { DAY } from '#platform/durations.ts';
 import { calendarAt } from './calendar.ts';
 import { rawCid } from './documents/cid.ts';
 import { AMENITIES } from './listings/amenities.ts';
@@ -15,19 +16,19 @@ const NOW = new Date('2026-11-20T15:40:00Z');
 const market = demoMarket(NOW, 'hash');
 const { listings, people, sales, interest, conversations, changes, documents } = market;
 const active = listings.filter(
-  ({ life, seller }) => life.status === 'Active' && seller.row.status === 'active',
+  ({ timeline, seller }) => timeline.status === 'Active' && seller.row.status === 'active',
 );
 const text = active.map(({ row }) => `${row.title} ${row.description}`).join('\n');
 
 describe('demoMarket', () => {
-  it('is the same for the whole day and moves with the next', () => {
+  it('is the same for the whole day and moves on with the next', () => {
     const again = demoMarket(new Date('2026-11-20T00:00:00Z'), 'hash');
     expect(JSON.stringify(again)).toBe(JSON.stringify(market));
     const tomorrow = demoMarket(new Date('2026-11-21T09:00:00Z'), 'hash');
     expect(tomorrow.listings.map(({ id }) => id)).toEqual(listings.map(({ id }) => id));
     const day = (index: number, of: typeof market) =>
       new Date(of.listings[index]?.row.created_at ?? 0).getTime();
-    expect(day(40, tomorrow) - day(40, market)).toBe(86_400_000);
+    expect(day(40, tomorrow) - day(40, market)).toBe(DAY);
   });
 
   it('has nothing in the future but deadlines', () => {
@@ -35,7 +36,7 @@ describe('demoMarket', () => {
     const dates = [
       ...listings.map(({ row }) => row.created_at),
       ...conversations.messages.map(({ created_at }) => created_at),
-      ...interest.openings.map(({ viewed_at }) => viewed_at),
+      ...interest.viewEvents.map(({ viewed_at }) => viewed_at),
       ...sales.rows.events.map(({ created_at }) => created_at),
       ...changes.notifications.map(({ created_at }) => created_at),
       ...documents.registry.map(({ created_at }) => created_at),
@@ -58,17 +59,17 @@ describe('the listings', () => {
     expect(active).toHaveLength(240);
     expect(new Set(active.map(({ kind }) => kind)).size).toBe(4);
     expect(new Set(active.map(({ row }) => row.city)).size).toBe(TOWNS.length);
-    expect(new Set(listings.map(({ life }) => life.status))).toEqual(
+    expect(new Set(listings.map(({ timeline }) => timeline.status))).toEqual(
       new Set(['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold']),
     );
   });
 
-  it('feature five, each in a place of its own', () => {
+  it('include five featured ones, each in its own slot', () => {
     const slots = active.flatMap(({ row }) => row.featured_slot ?? []);
     expect(slots.sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('have addresses of their own and fit the columns', () => {
+  it('have unique addresses and fit the columns', () => {
     expect(new Set(listings.map(({ id }) => id)).size).toBe(listings.length);
     expect(new Set(listings.map(({ row }) => `${row.address}, ${row.city}`)).size).toBe(listings.length);
     for (const { row } of listings) {
@@ -80,7 +81,7 @@ describe('the listings', () => {
     }
   });
 
-  it('read as sentences, with no gap, slot or doubled text', () => {
+  it('read as sentences, with no gaps, placeholders or repeated text', () => {
     for (const { row } of listings) {
       const words = `${row.title} ${row.description}`;
       expect(words).not.toMatch(/[{}]|undefined|null|NaN| {2}|\.\.|^[a-z]|\. [a-z]/);
@@ -90,7 +91,7 @@ describe('the listings', () => {
     expect(new Set(listings.map(({ row }) => row.description)).size).toBe(listings.length);
   });
 
-  it('give a search something rare to find', () => {
+  it('include rare search terms', () => {
     for (const word of [
       'observatory',
       'koi pond',
@@ -104,15 +105,15 @@ describe('the listings', () => {
     }
   });
 
-  it('show in their picture what their words say', () => {
+  it('have a picture that matches the text', () => {
     const cottages = listings.filter(
       ({ kind, row }) => kind === 'Single Family' && /\bcottage\b/i.test(String(row.title)),
     );
     expect(cottages.length).toBeGreaterThan(5);
-    for (const { id, kind } of cottages) expect(frontOf(illustrationAddress(id, kind))).toBe('cottage');
+    for (const { id, kind } of cottages) expect(buildingStyleOf(illustrationKey(id, kind))).toBe('cottage');
   });
 
-  it('lie around their town', () => {
+  it('are located around their town', () => {
     for (const { row } of listings) {
       const town = TOWNS.find(({ name }) => name === row.city);
       expect(Math.abs((row.latitude ?? 0) - (town?.latitude ?? 99))).toBeLessThan(0.08);
@@ -120,20 +121,20 @@ describe('the listings', () => {
     }
   });
 
-  it('are marked with amenities that exist', () => {
+  it('have only known amenities', () => {
     const marked = new Set(listings.flatMap(({ amenities }) => amenities));
     expect(marked.size).toBeGreaterThan(15);
     for (const name of marked) expect(AMENITIES).toContain(name);
   });
 
-  it('were made after their seller had joined', () => {
-    for (const { seller, life } of listings)
-      expect(seller.person?.joinedDaysAgo).toBeGreaterThan(life.created);
+  it('were created after their seller had joined', () => {
+    for (const { seller, timeline } of listings)
+      expect(seller.person?.joinedDaysAgo).toBeGreaterThan(timeline.created);
   });
 });
 
 describe('the sales', () => {
-  it('stand in every state of the sale machine', () => {
+  it('cover every state of the sale state machine', () => {
     const states = new Set(
       sales.rows.sales.map(
         (sale) => `${sale.stripe_payment_status} ${sale.escrow_status} ${sale.payout_status ?? '-'}`,
@@ -152,7 +153,7 @@ describe('the sales', () => {
     ]);
   });
 
-  it('take every amount from the price by the rules', () => {
+  it('compute every amount from the price', () => {
     for (const sale of sales.rows.sales) {
       const listing = listings.find(({ id }) => id === sale.property_id);
       const price = Number(listing?.row.price_cents);
@@ -168,7 +169,7 @@ describe('the sales', () => {
     }
   });
 
-  it('have books that balance, entry by entry and sale by sale', () => {
+  it('have a ledger that balances, entry by entry and sale by sale', () => {
     const held = new Map<string, number>();
     for (const { postings, saleId, key } of sales.rows.entries) {
       expect(
@@ -192,7 +193,7 @@ describe('the sales', () => {
         !['failed', 'refunded'].includes(sale.stripe_payment_status ?? ''),
     );
     expect(new Set(live.map(({ property_id }) => property_id)).size).toBe(live.length);
-    for (const { deal } of sales.made) expect(deal.buyer.joinedDaysAgo).toBeGreaterThan(deal.begun);
+    for (const { plan } of sales.made) expect(plan.buyer.joinedDaysAgo).toBeGreaterThan(plan.begun);
   });
 });
 
@@ -208,8 +209,8 @@ describe('sellerShare', () => {
   });
 });
 
-describe('what people did', () => {
-  it('leaves the first buyer three unread messages and unread news', () => {
+describe('user activity', () => {
+  it('leaves the first buyer three unread messages and an unread notification', () => {
     const buyer = people.buyers[0]?.id;
     const own = new Set(
       conversations.inquiries.flatMap((one) => (one.user_id === buyer ? (one.id ?? []) : [])),
@@ -234,16 +235,16 @@ describe('what people did', () => {
     }
   });
 
-  it('watches and opens only what was public then', () => {
+  it('has watches and views only of listings that were public then', () => {
     const listed = new Map(listings.map(({ id, row }) => [id, new Date(row.listed_at ?? 8.64e15)]));
-    for (const view of interest.openings) {
+    for (const view of interest.viewEvents) {
       expect(new Date(view.viewed_at ?? 0) >= (listed.get(view.property_id) ?? NOW)).toBe(true);
     }
     const pairs = interest.watches.map((watch) => `${watch.user_id} ${watch.property_id}`);
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
-  it('searched with and without success', () => {
+  it('has searches with and without results', () => {
     const zero = market.searches.filter(({ results }) => results === 0);
     expect(zero.length).toBeGreaterThan(10);
     expect(zero.length).toBeLessThan(market.searches.length / 2);
@@ -251,7 +252,7 @@ describe('what people did', () => {
 });
 
 describe('the documents', () => {
-  it('are real files that their registry describes', () => {
+  it('are real files that match the registry', () => {
     expect(documents.files).toHaveLength(documents.registry.length);
     for (const [index, row] of documents.registry.entries()) {
       const file = documents.files[index];
@@ -262,8 +263,8 @@ describe('the documents', () => {
     }
   });
 
-  it('are named as IPFS names the same bytes', () => {
-    // SHA-256 of 'hello world', whose raw block is known by this name.
+  it('have the content identifiers that IPFS assigns', () => {
+    // SHA-256 of 'hello world', whose CID is well known.
     expect(rawCid('b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')).toBe(
       'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
     );

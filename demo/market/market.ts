@@ -6,12 +6,12 @@ import { type Conversations, conversations } from './interest/conversations.ts';
 import { type Interest, interest, searches } from './interest/interest.ts';
 import { type Listing, listings } from './listings/listings.ts';
 import { type People, people } from './people.ts';
-import { dealsOf } from './sales/plan.ts';
 import type { Sale } from './sales/sale.ts';
+import { planSales } from './sales/sale-plan.ts';
 import { type SalesRows, sales } from './sales/sales.ts';
 
-/** Everything the demo market consists of, as rows for the database and files for the file store. */
-export interface Market {
+/** All data of the demo market, as rows for the database and files for the file store. */
+export interface DemoMarket {
   calendar: Calendar;
   people: People;
   fees: ServiceFees;
@@ -25,16 +25,16 @@ export interface Market {
 }
 
 /**
- * The demo market as it looks on the day of `now`; the same for every call on one day (UTC).
- * @param invitationHash the stored form of `DEMO_INVITATION_TOKEN`
+ * Generates the demo market for the day of `now`; the same for every call on one day (UTC).
+ * @param invitationHash the hash of `DEMO_INVITATION_TOKEN` that is stored
  */
-export function demoMarket(now: Date, invitationHash: string): Market {
+export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const calendar = calendarAt(now);
   const everyone = people(calendar, invitationHash);
   const { buyers, sellers, admin } = everyone;
   const fees = serviceFees(calendar);
   const all = listings(calendar, sellers);
-  const traded = sales(dealsOf(all, buyers), fees.fees, admin.id, calendar);
+  const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
   const attention = interest(all, buyers, calendar);
   return {
     calendar,

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from './calendar.ts';
-import { idFor } from './ids.ts';
+import { idGenerator } from './ids.ts';
 
 export type Role = 'buyer' | 'agent' | 'admin';
 
@@ -11,7 +11,7 @@ export interface Person {
   name: string;
   email: string;
   role: Role;
-  /** midnights ago */
+  /** days before the calendar's midnight */
   joinedDaysAgo: number;
 }
 
@@ -26,24 +26,24 @@ export interface Seller {
   row: Insertable<DB['agents']>;
 }
 
-/** The token in the registration link of `invited@acre.test`. Known to everyone, like the password. */
+/** The token in the registration link of `invited@acre.test`. Public, like the demo password. */
 export const DEMO_INVITATION_TOKEN = 'demo-invitation-for-ines-calloway';
 
-interface SellerSketch {
+interface SellerSpec {
   name: string;
   email: string;
   phone?: string;
   joined: number;
   towns: readonly string[];
-  /** the seller's share in percent; null for the default */
+  /** the seller's share in percent, if it differs from the default */
   rate?: number;
   payout?: 'stripe' | 'paypal';
-  /** has chosen a method that is not verified yet */
+  /** has chosen a payout method that is not verified yet */
   unverified?: boolean;
   suspended?: string;
 }
 
-const SELLERS: readonly SellerSketch[] = [
+const SELLERS: readonly SellerSpec[] = [
   {
     name: 'Maren Holloway',
     email: 'seller@acre.test',
@@ -144,9 +144,9 @@ export interface People {
   invitation: Insertable<DB['agent_invitations']>;
 }
 
-/** Everyone in the demo market. `tokenHash` is the stored form of `DEMO_INVITATION_TOKEN`. */
+/** Everyone in the demo market. `tokenHash` is the hash of `DEMO_INVITATION_TOKEN` that is stored. */
 export function people(calendar: Calendar, tokenHash: string): People {
-  const ids = idFor('person');
+  const ids = idGenerator('person');
   const person = (name: string, email: string, role: Role, joinedDaysAgo: number): Person => ({
     id: ids(),
     name,
@@ -156,13 +156,13 @@ export function people(calendar: Calendar, tokenHash: string): People {
   });
   const admin = person('Pauline Ashgrove', 'admin@acre.test', 'admin', 420);
   const buyers = BUYERS.map(([name, email, joined]) => person(name, email, 'buyer', joined));
-  const sellerIds = idFor('seller');
-  const sellers = SELLERS.map((sketch) =>
-    registered(sketch, sellerIds(), person(sketch.name, sketch.email, 'agent', sketch.joined), calendar),
+  const sellerIds = idGenerator('seller');
+  const sellers = SELLERS.map((spec) =>
+    registeredSeller(spec, sellerIds(), person(spec.name, spec.email, 'agent', spec.joined), calendar),
   );
-  const invited = unregistered(sellerIds(), calendar);
+  const invited = invitedSeller(sellerIds(), calendar);
   const invitation = {
-    id: idFor('invitation')(),
+    id: idGenerator('invitation')(),
     agent_id: invited.id,
     token_hash: tokenHash,
     status: 'sent' as const,
@@ -173,34 +173,34 @@ export function people(calendar: Calendar, tokenHash: string): People {
   return { admin, buyers, sellers: [...sellers, invited], accounts, invitation };
 }
 
-function registered(sketch: SellerSketch, id: string, person: Person, calendar: Calendar): Seller {
-  const { name, email, payout } = sketch;
-  const verified = payout !== undefined && !sketch.unverified;
+function registeredSeller(spec: SellerSpec, id: string, person: Person, calendar: Calendar): Seller {
+  const { name, email, payout } = spec;
+  const verified = payout !== undefined && !spec.unverified;
   const row: Insertable<DB['agents']> = {
     id,
     user_id: person.id,
     name,
     email,
-    phone: sketch.phone ?? null,
-    commission_rate: sketch.rate ?? null,
-    status: sketch.suspended ? 'suspended' : 'active',
-    status_reason: sketch.suspended ?? null,
-    registered_at: calendar.ago(sketch.joined),
+    phone: spec.phone ?? null,
+    commission_rate: spec.rate ?? null,
+    status: spec.suspended ? 'suspended' : 'active',
+    status_reason: spec.suspended ?? null,
+    registered_at: calendar.ago(spec.joined),
     payout_status: verified ? 'complete' : 'pending',
     preferred_payout_method: payout ?? null,
     stripe_account_id: payout === 'stripe' ? `acct_demo_${id.slice(0, 12).replace('-', '')}` : null,
     stripe_transfers_active: payout === 'stripe' && verified,
     paypal_email: payout === 'paypal' ? email : null,
-    paypal_confirmed_at: payout === 'paypal' && verified ? calendar.ago(sketch.joined - 1) : null,
+    paypal_confirmed_at: payout === 'paypal' && verified ? calendar.ago(spec.joined - 1) : null,
     payout_hold_until: null,
     archived_at: null,
-    created_at: calendar.ago(sketch.joined + 2),
-    updated_at: calendar.ago(sketch.joined),
+    created_at: calendar.ago(spec.joined + 2),
+    updated_at: calendar.ago(spec.joined),
   };
-  return { id, person, name, email, towns: sketch.towns, row };
+  return { id, person, name, email, towns: spec.towns, row };
 }
 
-function unregistered(id: string, calendar: Calendar): Seller {
+function invitedSeller(id: string, calendar: Calendar): Seller {
   const [name, email] = ['Ines Calloway', 'invited@acre.test'];
   const row: Insertable<DB['agents']> = {
     id,
@@ -225,9 +225,9 @@ function unregistered(id: string, calendar: Calendar): Seller {
   return { id, person: null, name, email, towns: [], row };
 }
 
-/** Where `invited@acre.test` claims the seller record that was made for it; a path. */
+/** The path where `invited@acre.test` registers as the seller it was invited to be. */
 export function demoInvitationPath(): string {
-  const ids = idFor('seller');
+  const ids = idGenerator('seller');
   for (const _registered of SELLERS) ids();
   return `/agent/register?id=${ids()}&token=${DEMO_INVITATION_TOKEN}`;
 }

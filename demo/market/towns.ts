@@ -1,19 +1,19 @@
-/** What the land around a town is like; decides which sentences fit. */
+/** The landscape around a town; decides which sentences fit. */
 export type Setting = 'forest' | 'valley' | 'coast' | 'lake' | 'mountain' | 'desert' | 'prairie' | 'river';
 
 export interface Town {
   name: string;
   state: string;
   zip: string;
-  /** degrees, the middle of the town; the towns are invented, the ground is real */
+  /** degrees, the centre of the town; the towns are invented, but lie on land */
   latitude: number;
   longitude: number;
-  /** how far listings lie from the middle, in degrees, and which way the town leans (off the water) */
+  /** how far listings lie from the centre, in degrees, and an offset away from the water */
   spread: { radius: number; eastward: number; northward: number };
   setting: Setting;
-  /** prices against the average town */
+  /** prices relative to the average town */
   priceLevel: number;
-  /** share of all listings, in parts */
+  /** relative number of listings */
   weight: number;
   /** what one sees from a hill, and the nearest water */
   view: string;

@@ -1,6 +1,6 @@
 /**
- * Passwords of eight and more characters that stand at the top of every published list of breached ones, and what most
- * lists are variations of. Kept here so that a check needs no network (B-090).
+ * Passwords of eight or more characters that top every published list of breached passwords, and the stems that most
+ * others vary. Kept in the code so that the check needs no network.
  */
 const WHOLE = `
 00000000 000000000 0000000000 01234567 012345678 0123456789 0987654321 09876543 10203040 11111111 111111111 1111111111

@@ -1,17 +1,18 @@
-import { paths } from '#app/paths.ts';
 import { type MailContent, renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx, Role } from '#platform/context.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
+import { paths } from '#routing/paths.ts';
 import { loginPath } from './rules.ts';
 
-// The mails about accounts. Each is queued in the running transaction, so that it leaves exactly when the change stands.
+// Account mails. Each is queued in the current transaction, so it is sent only if the change is committed.
 
-interface Reader {
+interface Recipient {
   id: string;
   email: string;
 }
 
-async function send(ctx: Ctx, key: string, to: Reader, subject: string, content: MailContent) {
+async function send(ctx: Ctx, key: string, to: Recipient, subject: string, content: MailContent) {
   await queueMail(ctx, { idempotencyKey: key, to: { address: to.email }, subject, ...renderMail(content) });
 }
 
@@ -20,10 +21,10 @@ const link = (ctx: Ctx, path: string) => ctx.config.publicUrl + path;
 /** Asks the owner of an address to confirm it; the link works for a day and leads back to `next`. */
 export async function mailConfirmation(
   ctx: Ctx,
-  to: Reader,
+  to: Recipient,
   { token, next }: { token: string; next?: string | null | undefined },
 ): Promise<void> {
-  const minute = Math.floor(ctx.now().getTime() / 60_000);
+  const minute = Math.floor(ctx.now().getTime() / MINUTE);
   await send(ctx, `account.confirm:${to.id}:${minute}`, to, 'Confirm your e-mail address', {
     heading: 'Confirm your e-mail address',
     paragraphs: [
@@ -40,10 +41,10 @@ export async function mailConfirmation(
 }
 
 /**
- * Asks an invited seller to confirm the address, after a registration by a link without a token: whoever knows the id can
- * send one, so the mail says what to do if it was somebody else (B-095).
+ * Asks an invited seller to confirm the address after registering through a link without a token. Anyone who knows the
+ * seller id could have done that, so the mail says what to do if it was somebody else.
  */
-export async function mailSellerConfirmation(ctx: Ctx, to: Reader, token: string): Promise<void> {
+export async function mailSellerConfirmation(ctx: Ctx, to: Recipient, token: string): Promise<void> {
   await send(ctx, `account.confirm:${to.id}:seller`, to, 'Confirm your e-mail address', {
     heading: 'Confirm your e-mail address',
     paragraphs: [
@@ -52,16 +53,16 @@ export async function mailSellerConfirmation(ctx: Ctx, to: Reader, token: string
     ],
     button: {
       label: 'Confirm e-mail address',
-      url: link(ctx, paths.verifyEmail({ token, next: paths.agentDashboard() })),
+      url: link(ctx, paths.verifyEmail({ token, next: paths.sellerDashboard() })),
     },
     footer:
       'If this was not you, do not confirm. Open the link of your invitation instead: it sets a password of your own.',
   });
 }
 
-/** Tells the owner of an address that someone tried to open a second account with it (B-090); once an hour at most. */
-export async function mailAddressTaken(ctx: Ctx, to: Reader, role: Role): Promise<void> {
-  const hour = Math.floor(ctx.now().getTime() / 3_600_000);
+/** Tells the owner of an address that someone tried to open a second account with it; at most once an hour. */
+export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Promise<void> {
+  const hour = Math.floor(ctx.now().getTime() / HOUR);
   await send(ctx, `account.taken:${to.id}:${hour}`, to, 'You already have an account', {
     heading: 'You already have an account',
     paragraphs: [
@@ -73,8 +74,8 @@ export async function mailAddressTaken(ctx: Ctx, to: Reader, role: Role): Promis
   });
 }
 
-/** The link to set a new password: single use, one hour (B-008). */
-export async function mailResetLink(ctx: Ctx, to: Reader, token: string): Promise<void> {
+/** Mails the link to set a new password; it works once and for one hour. */
+export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Promise<void> {
   await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {
     heading: 'Reset your password',
     paragraphs: [
@@ -86,8 +87,8 @@ export async function mailResetLink(ctx: Ctx, to: Reader, token: string): Promis
   });
 }
 
-/** Tells the owner that the password is a new one and that all other sessions have ended. */
-export async function mailPasswordChanged(ctx: Ctx, to: Reader, role: Role): Promise<void> {
+/** Tells the owner that the password was changed and that all other sessions have ended. */
+export async function mailPasswordChanged(ctx: Ctx, to: Recipient, role: Role): Promise<void> {
   await send(ctx, `account.password:${to.id}:${ctx.requestId}`, to, 'Your password was changed', {
     heading: 'Your password was changed',
     paragraphs: [
@@ -99,8 +100,8 @@ export async function mailPasswordChanged(ctx: Ctx, to: Reader, role: Role): Pro
   });
 }
 
-/** Tells a new administrator of the account; the password is handed over another way (B-167). */
-export async function mailAdminWelcome(ctx: Ctx, to: Reader): Promise<void> {
+/** Tells a new administrator about the account; the password is handed over separately. */
+export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
   await send(ctx, `account.admin:${to.id}`, to, 'You are an administrator now', {
     heading: 'You are an administrator now',
     paragraphs: ['An administrator account was made for this address. Ask whoever made it for the password.'],

@@ -1,10 +1,10 @@
 import { authorize, authorizedUser } from '#platform/access.ts';
-import { ownerOfResetToken } from '#platform/auth/auth.ts';
+import { userOfResetToken } from '#platform/auth/auth.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Viewer } from './model.ts';
-import { deviceName, mayManageOwnSessions, mayUseDoors } from './rules.ts';
+import { deviceName, mayAuthenticate, mayManageOwnSessions } from './rules.ts';
 
-/** Who is signed in, for navigation and pages; null for a visitor. Asks nothing of the database. */
+/** The signed-in user, for navigation and pages; null for a visitor. Runs no query. */
 export function viewerOf(ctx: Ctx): Viewer | null {
   const { actor } = ctx;
   if (actor.kind !== 'user') return null;
@@ -18,12 +18,12 @@ export interface OwnSession {
   ip: string | null;
   startedAt: Date;
   lastUsedAt: Date;
-  /** the one that asks */
+  /** the session of this request */
   current: boolean;
 }
 
 /**
- * The person's own open sessions, the asking one first, then the newest. `lastUsedAt` is exact to a day.
+ * The user's open sessions, the current one first, then the newest. `lastUsedAt` is accurate to a day.
  * @throws Unauthenticated
  */
 export async function ownSessions(ctx: Ctx, currentSessionId: string | null): Promise<OwnSession[]> {
@@ -48,8 +48,8 @@ export async function ownSessions(ctx: Ctx, currentSessionId: string | null): Pr
   return sessions.sort((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** True while a reset token can still set a password (B-094). */
-export async function resetTokenWorks(ctx: Ctx, token: string): Promise<boolean> {
-  authorize(ctx, mayUseDoors);
-  return (await ownerOfResetToken(ctx, token)) !== null;
+/** True while a reset token can still set a password. */
+export async function isResetTokenValid(ctx: Ctx, token: string): Promise<boolean> {
+  authorize(ctx, mayAuthenticate);
+  return (await userOfResetToken(ctx, token)) !== null;
 }

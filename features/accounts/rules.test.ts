@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 import {
   deviceName,
-  doorRefusal,
-  homeOf,
+  homePath,
   loginPath,
+  loginRefusal,
   nameFromEmail,
   otherAccountNotice,
   parseIntent,
@@ -37,7 +37,7 @@ describe('password strength', () => {
     ['😀😀😀😀😀Aa1', 'medium'],
   ])('%j is %s', (password, strength) => expect(passwordStrength(password)).toBe(strength));
 
-  it('counts people’s characters, not code units', () => {
+  it('counts characters, not code units', () => {
     expect(passwordStrength('😀😀😀A')).toBe('weak');
   });
 });
@@ -82,7 +82,7 @@ describe('the path to return to', () => {
     `/${'a'.repeat(2_000)}`,
   ])('refuses %j', (raw) => expect(safeNext(raw)).toBeNull());
 
-  it('never leads anywhere else, whatever is put before a host', () => {
+  it('never leads to another site, whatever comes before the host', () => {
     const parts = [
       '/',
       '\\',
@@ -112,9 +112,9 @@ describe('the path to return to', () => {
   });
 });
 
-describe('intents', () => {
+describe('sign-in intents', () => {
   const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-  it('reads the two kinds', () => {
+  it('parses each kind', () => {
     expect(parseIntent(`watch:${id}`)).toEqual({ kind: 'watch', propertyId: id });
     expect(parseIntent(`inquire:${id}`)).toEqual({ kind: 'inquire', propertyId: id });
     expect(parseIntent(`purchase:${id}`)).toEqual({ kind: 'purchase', propertyId: id });
@@ -125,32 +125,32 @@ describe('intents', () => {
   );
 });
 
-describe('doors', () => {
-  it('open for everyone at the buyers’, for their own role at the others', () => {
-    for (const role of ['buyer', 'agent', 'admin'] as const) expect(doorRefusal('buyer', role)).toBeNull();
-    expect(doorRefusal('agent', 'agent')).toBeNull();
-    expect(doorRefusal('admin', 'admin')).toBeNull();
+describe('login roles', () => {
+  it('let everyone sign in as a buyer, and only the matching role elsewhere', () => {
+    for (const role of ['buyer', 'agent', 'admin'] as const) expect(loginRefusal('buyer', role)).toBeNull();
+    expect(loginRefusal('agent', 'agent')).toBeNull();
+    expect(loginRefusal('admin', 'admin')).toBeNull();
     for (const role of ['buyer', 'admin'] as const)
-      expect(doorRefusal('agent', role)).toBe('This account does not have seller access');
+      expect(loginRefusal('agent', role)).toBe('This account does not have seller access');
     for (const role of ['buyer', 'agent'] as const)
-      expect(doorRefusal('admin', role)).toBe('Unauthorized: Admin access only');
+      expect(loginRefusal('admin', role)).toBe('Unauthorized: Admin access only');
   });
 
-  it('each have their page and what lies behind', () => {
+  it('each have a login page and a home page', () => {
     expect([loginPath('buyer'), loginPath('agent'), loginPath('admin')]).toEqual([
       '/buyer/login',
       '/agent/login',
       '/admin',
     ]);
     expect(loginPath('agent', { next: '/agent/properties' })).toBe('/agent/login?next=%2Fagent%2Fproperties');
-    expect([homeOf('buyer'), homeOf('agent'), homeOf('admin')]).toEqual([
+    expect([homePath('buyer'), homePath('agent'), homePath('admin')]).toEqual([
       '/',
       '/agent/dashboard',
       '/admin/dashboard',
     ]);
   });
 
-  it('name who is signed in with another role', () => {
+  it('say which role is signed in', () => {
     expect(otherAccountNotice('agent')).toBe(
       'You are signed in as a seller – sign out to use a buyer account',
     );
@@ -168,9 +168,9 @@ describe('common passwords', () => {
     'aaaaaaaa',
     'abcabcabc',
     ' iloveyou ',
-  ])('knows %j', (password) => expect(isCommonPassword(password)).toBe(true));
+  ])('rejects %j', (password) => expect(isCommonPassword(password)).toBe(true));
   it.each(['Plumb-Line 77 brass', 'AcreDemo!2026', 'abcdefgz', 'correct horse battery'])(
-    'lets %j pass',
+    'accepts %j',
     (password) => expect(isCommonPassword(password)).toBe(false),
   );
 });

@@ -1,56 +1,56 @@
-import { type DoorQuery, paths } from '#app/paths.ts';
 import { anyone, hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
+import { type LoginQuery, paths } from '#routing/paths.ts';
 
-/** The three sign-in pages; everyone may use the buyers' (B-089). */
-export type Door = Role;
+/** The role that a sign-in page is for; the buyers' page accepts every role. */
+export type LoginRole = Role;
 
-/** Signing up, signing in, confirming an address and setting a forgotten password need no account yet. */
-export const mayUseDoors = anyone;
+/** Signing up, signing in, confirming an address and resetting a password need no session. */
+export const mayAuthenticate = anyone;
 export const mayManageOwnSessions = signedIn;
 export const mayChangeOwnPassword = signedIn;
-/** An administrator is made by another one or by the command line (B-013, B-167). */
+/** Administrators are created by another administrator or from the command line. */
 export const mayCreateAdmin = hasRole('admin');
-/** Only the registration of an invited seller opens a seller's account (B-013). */
+/** Seller accounts are opened only by the registration of an invited seller. */
 export const mayOpenSellerAccount = nobody;
 
-/** Why a correct password does not open this door, word for word (S0 §6, S1 §5); null when it does. */
-export function doorRefusal(door: Door, role: Role): string | null {
-  if (door === 'agent' && role !== 'agent') return 'This account does not have seller access';
-  if (door === 'admin' && role !== 'admin') return 'Unauthorized: Admin access only';
+/** Why an account with this role may not sign in here, as shown after the right password; null if it may. */
+export function loginRefusal(loginRole: LoginRole, role: Role): string | null {
+  if (loginRole === 'agent' && role !== 'agent') return 'This account does not have seller access';
+  if (loginRole === 'admin' && role !== 'admin') return 'Unauthorized: Admin access only';
   return null;
 }
 
-/** The sign-in page of a role (B-008). */
-export function loginPath(role: Role, query: DoorQuery = {}): string {
+/** The path of the sign-in page of a role. */
+export function loginPath(role: Role, query: LoginQuery = {}): string {
   if (role === 'admin') return paths.adminLogin(query);
-  return role === 'agent' ? paths.agentLogin(query) : paths.buyerLogin(query);
+  return role === 'agent' ? paths.sellerLogin(query) : paths.buyerLogin(query);
 }
 
-/** Where signing in leads when nothing else was wanted (S0 §2, S1 §2). */
-export function homeOf(door: Door): string {
-  if (door === 'admin') return paths.adminDashboard();
-  return door === 'agent' ? paths.agentDashboard() : paths.home();
+/** Where signing in leads by default. */
+export function homePath(loginRole: LoginRole): string {
+  if (loginRole === 'admin') return paths.adminDashboard();
+  return loginRole === 'agent' ? paths.sellerDashboard() : paths.home();
 }
 
 /** 'a seller' and the like, for sentences about who is signed in. */
-export const roleWords: Record<Role, string> = {
+export const roleLabels: Record<Role, string> = {
   buyer: 'a buyer',
   agent: 'a seller',
   admin: 'an administrator',
 };
 
-/** The notice on a buyers' page for someone who is signed in with another role (B-012). */
+/** The notice on a buyers' page for someone who is signed in with another role. */
 export const otherAccountNotice = (role: Role): string =>
-  `You are signed in as ${roleWords[role]} – sign out to use a buyer account`;
+  `You are signed in as ${roleLabels[role]} – sign out to use a buyer account`;
 
-export type Strength = 'weak' | 'medium' | 'strong';
+type PasswordStrength = 'weak' | 'medium' | 'strong';
 
 /**
- * How strong a password is, judged strong, then medium, then weak (S0 §4, B-093): strong from 10 characters with upper,
- * lower, digit and symbol; medium from 8 with an upper case letter, or with a lower case letter and a digit.
+ * How strong a password is. Strong: at least 10 characters with upper case, lower case, digit and symbol. Medium: at
+ * least 8 with an upper case letter, or with a lower case letter and a digit.
  */
-export function passwordStrength(password: string): Strength {
+export function passwordStrength(password: string): PasswordStrength {
   const upper = /\p{Lu}/u.test(password);
   const lower = /\p{Ll}/u.test(password);
   const digit = /\p{Nd}/u.test(password);
@@ -61,36 +61,39 @@ export function passwordStrength(password: string): Strength {
   return 'weak';
 }
 
-const ELSEWHERE = 'http://acre.invalid';
+const DUMMY_ORIGIN = 'http://acre.invalid';
 
 /**
- * The path to return to after signing in, or null when it is not one of this site: no scheme, no host, no backslash, no
- * control character, also after the browser's own tidying of dots (B-026).
+ * The path to return to after signing in, or null unless it stays on this site: no scheme, host, backslash or control
+ * character, even after the browser has normalised the dots. Prevents open redirects.
  */
 export function safeNext(raw: string | null | undefined): string | null {
   if (!raw || raw.length > 2_000 || !raw.startsWith('/')) return null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused
-  if (/[\u0000-\u0020\u007f\\]/.test(raw) || !URL.canParse(raw, ELSEWHERE)) return null;
-  const url = new URL(raw, ELSEWHERE);
-  if (url.origin !== ELSEWHERE || url.pathname.startsWith('//')) return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this rejects
+  if (/[\u0000-\u0020\u007f\\]/.test(raw) || !URL.canParse(raw, DUMMY_ORIGIN)) return null;
+  const url = new URL(raw, DUMMY_ORIGIN);
+  if (url.origin !== DUMMY_ORIGIN || url.pathname.startsWith('//')) return null;
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** What someone was about to do when they had to sign in first. */
-export interface Intent {
-  kind: 'watch' | 'inquire' | 'purchase';
+const intentKinds = ['watch', 'inquire', 'purchase'] as const;
+
+/** The action that a visitor had to sign in for. */
+interface Intent {
+  kind: (typeof intentKinds)[number];
   propertyId: string;
 }
 
-const INTENT = /^(watch|inquire|purchase):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const INTENT = /^(\w+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Reads `watch:<propertyId>`, `inquire:…` or `purchase:…`; anything else is no intent (B-026). */
+/** Reads `watch:<propertyId>`, `inquire:…` or `purchase:…`; null for anything else. */
 export function parseIntent(raw: string | null | undefined): Intent | null {
-  const [, kind, propertyId] = INTENT.exec(raw ?? '') ?? [];
-  return kind && propertyId ? { kind: kind as Intent['kind'], propertyId } : null;
+  const [, named, propertyId] = INTENT.exec(raw ?? '') ?? [];
+  const kind = intentKinds.find((known) => known === named);
+  return kind && propertyId ? { kind, propertyId } : null;
 }
 
-/** A first name to show for an account that was opened with an address alone: 'jane.doe+x@…' becomes 'Jane Doe'. */
+/** The initial display name of an account opened with only an address: 'jane.doe+x@…' becomes 'Jane Doe'. */
 export function nameFromEmail(email: string): string {
   const local = (email.split('@')[0] ?? '').replace(/\+.*$/, '');
   const words = local.split(/[._\-\d]+/).filter(Boolean);
@@ -115,26 +118,25 @@ const SYSTEMS: [RegExp, string][] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ];
-const named = (kinds: [RegExp, string][], text: string) => kinds.find(([pattern]) => pattern.test(text))?.[1];
+const matchingLabel = (kinds: [RegExp, string][], text: string) =>
+  kinds.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A session's device in words: 'Firefox on Windows', or 'Unknown device'. */
+/** A readable name for a session's device: 'Firefox on Windows', or 'Unknown device'. */
 export function deviceName(userAgent: string | null): string {
-  const browser = named(BROWSERS, userAgent ?? '');
-  const system = named(SYSTEMS, userAgent ?? '');
+  const browser = matchingLabel(BROWSERS, userAgent ?? '');
+  const system = matchingLabel(SYSTEMS, userAgent ?? '');
   if (!browser) return system ?? 'Unknown device';
   return system ? `${browser} on ${system}` : browser;
 }
 
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-
-/** A toast, as pages show it. */
-interface Words {
+/** The text of a toast. */
+interface ToastMessage {
   title: string;
   text?: string;
 }
 
-/** The fixed texts of the account pages, word for word (S0 §2, §5, §8; S1 §2, §8). */
-export const texts = {
+/** The user-facing messages of the account pages. */
+export const accountMessages = {
   loginFailed: 'Login failed',
   wrongCredentials: 'Invalid email or password',
   emailNotConfirmed: 'Email not confirmed',
@@ -154,10 +156,10 @@ export const texts = {
   resetUnexpected: 'An unexpected error occurred. Please try again.',
   resetNotSaved: 'Error updating password',
   notAvailable: 'Not available for this account',
-} as const satisfies Record<string, string | Words>;
+} as const satisfies Record<string, string | ToastMessage>;
 
-export const resetMailedWords = (door: Door): Words =>
-  door === 'admin' ? texts.adminResetMailed : texts.resetMailed;
-/** The two areas word the same failure differently (S0 §8, S1 §8). */
-export const resetFailedTitle = (door: Door): string =>
-  door === 'admin' ? 'Reset password failed' : 'Password reset failed';
+export const resetMailedMessage = (loginRole: LoginRole): ToastMessage =>
+  loginRole === 'admin' ? accountMessages.adminResetMailed : accountMessages.resetMailed;
+/** The admin area words the same failure differently. */
+export const resetFailedTitle = (loginRole: LoginRole): string =>
+  loginRole === 'admin' ? 'Reset password failed' : 'Password reset failed';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
-import { forget } from '#platform/kept.ts';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { roundingVectors } from '#tests/support/fee-vectors.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
 import { buyerFees } from './reads.ts';
 
 await describeOnEachDatabase('fees in the database', (open) => {
@@ -24,7 +24,7 @@ await describeOnEachDatabase('fees in the database', (open) => {
     }
   });
 
-  it('reads the active fees of buyers in their order, and again once they change', async () => {
+  it('reads the active buyer fees in display order, and again after they change', async () => {
     const ctx = testContext(db);
     await db
       .q()
@@ -36,14 +36,14 @@ await describeOnEachDatabase('fees in the database', (open) => {
         { name: 'Switched off', fee_type: 'percentage', percent: 3, is_active: false },
       ])
       .execute();
-    forget(db);
+    invalidate(db);
     expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['First', 'Second']);
     await db.q().updateTable('service_fees').set({ is_active: false }).where('name', '=', 'First').execute();
-    forget(db, 'service_fees');
+    invalidate(db, 'service_fees');
     expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['Second']);
   });
 
-  it('refuses a fee that is both or neither, and a percentage beyond 100', async () => {
+  it('refuses a fee that is both fixed and a percentage or neither, and a percentage above 100', async () => {
     const insert = (fee: object) =>
       db
         .q()

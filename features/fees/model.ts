@@ -1,4 +1,4 @@
-/** One active service fee as the price rules need it (S0 §3). */
+/** An active service fee, as needed to compute prices. */
 export interface Fee {
   id: string;
   name: string;
@@ -8,14 +8,14 @@ export interface Fee {
   percent: number | null;
 }
 
-export interface FeeLine {
-  /** the name with its percentage in brackets, as shown in the ledger */
+interface FeeLine {
+  /** the name with its percentage in parentheses, as shown in the price breakdown */
   label: string;
   name: string;
   cents: number;
 }
 
-/** A fee-inclusive price with the lines it is made of. All amounts in integer cents. */
+/** A fee-inclusive price with its lines. All amounts in integer cents. */
 export interface Price {
   baseCents: number;
   lines: FeeLine[];

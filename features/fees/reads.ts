@@ -1,12 +1,12 @@
 import { anyone, authorize } from '#platform/access.ts';
+import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { kept } from '#platform/kept.ts';
 import type { Fee } from './model.ts';
 
-/** The active fees that buyers pay, in their display order; kept in memory for 60 seconds (S0 §9). */
+/** The active fees that buyers pay, in display order; cached in memory for up to 60 seconds. */
 export async function buyerFees(ctx: Ctx): Promise<Fee[]> {
   authorize(ctx, anyone);
-  return kept(ctx.db, 'service_fees', 'buyer', async () => {
+  return cached(ctx.db, 'service_fees', 'buyer', async () => {
     const rows = await ctx.db
       .q()
       .selectFrom('service_fees')
@@ -27,8 +27,8 @@ export async function buyerFees(ctx: Ctx): Promise<Fee[]> {
 }
 
 /**
- * The active fees of both sides as they are in the running transaction, for the moment a price is fixed (B-067).
- * A fee of both sides stands in both lists.
+ * The active fees of buyers and sellers, read uncached in the current transaction for the moment a price is fixed. A fee
+ * that applies to both is in both lists.
  */
 export async function chargedFees(ctx: Ctx): Promise<{ buyer: Fee[]; seller: Fee[] }> {
   authorize(ctx, anyone);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roundingVectors } from '#tests/support/fee-vectors.ts';
+import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
 import type { Fee } from './model.ts';
 import {
   feeCents,
@@ -12,7 +12,7 @@ import {
 
 const percentage = (name: string, percent: number): Fee => ({ id: name, name, percent, fixedCents: null });
 const fixed = (name: string, fixedCents: number): Fee => ({ id: name, name, percent: null, fixedCents });
-const house = [
+const exampleFees = [
   percentage('Buyer Protection', 1.5),
   percentage('Title & Escrow', 0.5),
   fixed('Closing Coordination', 49_500),
@@ -22,8 +22,8 @@ describe('fees', () => {
   it.each(roundingVectors)('takes %i cents × %f %% as %i cents', (base, percent, expected) => {
     expect(feeCents(base, percentage('F', percent))).toBe(expected);
   });
-  it('adds up the price of the reference house', () => {
-    expect(priceWithFees(1_248_000_00, house)).toEqual({
+  it('adds up the price of an example property', () => {
+    expect(priceWithFees(1_248_000_00, exampleFees)).toEqual({
       baseCents: 1_248_000_00,
       lines: [
         { name: 'Buyer Protection', label: 'Buyer Protection (1.5%)', cents: 18_720_00 },
@@ -33,26 +33,26 @@ describe('fees', () => {
       totalCents: 1_273_455_00,
     });
   });
-  it('names the fees as the number of them asks', () => {
+  it('names none, one, two or more fees', () => {
     expect(pricesIncludeText([])).toBeNull();
     expect(totalIncludesText([])).toBeNull();
-    expect(totalIncludesText(house.slice(0, 1))).toBe('Total price includes Buyer Protection.');
-    expect(totalIncludesText(house.slice(0, 2))).toBe(
+    expect(totalIncludesText(exampleFees.slice(0, 1))).toBe('Total price includes Buyer Protection.');
+    expect(totalIncludesText(exampleFees.slice(0, 2))).toBe(
       'Total price includes Buyer Protection and Title & Escrow.',
     );
-    expect(totalIncludesText(house)).toBe(
+    expect(totalIncludesText(exampleFees)).toBe(
       'Total price includes Buyer Protection, Title & Escrow and Closing Coordination.',
     );
-    expect(pricesIncludeText(house)).toBe(
+    expect(pricesIncludeText(exampleFees)).toBe(
       'Prices include all applicable fees: Buyer Protection (1.5%), Title & Escrow (0.5%), Closing Coordination',
     );
   });
   it('turns a bound on the total into the tightest bound on the base', () => {
     for (const total of [0, 49_499, 49_500, 49_501, 500_000_00, 1_273_455_00, 99_999_999_999]) {
-      const base = largestBaseWithin(total, house);
-      if (base >= 0) expect(totalCents(base, house)).toBeLessThanOrEqual(total);
-      expect(totalCents(base + 1, house)).toBeGreaterThan(total);
+      const base = largestBaseWithin(total, exampleFees);
+      if (base >= 0) expect(totalCents(base, exampleFees)).toBeLessThanOrEqual(total);
+      expect(totalCents(base + 1, exampleFees)).toBeGreaterThan(total);
     }
-    expect(largestBaseWithin(10, house)).toBe(-1);
+    expect(largestBaseWithin(10, exampleFees)).toBe(-1);
   });
 });

@@ -1,13 +1,13 @@
 import type { Fee, Price } from './model.ts';
 
-/** The fee on a base price: fixed, or the percentage rounded half up to the cent, never compounded (B-034). */
+/** The fee on a base price: fixed, or the percentage rounded half up to the cent, never compounded. Integer cents. */
 export function feeCents(baseCents: number, fee: Fee): number {
   if (fee.percent === null) return fee.fixedCents ?? 0;
   const thousandths = BigInt(Math.round(fee.percent * 1000));
   return Number((BigInt(baseCents) * thousandths + 50_000n) / 100_000n);
 }
 
-/** Base price plus every buyer fee, with its lines in the given order (S0 §5 'Fee-inclusive price'). */
+/** Base price plus every buyer fee, with its lines in the given order. */
 export function priceWithFees(baseCents: number, fees: readonly Fee[]): Price {
   const lines = fees.map((fee) => ({
     name: fee.name,
@@ -17,7 +17,7 @@ export function priceWithFees(baseCents: number, fees: readonly Fee[]): Price {
   return { baseCents, lines, totalCents: lines.reduce((sum, line) => sum + line.cents, baseCents) };
 }
 
-/** The total alone, for lists that show no lines. */
+/** The total alone, for lists that show no lines. Integer cents. */
 export function totalCents(baseCents: number, fees: readonly Fee[]): number {
   let total = baseCents;
   for (const fee of fees) total += feeCents(baseCents, fee);
@@ -25,16 +25,16 @@ export function totalCents(baseCents: number, fees: readonly Fee[]): number {
 }
 
 /** 'Buyer Protection (1.5%)', or the bare name of a fixed fee. */
-export function feeLabel(fee: Fee): string {
+function feeLabel(fee: Fee): string {
   return fee.percent === null ? fee.name : `${fee.name} (${fee.percent}%)`;
 }
 
-/** 'Prices include all applicable fees: …' below the list; null without fees (B-033). */
+/** 'Prices include all applicable fees: …' below the list; null without fees. */
 export function pricesIncludeText(fees: readonly Fee[]): string | null {
   return fees.length ? `Prices include all applicable fees: ${fees.map(feeLabel).join(', ')}` : null;
 }
 
-/** 'Total price includes X, Y and Z.' on the detail page; null without fees (B-033). */
+/** 'Total price includes X, Y and Z.' on the detail page; null without fees. */
 export function totalIncludesText(fees: readonly Fee[]): string | null {
   const names = fees.map((fee) => fee.name);
   const last = names.pop();
@@ -58,7 +58,7 @@ export function largestBaseWithin(total: number, fees: readonly Fee[]): number {
   return low;
 }
 
-/** Both bounds of a price filter, which the buyer gives for the total, as bounds of the base price (cents). */
+/** Converts the bounds of a price filter from the total, which buyers see, to the base price (cents). */
 export const baseBounds = (fees: readonly Fee[]) => ({
   atLeast: (total: number) => (total <= 0 ? 0 : largestBaseWithin(total - 1, fees) + 1),
   atMost: (total: number) => largestBaseWithin(total, fees),

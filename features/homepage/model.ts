@@ -1,6 +1,6 @@
 import type { ListingPicture } from '#features/listings/model.ts';
 
-/** What the hero of the home page shows (S1 §2 'Homepage Editor', B-004). */
+/** The hero of the home page, as saved in the homepage editor. */
 export interface HomepageContent {
   title: string;
   subtitle: string;

@@ -1,12 +1,12 @@
 import { anyone, authorize } from '#platform/access.ts';
+import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { kept } from '#platform/kept.ts';
 import { defaultHomepage, type HomepageContent } from './model.ts';
 
-/** The edited hero, or the built-in one while none was saved; kept in memory until it changes (B-004). */
+/** The saved hero, or the built-in one while none has been saved; cached in memory until it changes. */
 export async function homepageContent(ctx: Ctx): Promise<HomepageContent> {
   authorize(ctx, anyone);
-  return kept(ctx.db, 'homepage_content', 'hero', async () => {
+  return cached(ctx.db, 'homepage_content', 'hero', async () => {
     const row = await ctx.db
       .q()
       .selectFrom('homepage_content')

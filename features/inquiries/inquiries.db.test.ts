@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
 import { unreadCount } from './reads.ts';
 
@@ -18,13 +19,13 @@ await describeOnEachDatabase('inquiries', (open) => {
     db.q().selectFrom('property_inquiries').selectAll().where('property_id', '=', propertyId).execute();
   beforeAll(async () => {
     db = await open();
-    seller = await createPerson(db, 'agent');
+    seller = await createUser(db, 'agent');
     listing = await createListing(db, seller.agentId);
   });
   afterAll(() => db.close());
 
-  it('stores the trimmed text in the inquiry alone, pending, with its audit row', async () => {
-    const buyer = await createPerson(db, 'buyer');
+  it('stores the trimmed text in the inquiry only, pending, with its audit row', async () => {
+    const buyer = await createUser(db, 'buyer');
     const result = await sendInquiry(as(buyer), {
       propertyId: listing,
       message: '  Is the well deep?\n',
@@ -43,68 +44,68 @@ await describeOnEachDatabase('inquiries', (open) => {
     expect(audited).toMatchObject([{ action: 'inquiry.send', actor_id: buyer.id }]);
   });
 
-  it('a repeated sending asks once; a second text joins the thread', async () => {
-    const buyer = await createPerson(db, 'buyer');
-    const house = await createListing(db, seller.agentId);
+  it('ignores a repeated submission; a second message joins the thread', async () => {
+    const buyer = await createUser(db, 'buyer');
+    const listingId = await createListing(db, seller.agentId);
     const send = (message: string, key: string) =>
-      sendInquiry(as(buyer), { propertyId: house, message, key });
+      sendInquiry(as(buyer), { propertyId: listingId, message, key });
     const twice = await Promise.all([send('First', 'k1'), send('First', 'k1')]);
     expect(new Set(twice.map((result) => result.ok && result.inquiryId)).size).toBe(1);
     await send('Second', 'k2');
     clock.advance(61_000);
     await send('Second', 'k2');
-    expect(await threads(house)).toMatchObject([{ message: 'First' }]);
+    expect(await threads(listingId)).toMatchObject([{ message: 'First' }]);
     const messages = await db.q().selectFrom('inquiry_messages').select(['message', 'sender_id']).execute();
     expect(messages).toEqual([{ message: 'Second', sender_id: buyer.id }]);
   });
 
-  describe('refuses', () => {
-    it('an empty and an endless text', async () => {
-      const buyer = as(await createPerson(db, 'buyer'));
+  describe('rejects', () => {
+    it('an empty and a too long message', async () => {
+      const buyer = as(await createUser(db, 'buyer'));
       const send = (message: string) => sendInquiry(buyer, { propertyId: listing, message, key: 'x' });
       expect(await send(' \n\t ')).toEqual({ ok: false, reason: 'empty' });
       expect(await send('x'.repeat(4001))).toEqual({ ok: false, reason: 'too_long' });
       expect(await send('x'.repeat(4000))).toMatchObject({ ok: true });
     });
     it('visitors, the owner, and listings that are not for sale', async () => {
-      const ask = (ctx: ReturnType<typeof as>, propertyId: string) =>
+      const inquire = (ctx: ReturnType<typeof as>, propertyId: string) =>
         sendInquiry(ctx, { propertyId, message: 'Hello', key: 'x' });
-      await expect(ask(testContext(db), listing)).rejects.toThrow('Authentication required');
-      expect(await ask(as(seller), listing)).toEqual({ ok: false, reason: 'own' });
+      await expect(inquire(testContext(db), listing)).rejects.toThrow('Authentication required');
+      expect(await inquire(as(seller), listing)).toEqual({ ok: false, reason: 'own' });
       const sold = await createListing(db, seller.agentId, { status: 'Sold' });
       const pending = await createListing(db, seller.agentId, { status: 'pending' });
-      const buyer = as(await createPerson(db, 'buyer'));
-      expect(await ask(buyer, sold)).toEqual({ ok: false, reason: 'unavailable' });
-      await expect(ask(buyer, pending)).rejects.toThrow('Property not found');
-      await expect(ask(buyer, 'nonsense')).rejects.toThrow('Property not found');
+      const buyer = as(await createUser(db, 'buyer'));
+      expect(await inquire(buyer, sold)).toEqual({ ok: false, reason: 'unavailable' });
+      await expect(inquire(buyer, pending)).rejects.toThrow('Property not found');
+      await expect(inquire(buyer, 'nonsense')).rejects.toThrow('Property not found');
     });
-    it('more than three a minute and ten a day, for each person alone', async () => {
-      const buyer = as(await createPerson(db, 'buyer'));
+    it('more than three a minute and ten a day, per user', async () => {
+      const buyer = as(await createUser(db, 'buyer'));
       let sent = 0;
-      const ask = () => sendInquiry(buyer, { propertyId: listing, message: 'Hello', key: `n${sent++}` });
-      for (let i = 0; i < 3; i++) await ask();
-      await expect(ask()).rejects.toThrow('Too many attempts');
+      const inquire = () => sendInquiry(buyer, { propertyId: listing, message: 'Hello', key: `n${sent++}` });
+      for (let i = 0; i < 3; i++) await inquire();
+      await expect(inquire()).rejects.toThrow('Too many attempts');
       for (let i = 0; i < 7; i++) {
-        clock.advance(60_000);
-        await ask();
+        clock.advance(MINUTE);
+        await inquire();
       }
-      clock.advance(60_000);
-      await expect(ask()).rejects.toThrow('Too many attempts');
-      const other = as(await createPerson(db, 'buyer'));
+      clock.advance(MINUTE);
+      await expect(inquire()).rejects.toThrow('Too many attempts');
+      const other = as(await createUser(db, 'buyer'));
       expect(await sendInquiry(other, { propertyId: listing, message: 'Hello', key: 'x' })).toMatchObject({
         ok: true,
       });
     });
   });
 
-  it("the bell counts a buyer's unread messages and a seller's open inquiries, only their own (B-059)", async () => {
+  it("counts a buyer's unread messages and a seller's open inquiries on the bell, only their own", async () => {
     const [owner, buyer, stranger] = [
-      await createPerson(db, 'agent'),
-      await createPerson(db, 'buyer'),
-      await createPerson(db, 'buyer'),
+      await createUser(db, 'agent'),
+      await createUser(db, 'buyer'),
+      await createUser(db, 'buyer'),
     ];
-    const house = await createListing(db, owner.agentId);
-    const result = await sendInquiry(as(buyer), { propertyId: house, message: 'Hello', key: 'x' });
+    const listingId = await createListing(db, owner.agentId);
+    const result = await sendInquiry(as(buyer), { propertyId: listingId, message: 'Hello', key: 'x' });
     if (!result.ok) throw new Error('the inquiry was refused');
     expect(await unreadCount(as(owner))).toBe(1);
     expect(await unreadCount(as(buyer))).toBe(0);

@@ -3,18 +3,17 @@ import { savePreferences } from '#features/notifications/commands/save-preferenc
 import { unsubscribe } from '#features/notifications/commands/unsubscribe.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { type TestClock, testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { markThreadRead } from './commands/mark-thread-read.ts';
 import { replyInquiry } from './commands/reply-inquiry.ts';
 import { sendDigests } from './commands/send-digests.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
 
-const HOUR = 3_600_000;
-
-await describeOnEachDatabase('mails about messages', (open) => {
+await describeOnDatabase('mails about messages', (open) => {
   let db: Database;
   let clock: TestClock;
   let seller: UserActor;
@@ -23,9 +22,9 @@ await describeOnEachDatabase('mails about messages', (open) => {
   let keys = 0;
   const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
   const system = () => testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
-  const ask = async (actor: UserActor, message = 'Is it quiet?') => {
-    const house = await createListing(db, seller.agentId, { address: `${++keys} Larkspur Lane` });
-    const result = await sendInquiry(as(actor), { propertyId: house, message, key: 'first' });
+  const inquire = async (actor: UserActor, message = 'Is it quiet?') => {
+    const listingId = await createListing(db, seller.agentId, { address: `${++keys} Larkspur Lane` });
+    const result = await sendInquiry(as(actor), { propertyId: listingId, message, key: 'first' });
     if (!result.ok) throw new Error('the inquiry was refused');
     return result.inquiryId;
   };
@@ -51,12 +50,12 @@ await describeOnEachDatabase('mails about messages', (open) => {
     clock = testClock();
     await db.q().deleteFrom('mail_outbox').execute();
     await db.q().deleteFrom('inquiry_messages').execute();
-    [seller, buyer] = await Promise.all([createPerson(db, 'agent'), createPerson(db, 'buyer')]);
-    inquiryId = await ask(buyer);
+    [seller, buyer] = await Promise.all([createUser(db, 'agent'), createUser(db, 'buyer')]);
+    inquiryId = await inquire(buyer);
   });
   afterAll(() => db.close());
 
-  it('a new inquiry reaches the seller at once, with its words, a way there and a way out', async () => {
+  it('mails a new inquiry to the seller at once, with its text, a link to it and an unsubscribe link', async () => {
     const [mail] = await mailsTo(seller);
     expect(mail?.subject).toMatch(/^New inquiry about \d+ Larkspur Lane$/);
     expect(mail?.text_body).toContain('Is it quiet?');
@@ -67,16 +66,16 @@ await describeOnEachDatabase('mails about messages', (open) => {
     expect(await mailsTo(buyer)).toEqual([]);
   });
 
-  it('the first unread answer is mailed at once, later ones wait until the digest', async () => {
+  it('mails the first unread reply at once, and later ones with the digest', async () => {
     await reply(seller, 'Very.');
     await reply(seller, 'And sunny.');
     await reply(seller, 'And dry.');
     expect(await subjects(buyer)).toEqual([expect.stringMatching(/^New message about/)]);
-    // The seller has not opened the thread: what the buyer adds waits as well.
+    // The seller has not opened the thread, so the buyer's next message waits as well.
     await reply(buyer, 'Thank you.');
     expect(await mailsTo(seller)).toHaveLength(1);
     expect(await sendDigests(system())).toBe(0);
-    // 12:00 now; the digests leave at 8:00.
+    // It is 12:00 now; digests are sent at 8:00.
     clock.advance(20 * HOUR);
     expect(await sendDigests(system())).toBe(2);
     expect(await sendDigests(system())).toBe(0);
@@ -88,25 +87,25 @@ await describeOnEachDatabase('mails about messages', (open) => {
     expect(digest?.unsubscribe_url).toContain('/unsubscribe?token=');
   });
 
-  it('what is read before the digest is in none, and the next unread one is mailed at once again', async () => {
+  it('leaves read messages out of the digest, and mails the next unread one at once again', async () => {
     await reply(seller, 'Very.');
     await reply(seller, 'And sunny.');
-    await markThreadRead(as(buyer), inquiryId);
+    await markThreadRead(as(buyer), { inquiryId });
     clock.advance(24 * HOUR);
     expect(await sendDigests(system())).toBe(0);
     await reply(seller, 'Still there?');
     expect(await mailsTo(buyer)).toHaveLength(2);
   });
 
-  it('one digest has all conversations, at the hour of the reader, also when that hour was missed', async () => {
+  it('sends one digest of all conversations at the recipient’s hour, even if that hour was missed', async () => {
     await savePreferences(as(seller), {
       mailPropertyUpdates: true,
       mailMessages: true,
       mailSavedSearches: true,
       digestHour: 14,
     });
-    const other = await createPerson(db, 'buyer');
-    const second = await ask(other);
+    const other = await createUser(db, 'buyer');
+    const second = await inquire(other);
     await reply(buyer, 'Hello?');
     await reply(other, 'Hello?', second);
     clock.advance(1.5 * HOUR);
@@ -119,35 +118,35 @@ await describeOnEachDatabase('mails about messages', (open) => {
     expect(digest?.text_body).toContain(`1 from ${other.name}`);
   });
 
-  it('whoever wants no mails gets none, and none that waited before', async () => {
+  it('sends nothing after unsubscribing, not even what was waiting', async () => {
     await reply(seller, 'Very.');
     await reply(seller, 'And sunny.');
     const [mail] = await mailsTo(buyer);
     const token = new URL(mail?.unsubscribe_url ?? '').searchParams.get('token') ?? '';
-    expect(await unsubscribe(testContext(db, { now: clock.now }), token)).toEqual({
+    expect(await unsubscribe(testContext(db, { now: clock.now }), { token })).toEqual({
       ok: true,
       topic: 'messages',
     });
     clock.advance(24 * HOUR);
     expect(await sendDigests(system())).toBe(0);
-    await markThreadRead(as(buyer), inquiryId);
+    await markThreadRead(as(buyer), { inquiryId });
     await reply(seller, 'Still there?');
     expect(await mailsTo(buyer)).toHaveLength(1);
   });
 
-  it('the words of a writer without a verified address stay out of the mail', async () => {
-    const fresh = await createPerson(db, 'buyer');
+  it('leaves the text of a sender without a verified address out of the mail', async () => {
+    const fresh = await createUser(db, 'buyer');
     await db.q().updateTable('users').set({ email_verified: false }).where('id', '=', fresh.id).execute();
-    await ask(fresh, 'Look at https://evil.test');
+    await inquire(fresh, 'Look at https://evil.test');
     const mail = (await mailsTo(seller)).at(-1);
     expect(mail?.text_body).toContain(`${fresh.name} wrote to you.`);
     expect(mail?.html_body).not.toContain('evil.test');
   });
 
-  it('many readers are served in one run, each once, also by two processes at a time', async () => {
-    const buyers = await Promise.all(Array.from({ length: 12 }, () => createPerson(db, 'buyer')));
+  it('serves many recipients in one run, each once, even with two concurrent processes', async () => {
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => createUser(db, 'buyer')));
     for (const one of buyers) {
-      const id = await ask(one);
+      const id = await inquire(one);
       await reply(seller, 'a', id);
       await reply(seller, 'b', id);
     }

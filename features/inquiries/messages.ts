@@ -6,7 +6,7 @@ import type { OwnConversation } from './parties.ts';
 
 const PAGE = 50;
 
-/** A page of a conversation's messages, oldest first, that ends before `key`; the oldest page begins with the first text. */
+/** A page of a conversation's messages before `key`, oldest first; the last page starts with the inquiry's own text. */
 export async function messagesOf(
   ctx: Ctx,
   thread: OwnConversation,

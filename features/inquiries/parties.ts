@@ -1,30 +1,31 @@
 import { sql } from 'kysely';
-import { isUuid } from '#features/accounts/rules.ts';
-import { type CardRow, cardColumns, mainPicture } from '#features/listings/reads.ts';
+import { type CardRow, cardColumns } from '#features/listings/reads.ts';
+import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
 import type { InquiryLabel, Side } from './model.ts';
 import { mayInquire } from './rules.ts';
 
-/** Who talks in a conversation, and about what. */
+/** A conversation with its two parties and its property. */
 export interface Conversation {
   id: string;
   property: CardRow;
-  /** deleted or withdrawn (B-061) */
+  /** the property is deleted or withdrawn */
   gone: boolean;
-  /** anyone may see the property's page */
+  /** the property's page is public */
   seen: boolean;
   firstText: string;
   firstAt: Date;
   openedAt: Date | null;
   label: InquiryLabel;
   buyer: { id: string; name: string; email: string; verified: boolean };
-  /** `userId` is null for a seller who never registered */
+  /** `userId` is null for a seller who has not registered */
   seller: { userId: string | null; agentId: string; name: string; email: string; suspended: boolean };
 }
 
-/** A conversation as one of its parties takes part in it. */
+/** A conversation from the point of view of one of its parties. */
 export interface OwnConversation extends Conversation {
   user: UserActor;
   side: Side;
@@ -33,10 +34,8 @@ export interface OwnConversation extends Conversation {
   blockedByOther: boolean;
 }
 
-/** True for a property whose conversations are over. */
-export const goneProperty = sql<boolean>`(properties.deleted_at is not null or properties.status = 'withdrawn')`;
-export const seenProperty = sql<boolean>`(properties.deleted_at is null
-  and (properties.is_public or properties.status in ('escrow', 'Sold')))`;
+/** True for a property whose conversations are closed. */
+export const isPropertyGone = sql<boolean>`(properties.deleted_at is not null or properties.status = 'withdrawn')`;
 
 export async function conversation(ctx: Ctx, id: string): Promise<Conversation | null> {
   if (!isUuid(id)) return null;
@@ -47,7 +46,7 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation |
     .innerJoin('agents as a', 'a.id', 'properties.agent_id')
     .innerJoin('users as b', 'b.id', 'i.user_id')
     .select(cardColumns)
-    .select([mainPicture.as('picture'), goneProperty.as('gone'), seenProperty.as('seen')])
+    .select([mainPicture().as('picture'), isPropertyGone.as('gone'), isPubliclyVisible().as('seen')])
     .select(['i.message', 'i.created_at', 'i.opened_at', 'i.status as label'])
     .select(['b.id as buyer_id', 'b.name as buyer_name', 'b.email as buyer_email', 'b.email_verified'])
     .select(['a.id as agent_id', 'a.user_id', 'a.name as seller_name', 'a.email as seller_email'])
@@ -63,7 +62,7 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation |
     firstText: row.message,
     firstAt: row.created_at,
     openedAt: row.opened_at,
-    label: row.label as InquiryLabel,
+    label: row.label,
     buyer: {
       id: row.buyer_id,
       name: row.buyer_name,
@@ -80,7 +79,7 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation |
   };
 }
 
-/** As what an actor takes part; null for all whom it does not concern (R8). */
+/** The side on which an actor takes part; null for everybody else (R8). */
 export function sideOf(
   actor: UserActor,
   { buyer, seller }: Pick<Conversation, 'buyer' | 'seller'>,
@@ -90,8 +89,8 @@ export function sideOf(
 }
 
 /**
- * A conversation of the signed-in person.
- * @throws Unauthenticated; NotFound for one that is none of theirs
+ * A conversation of the signed-in user.
+ * @throws Unauthenticated; NotFound for a conversation the user takes no part in
  */
 export async function ownConversation(ctx: Ctx, id: string): Promise<OwnConversation> {
   const user = authorizedUser(ctx, mayInquire);
@@ -102,7 +101,7 @@ export async function ownConversation(ctx: Ctx, id: string): Promise<OwnConversa
   return { ...found, user, side, otherId, ...(await blocksBetween(ctx, user.id, otherId)) };
 }
 
-/** Which of two people has blocked the other; nobody where one has no account. */
+/** Which of two users has blocked the other; neither if `otherId` is null. */
 export async function blocksBetween(
   ctx: Ctx,
   userId: string,

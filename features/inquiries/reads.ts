@@ -1,22 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ListingCard } from '#features/listings/model.ts';
-import { cardColumns, cardsOf, mainPicture } from '#features/listings/reads.ts';
+import { cardColumns, cardsOf } from '#features/listings/reads.ts';
+import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden } from '#platform/errors.ts';
 import { messagesOf } from './messages.ts';
-import type { Inbox, InboxFilter, InquiryLabel, InquiryProperty, Side, Thread } from './model.ts';
-import { goneProperty, ownConversation, seenProperty } from './parties.ts';
+import type { Inbox, InboxFilter, InquiryProperty, Side, Thread } from './model.ts';
+import { isPropertyGone, ownConversation } from './parties.ts';
 import { mayInquire, refusalText, replyRefusal } from './rules.ts';
 
 const INBOX_PAGE = 30;
-/** Characters of the newest text in the list. */
+/** Characters of the newest message shown in the list. */
 const EXCERPT = 200;
 
 /**
- * The count on the bell: a buyer's unread messages, a seller's inquiries that wait for an answer (S0 §7, B-017, B-018).
- * Only ever one's own (B-059); nothing, and no query, for everybody else.
+ * The count on the bell: a buyer's unread messages, or a seller's inquiries that await a reply. Zero, without a query,
+ * for visitors and administrators.
  */
 export async function unreadCount(ctx: Ctx): Promise<number> {
   authorize(ctx, anyone);
@@ -29,7 +30,7 @@ export async function unreadCount(ctx: Ctx): Promise<number> {
       .innerJoin('properties', 'properties.id', 'i.property_id')
       .select((count) => count.fn.countAll<number>().as('waiting'))
       .where('properties.agent_id', '=', actor.agentId)
-      .where(needsSeller(actor.id))
+      .where(awaitsSellerReply(actor.id))
       .executeTakeFirst();
     return row?.waiting ?? 0;
   }
@@ -38,25 +39,25 @@ export async function unreadCount(ctx: Ctx): Promise<number> {
   return rows[0]?.unread ?? 0;
 }
 
-/** An inquiry that its seller still can and should answer. */
-const needsSeller = (userId: string) => sql<boolean>`(i.status = 'pending' and not ${goneProperty}
+/** True for an inquiry that its seller can and should still answer. */
+const awaitsSellerReply = (userId: string) => sql<boolean>`(i.status = 'pending' and not ${isPropertyGone}
   and not exists (select from user_blocks k where k.user_id = ${userId} and k.blocked_id = i.user_id))`;
 
-/** An inquiry with an answer that its buyer has not opened. */
+/** True for an inquiry with a reply that its buyer has not read. */
 const hasUnread = (userId: string) => sql<boolean>`exists (select from inquiry_messages m
   where m.inquiry_id = i.id and not m.is_read and m.sender_id <> ${userId})`;
 
-/** Messages of an inquiry that this person has not opened; the first text counts for the seller (B-058). */
-const unreadOf = (userId: string, side: Side): RawBuilder<number> => sql<number>`(
+/** Number of messages the user has not read; the inquiry's own text counts for the seller. */
+const unreadCountSql = (userId: string, side: Side): RawBuilder<number> => sql<number>`(
   (select count(*) from inquiry_messages m
     where m.inquiry_id = i.id and not m.is_read and m.sender_id <> ${userId})
   ${side === 'seller' ? sql`+ (i.opened_at is null)::integer` : sql``})`;
 
 /**
- * The person's conversations, newest first, 30 a page, as buyer or as seller; without `side` sellers see those about
- * their properties and everybody else their own inquiries. 'needs_response' are a seller's pending ones, and a buyer's
- * with unread messages (S0 §2, B-054).
- * @throws Unauthenticated; Forbidden for the seller's side without a seller's record; BadRequest for a cursor that is none
+ * The user's conversations, newest first, 30 a page. `side` defaults to the inquiries about their own listings for
+ * sellers, and to the inquiries they sent for everybody else. 'needs_response' selects a seller's pending
+ * conversations, or a buyer's with unread messages.
+ * @throws Unauthenticated; Forbidden for the seller side without a seller record; BadRequest for an invalid cursor
  */
 export async function inbox(
   ctx: Ctx,
@@ -70,7 +71,7 @@ export async function inbox(
   const side = input.side ?? (user.role === 'agent' ? 'seller' : 'buyer');
   if (side === 'seller' && (user.role !== 'agent' || user.agentId === null)) throw new Forbidden();
   const key = readPageKey(input.before);
-  const needs = side === 'seller' ? needsSeller(user.id) : hasUnread(user.id);
+  const needs = side === 'seller' ? awaitsSellerReply(user.id) : hasUnread(user.id);
   const own = () =>
     ctx.db
       .q()
@@ -88,7 +89,7 @@ export async function inbox(
       .executeTakeFirstOrThrow(),
     ctx.db
       .q()
-      // The page first: texts, counts and pictures are looked up for its rows alone.
+      // Select the page first, so that texts, counts and pictures are looked up only for its rows.
       .with('page', () =>
         own()
           .select(['i.id', 'i.last_message_at'])
@@ -118,12 +119,12 @@ export async function inbox(
         (on) => on.onTrue(),
       )
       .select(cardColumns)
-      .select([mainPicture.as('picture'), goneProperty.as('gone'), seenProperty.as('seen')])
+      .select([mainPicture().as('picture'), isPropertyGone.as('gone'), isPubliclyVisible().as('seen')])
       .select(['i.id as inquiry_id', 'i.last_message_at', 'i.status as label', 'i.user_id as buyer_id'])
       .select([sql<string>`left(i.message, ${EXCERPT})`.as('first'), 'newest.text', 'newest.sender_id'])
       .select([
         side === 'seller' ? 'b.name as other' : 'a.name as other',
-        unreadOf(user.id, side).as('unread'),
+        unreadCountSql(user.id, side).as('unread'),
       ])
       .select(pageKey(sql`i.last_message_at`, sql`i.id`).as('key'))
       .orderBy('page.last_message_at', 'desc')
@@ -136,21 +137,21 @@ export async function inbox(
     side,
     rows: page.map((row, at) => ({
       id: row.inquiry_id,
-      property: propertyShown(user, side, row, cards[at]),
+      property: visibleProperty(user, side, row, cards[at]),
       other: { name: row.other },
       newest: row.text ?? row.first,
       newestIsMine: (row.sender_id ?? row.buyer_id) === user.id,
       at: row.last_message_at.toISOString(),
       unread: row.unread,
-      label: row.label as InquiryLabel,
+      label: row.label,
     })),
     counts,
     before: rows.length > INBOX_PAGE ? (page.at(-1)?.key ?? null) : null,
   };
 }
 
-/** What a party may know of the property: all of it for its seller, the price while its page is public for others. */
-function propertyShown(
+/** What a party may see of the property: its seller everything, the buyer the price only while its page is public. */
+function visibleProperty(
   user: UserActor,
   side: Side,
   { gone, seen }: { gone: boolean; seen: boolean },
@@ -163,9 +164,9 @@ function propertyShown(
 }
 
 /**
- * One conversation with a page of at most 50 messages, oldest first; the first text begins the oldest page (B-051).
- * Reading marks nothing; `markThreadRead` does.
- * @throws Unauthenticated; NotFound for one that is none of the person's; BadRequest for a cursor that is none
+ * One conversation with a page of at most 50 messages, oldest first. Does not mark anything as read; see
+ * `markThreadRead`.
+ * @throws Unauthenticated; NotFound for a conversation of others; BadRequest for an invalid cursor
  */
 export async function thread(
   ctx: Ctx,
@@ -191,7 +192,7 @@ export async function thread(
   return {
     id: found.id,
     side,
-    property: propertyShown(user, side, found, card),
+    property: visibleProperty(user, side, found, card),
     other: { name: side === 'buyer' ? found.seller.name : found.buyer.name },
     label: found.label,
     reply: reason ? { allowed: false, reason, text: refusalText[reason] } : { allowed: true },

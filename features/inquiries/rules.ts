@@ -10,26 +10,26 @@ import {
   type Side,
 } from './model.ts';
 
-/** Anyone signed in may ask; about what, `inquiryRefusal` decides. */
+/** Any signed-in user may inquire; `inquiryRefusal` decides about which listings. */
 export const mayInquire = signedIn;
 
-/** Mails that wait are sent by the clock. */
+/** Digests are sent by a scheduled job only. */
 export const maySendDigests = nobody;
 
-interface Asked {
+interface InquiryTarget {
   status: PropertyStatus;
   seller: { id: string; suspended: boolean };
 }
 
-/** Why this person cannot ask about this listing, or null; a suspended seller only reads (B-007, B-050, B-098). */
-export function inquiryRefusal(actor: Actor, listing: Asked): InquiryRefusal | null {
+/** Why this user cannot inquire about this listing, or null. A suspended seller has read-only access. */
+export function inquiryRefusal(actor: Actor, listing: InquiryTarget): InquiryRefusal | null {
   if (actor.kind === 'user' && actor.agentId === listing.seller.id) return 'own';
   if (actor.kind === 'user' && actor.suspended) return 'read_only';
   if (listing.status !== 'Active') return 'unavailable';
   return listing.seller.suspended ? 'suspended' : null;
 }
 
-interface Answered {
+interface ReplyContext {
   gone: boolean;
   side: Side;
   seller: { suspended: boolean };
@@ -37,8 +37,8 @@ interface Answered {
   blockedByOther: boolean;
 }
 
-/** Why this person cannot write in a conversation of theirs, or null (B-061, B-098). */
-export function replyRefusal(actor: { suspended: boolean }, thread: Answered): ReplyRefusal | null {
+/** Why this user cannot write in their conversation, or null. */
+export function replyRefusal(actor: { suspended: boolean }, thread: ReplyContext): ReplyRefusal | null {
   if (thread.gone) return 'gone';
   if (actor.suspended) return 'read_only';
   if (thread.blockedByMe) return 'blocked_by_me';
@@ -58,17 +58,18 @@ export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_
   too_long: `A message has at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
 };
 
-/** The toast after something was done in a conversation. */
-export function deedDone(
-  deed: 'report' | 'block' | 'unblock',
+/** The toast after an action in a conversation. */
+export function actionToast(
+  action: 'report' | 'block' | 'unblock',
   name: string,
 ): { title: string; text: string } {
-  if (deed === 'report') return { title: 'Conversation reported', text: 'An administrator will look at it.' };
-  if (deed === 'block') return { title: 'Blocked', text: `${name} can no longer write to you.` };
+  if (action === 'report')
+    return { title: 'Conversation reported', text: 'An administrator will look at it.' };
+  if (action === 'block') return { title: 'Blocked', text: `${name} can no longer write to you.` };
   return { title: 'Unblocked', text: `${name} can write to you again.` };
 }
 
-/** Why a report is not taken. */
+/** Why a report is rejected. */
 export const reportText: Record<'empty' | 'too_long', string> = {
   empty: 'Please say what is wrong.',
   too_long: `A report has at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,

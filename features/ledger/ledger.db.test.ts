@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { chargeFees, type SaleBench, saleBench } from '#tests/support/sale-bench.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { postEntry } from './commands/post-entry.ts';
 import type { Posting } from './model.ts';
 import { checkLedger, ledgerChecks } from './reads.ts';
@@ -17,15 +18,15 @@ const entry = (key: string, saleId: string, ...lines: [Posting['account'], numbe
 
 await describeOnEachDatabase('the ledger', (open) => {
   let db: Database;
-  let bench: SaleBench;
+  let bench: SaleScenario;
   let saleId: string;
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
   });
   beforeEach(async () => {
-    bench = await saleBench(db);
-    saleId = await bench.inEscrow();
+    bench = await createSaleScenario(db);
+    saleId = await bench.createPaidSale();
   });
   afterAll(() => db.close());
 
@@ -40,19 +41,21 @@ await describeOnEachDatabase('the ledger', (open) => {
       ] as [Posting['account'], number][];
       expect(await post('once', saleId, ...lines)).toBe(true);
       expect(await post('once', saleId, ...lines)).toBe(false);
-      expect((await bench.books(saleId)).disputed).toBe(5);
+      expect((await bench.accountBalances(saleId)).disputed).toBe(5);
     });
 
-    it('is for the operations that move money, inside their transaction, and only what balances', async () => {
+    it('is for the system only, inside a transaction, and must balance', async () => {
       const good = entry('good', saleId, ['disputed', 5], ['provider_clearing', -5]);
-      await expect(db.tx(() => postEntry(bench.as(bench.admin), good))).rejects.toThrow('Not authorized');
+      await expect(db.tx(() => postEntry(bench.contextFor(bench.admin), good))).rejects.toThrow(
+        'Not authorized',
+      );
       await expect(postEntry(bench.system, good)).rejects.toThrow('outside a transaction');
       await expect(post('bad', saleId, ['disputed', 5], ['provider_clearing', -4])).rejects.toThrow(
         'add up to 1 cents',
       );
     });
 
-    it('the database itself refuses an entry that does not balance, when it commits (R4)', async () => {
+    it('the database itself refuses an unbalanced entry on commit (R4)', async () => {
       const lopsided = db.tx(async () => {
         await run(
           `insert into ledger_entries (idempotency_key, kind, sale_id) values ('x', 'L5', '${saleId}')`,
@@ -68,8 +71,8 @@ await describeOnEachDatabase('the ledger', (open) => {
       await expect(empty).rejects.toThrow('does not balance');
     });
 
-    it('the database itself lets no more leave a sale than is held for it', async () => {
-      const held = -((await bench.books(saleId)).escrow_held ?? 0);
+    it('the database itself lets no more money leave a sale than is held for it', async () => {
+      const held = -((await bench.accountBalances(saleId)).escrow_held ?? 0);
       await expect(
         post('too much', saleId, ['escrow_held', held + 1], ['provider_clearing', -held - 1]),
       ).rejects.toThrow('more than is held leaves escrow_held');
@@ -99,18 +102,18 @@ await describeOnEachDatabase('the ledger', (open) => {
       'delete from transaction_fees',
       'truncate transaction_fees',
       'truncate audit_log',
-    ])('what was written stays: %s', async (statement) => {
+    ])('records are immutable: %s', async (statement) => {
       await expect(run(statement)).rejects.toThrow(/never (changed|emptied)|are fixed/);
     });
   });
 
   describe('checking', () => {
-    /** Breaks the books as nobody can through the triggers, looks, and takes it back. */
+    /** Corrupts the ledger with its triggers disabled, runs the checks, and rolls back. */
     const findings = async (...breaks: string[]) => {
       const found: string[] = [];
       await db
-        .tx(async (q) => {
-          await sql`set local session_replication_role = replica`.execute(q);
+        .tx(async () => {
+          await sql`set local session_replication_role = replica`.execute(db.q());
           for (const statement of breaks) await run(statement);
           found.push(...(await checkLedger(bench.system)).map(({ check }) => check));
           throw new Error('take it back');
@@ -121,23 +124,23 @@ await describeOnEachDatabase('the ledger', (open) => {
       return [...new Set(found)];
     };
 
-    it('finds nothing wrong with sales in every state', async () => {
-      const closed = await bench.inEscrow();
+    it('finds nothing wrong with correct sales in every state', async () => {
+      const closed = await bench.createPaidSale();
       await bench.act(bench.buyer, closed, 'confirm_closing');
-      const cancelled = await bench.inEscrow();
+      const cancelled = await bench.createPaidSale();
       await bench.act(bench.admin, cancelled, 'cancel_sale');
-      const { saleId: left } = await bench.checkout(bench.buyer, await bench.house());
+      const { saleId: left } = await bench.checkout(bench.buyer, await bench.createListing());
       await bench.settle();
-      bench.clock.advance(60 * 60_000);
+      bench.clock.advance(HOUR);
       await bench.settle();
       expect(await bench.state(cancelled)).toBe('refunded/cancelled/');
       expect(await bench.state(left)).toBe('failed/cancelled/');
-      expect(await checkLedger(bench.as(bench.admin))).toEqual([]);
-      await expect(checkLedger(bench.as(bench.seller))).rejects.toThrow('Not authorized');
+      expect(await checkLedger(bench.contextFor(bench.admin))).toEqual([]);
+      await expect(checkLedger(bench.contextFor(bench.seller))).rejects.toThrow('Not authorized');
     });
 
-    it('finds each way in which they can be wrong', async () => {
-      const closed = await bench.inEscrow();
+    it('finds every kind of inconsistency', async () => {
+      const closed = await bench.createPaidSale();
       await bench.act(bench.buyer, closed, 'confirm_closing');
       const of = (kind: string, sale: string) =>
         `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key like '${kind}:%')`;

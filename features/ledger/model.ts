@@ -10,30 +10,36 @@ export type Account =
   | 'fee_revenue'
   | 'disputed';
 
-/** What an entry records: L1 paid, L2 released, L3 payout, L4 refund, L5 dispute (B4-T). */
+/** What an entry records: L1 payment, L2 release, L3 payout, L4 refund, L5 dispute. */
 export type EntryKind = 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
 
-/** Integer cents, never zero: a debit above, a credit below. */
+/** Integer cents, never zero: debits are positive, credits negative. */
 export interface Posting {
   account: Account;
   cents: number;
 }
 
-/** What of a sale the postings are made of; integer cents. */
+/** The amounts of a sale that its postings are computed from; integer cents. */
 export interface SaleAmounts {
-  /** B: what the seller asks */
+  /** the asking price */
   basePriceCents: number;
-  /** F: what the buyer pays on top */
+  /** what the buyer pays on top */
   buyerFeesCents: number;
-  /** A: the seller's share of the base price */
+  /** the seller's share of the base price */
   agentCommissionCents: number;
-  /** X: what is taken off the seller's share */
+  /** what is deducted from the seller's share */
   sellerFeesCents: number;
 }
 
-/** One thing that is wrong with the books, with the sale or entry it was found at. */
+/** An inconsistency in the ledger, with the sale or entry it was found in. */
 export interface Finding {
   check: string;
   subject: string;
   detail: string;
 }
+
+/**
+ * The SQL condition under which a sale holds its property; a unique index allows one such sale a property. It stands here
+ * because both the checks of the ledger and the checkout ask it.
+ */
+export const LIVE_SALE = `escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')`;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { Finding } from './model.ts';
-import { mayReadBooks } from './rules.ts';
+import { type Finding, LIVE_SALE } from './model.ts';
+import { mayReadLedger } from './rules.ts';
 
-/** What must hold of the books at any time, each as the query for what does not (R4). Credits are negative cents. */
+/** What must hold in the ledger at any time, each as a query for violations (R4). Credits are negative cents. */
 const invariants: { check: string; query: string }[] = [
   {
     check: 'every entry balances and has at least two postings',
@@ -81,7 +81,7 @@ const invariants: { check: string; query: string }[] = [
   {
     check: 'a property is sold once',
     query: `select 'property ' || property_id as subject, count(*) || ' live sales' as detail from property_sales
-      where escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')
+      where ${LIVE_SALE}
       group by property_id having count(*) > 1`,
   },
   {
@@ -104,23 +104,23 @@ const BALANCES = `sale_balances as (
     select s.*, s.sale_date is not null and s.escrow_status <> 'completed' and s.stripe_payment_status <> 'refunded' as held
     from public.property_sales s)`;
 
-/** Findings of one check beyond which the rest is only more of the same. */
-const MOST = 100;
+/** Findings reported per check at most. */
+const MAX_FINDINGS_PER_CHECK = 100;
 
-/** The names of everything that is checked. */
+/** The names of all checks. */
 export const ledgerChecks = (): string[] => invariants.map(({ check }) => check);
 
 /**
- * Everything that is wrong with the books, at one moment; nothing when they are right (R4). Reads the whole ledger.
- * @throws Unauthenticated, Forbidden: for administrators and the operator's command
+ * Runs all checks on one snapshot of the ledger; an empty list means it is consistent (R4). Reads the whole ledger.
+ * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
  */
 export async function checkLedger(ctx: Ctx): Promise<Finding[]> {
-  authorize(ctx, mayReadBooks);
+  authorize(ctx, mayReadLedger);
   const checks = invariants.map(
     ({ query }, at) =>
-      sql`(select ${at}::int as at, subject, detail from (${sql.raw(query)}) found limit ${MOST})`,
+      sql`(select ${at}::int as at, subject, detail from (${sql.raw(query)}) found limit ${MAX_FINDINGS_PER_CHECK})`,
   );
-  // One statement, and so one moment.
+  // A single statement, so that all checks see the same snapshot.
   const { rows } = await sql<{ at: number; subject: string; detail: string }>`
     with ${sql.raw(BALANCES)} ${sql.join(checks, sql` union all `)} order by at, subject`.execute(ctx.db.q());
   return rows.map(({ at, subject, detail }) => ({ check: invariants[at]?.check ?? '', subject, detail }));

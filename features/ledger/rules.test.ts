@@ -19,7 +19,7 @@ const amounts: SaleAmounts = {
 };
 const lines = (postings: readonly Posting[]) => postings.map(({ account, cents }) => `${account} ${cents}`);
 
-/** Any sale: shares and fees of the seller never exceed what they are taken from. */
+/** Any sale: the seller's share and fees never exceed what they are deducted from. */
 const anyAmounts = fc
   .record({
     base: fc.integer({ min: 1, max: 99_999_999_999 }),
@@ -38,8 +38,8 @@ const anyAmounts = fc
     ),
   );
 
-describe('postings (B4-T)', () => {
-  it('L1 holds the base price and the fees against the provider', () => {
+describe('postings', () => {
+  it('of a payment hold the base price and the fees, and record what the provider keeps', () => {
     expect(lines(paidPostings(amounts))).toEqual([
       'provider_clearing 10249500',
       'escrow_held -10000000',
@@ -49,7 +49,7 @@ describe('postings (B4-T)', () => {
     expect(costPostings(0)).toEqual([]);
   });
 
-  it('L2 gives the seller the share less fees, the platform the rest, and the fees their account', () => {
+  it('of a release give the seller the share less fees, the platform the rest, and the buyer fees to fee revenue', () => {
     expect(lines(releasedPostings(amounts))).toEqual([
       'escrow_held 10000000',
       'seller_payable -7985000',
@@ -59,7 +59,7 @@ describe('postings (B4-T)', () => {
     ]);
   });
 
-  it('L5 moves a disputed payment aside, and takes it out of what is held when it is lost', () => {
+  it('of a dispute set the payment aside, and take it out of what is held when it is lost', () => {
     expect(lines(disputedPostings(102_495_00))).toEqual(['disputed 10249500', 'provider_clearing -10249500']);
     expect(lines(lostPostings(amounts))).toEqual([
       'escrow_held 10000000',
@@ -68,14 +68,14 @@ describe('postings (B4-T)', () => {
     ]);
   });
 
-  it('what is nothing is not posted', () => {
+  it('leave out zero amounts', () => {
     const bare = { ...amounts, buyerFeesCents: 0, sellerFeesCents: 0, agentCommissionCents: 100_000_00 };
     expect(lines(paidPostings(bare))).toEqual(['provider_clearing 10000000', 'escrow_held -10000000']);
     expect(lines(releasedPostings(bare))).toEqual(['escrow_held 10000000', 'seller_payable -10000000']);
     expect(lines(lostPostings(bare))).toEqual(['escrow_held 10000000', 'disputed -10000000']);
   });
 
-  it('every entry of every sale balances, and what was held is nothing after a release, a refund or a loss', () => {
+  it('balance for every sale, and nothing stays held after a release, a refund or a lost dispute', () => {
     const held = (postings: readonly Posting[]) =>
       postings
         .filter(({ account }) => account === 'escrow_held' || account === 'fees_held')
@@ -93,7 +93,7 @@ describe('postings (B4-T)', () => {
     );
   });
 
-  it('says what is wrong with postings that are no entry', () => {
+  it('are rejected with a reason when they form no valid entry', () => {
     const of = (...cents: number[]): Posting[] =>
       cents.map((value) => ({ account: 'escrow_held', cents: value }));
     expect(postingsProblem(of(1, -1))).toBeNull();

@@ -1,15 +1,15 @@
 import { hasRole, nobody } from '#platform/access.ts';
 import type { Account, Posting, SaleAmounts } from './model.ts';
 
-/** Entries are written by the operations that move money, never by themselves. */
+/** Entries are posted only by the operations that move money, acting as the system. */
 export const mayPost = nobody;
-export const mayReadBooks = hasRole('admin');
+export const mayReadLedger = hasRole('admin');
 
 const debit = (account: Account, cents: number): Posting => ({ account, cents });
 const credit = (account: Account, cents: number): Posting => ({ account, cents: -cents });
 const withoutZeros = (postings: Posting[]): Posting[] => postings.filter(({ cents }) => cents !== 0);
 
-/** L1: the buyer's money has arrived and is held (B4-T). */
+/** L1: the buyer's money has arrived and is held. */
 export function paidPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): Posting[] {
   return withoutZeros([
     debit('provider_clearing', basePriceCents + buyerFeesCents),
@@ -18,11 +18,11 @@ export function paidPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): P
   ]);
 }
 
-/** L1, its second half: what the provider keeps of a payment. */
+/** L1, second part: the provider's fee. */
 export const costPostings = (feeCents: number): Posting[] =>
   withoutZeros([debit('processing_cost', feeCents), credit('provider_clearing', feeCents)]);
 
-/** L2: escrow is released to the seller and the platform (B4-T, B-069). */
+/** L2: escrow is released to the seller and the platform. */
 export function releasedPostings(amounts: SaleAmounts): Posting[] {
   const { basePriceCents, buyerFeesCents, agentCommissionCents, sellerFeesCents } = amounts;
   return withoutZeros([
@@ -34,17 +34,17 @@ export function releasedPostings(amounts: SaleAmounts): Posting[] {
   ]);
 }
 
-/** L4: the exact reversal of what was posted, never an edit. */
+/** L4: the exact reversal of earlier postings, which are never edited. */
 export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
   postings.map(({ account, cents }) => ({ account, cents: -cents }));
 
-/** L5: the buyer's bank has taken the payment back for the time of a dispute. */
+/** L5: the buyer's bank has taken the payment back while a dispute is open. */
 export const disputedPostings = (cents: number): Posting[] => [
   debit('disputed', cents),
   credit('provider_clearing', cents),
 ];
 
-/** L5, lost while the money was still held: what was held has gone with the dispute. */
+/** L5: a dispute was lost while the money was still held, which is now gone. */
 export function lostPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): Posting[] {
   return withoutZeros([
     debit('escrow_held', basePriceCents),
@@ -53,7 +53,7 @@ export function lostPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): P
   ]);
 }
 
-/** Why postings are no entry, or null: an entry has at least two of them, none of zero, and they add up to nothing. */
+/** Why postings are no valid entry, or null: an entry needs at least two, none of them zero, with a sum of zero. */
 export function postingsProblem(postings: readonly Posting[]): string | null {
   if (postings.length < 2) return 'an entry has at least two postings';
   if (postings.some(({ cents }) => !Number.isSafeInteger(cents) || cents === 0))

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invalidate } from '#platform/cache.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { forget } from '#platform/kept.ts';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { entriesOf } from '#platform/typed-keys.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import type { PropertyStatus } from './model.ts';
 import { featuredListings, listingDetail, propertyTypes } from './reads.ts';
 
@@ -19,15 +20,15 @@ await describeOnEachDatabase('listings', (open) => {
   let visitorCtx: Ctx;
   beforeAll(async () => {
     db = await open();
-    seller = await createPerson(db, 'agent');
-    other = await createPerson(db, 'agent');
-    buyer = await createPerson(db, 'buyer');
-    admin = await createPerson(db, 'admin');
+    seller = await createUser(db, 'agent');
+    other = await createUser(db, 'agent');
+    buyer = await createUser(db, 'buyer');
+    admin = await createUser(db, 'admin');
     visitorCtx = testContext(db);
   });
   afterAll(() => db.close());
 
-  describe('who may open a page (B-007)', () => {
+  describe('visibility of a property page', () => {
     const answers: Record<PropertyStatus, number> = {
       Active: 200,
       escrow: 200,
@@ -37,24 +38,21 @@ await describeOnEachDatabase('listings', (open) => {
       changes_requested: 404,
       withdrawn: 410,
     };
-    it.each(Object.entries(answers) as [PropertyStatus, number][])(
-      '%s answers %i to others',
-      async (status, expected) => {
-        const id = await createListing(db, seller.agentId, { status });
-        const seen = async (actor: UserActor | null) => {
-          const answer = await listingDetail(actor ? testContext(db, { actor }) : visitorCtx, id);
-          return answer.ok ? 200 : answer.status;
-        };
-        expect(await seen(null)).toBe(expected);
-        expect(await seen(buyer)).toBe(expected);
-        expect(await seen(other)).toBe(expected);
-        expect(await seen(seller)).toBe(200);
-        expect(await seen(admin)).toBe(200);
-      },
-    );
+    it.each(entriesOf(answers))('%s answers %i to others', async (status, expected) => {
+      const id = await createListing(db, seller.agentId, { status });
+      const seen = async (actor: UserActor | null) => {
+        const answer = await listingDetail(actor ? testContext(db, { actor }) : visitorCtx, id);
+        return answer.ok ? 200 : answer.status;
+      };
+      expect(await seen(null)).toBe(expected);
+      expect(await seen(buyer)).toBe(expected);
+      expect(await seen(other)).toBe(expected);
+      expect(await seen(seller)).toBe(200);
+      expect(await seen(admin)).toBe(200);
+    });
 
-    it('a suspended seller hides what is for sale, and gets exactly that back', async () => {
-      const owner = await createPerson(db, 'agent');
+    it("hides a suspended seller's active listings and restores exactly those", async () => {
+      const owner = await createUser(db, 'agent');
       const active = await createListing(db, owner.agentId);
       const withdrawn = await createListing(db, owner.agentId, { status: 'withdrawn' });
       const setStatus = (status: 'active' | 'suspended') =>
@@ -66,7 +64,7 @@ await describeOnEachDatabase('listings', (open) => {
       expect(await listingDetail(visitorCtx, withdrawn)).toEqual({ ok: false, status: 410 });
     });
 
-    it('a deleted one, a foreign id and a text that is no id do not exist', async () => {
+    it('answers 404 to deleted listings, unknown ids and malformed ids', async () => {
       const id = await createListing(db, seller.agentId, { deleted_at: new Date() });
       for (const wrong of [id, crypto.randomUUID(), 'x', "' or 1=1", '']) {
         expect(await listingDetail(testContext(db, { actor: admin }), wrong)).toEqual({
@@ -77,7 +75,7 @@ await describeOnEachDatabase('listings', (open) => {
     });
   });
 
-  it('the address is not repeated as a title, and what is missing has its default', async () => {
+  it('does not repeat the address as a title, and applies defaults', async () => {
     const id = await createListing(db, seller.agentId, {
       title: '48 Larkspur Lane',
       type_id: null,
@@ -102,7 +100,7 @@ await describeOnEachDatabase('listings', (open) => {
     });
   });
 
-  it('spells every status in its one way and refuses what is none (B-143)', async () => {
+  it('normalises the spelling of a status and rejects unknown ones', async () => {
     const id = await createListing(db, seller.agentId, { status: 'ACTIVE' as never });
     const status = async (value: string) => {
       await db
@@ -120,7 +118,7 @@ await describeOnEachDatabase('listings', (open) => {
     await expect(status('haunted')).rejects.toThrow(/check constraint/);
   });
 
-  it('counts days on market from the first approval, not while in escrow, not after the sale (B-046)', async () => {
+  it('counts days on market from the first approval, pausing in escrow and stopping at the sale', async () => {
     const id = await createListing(db, seller.agentId, { status: 'pending' });
     const days = async (at: string) => {
       const { rows } = await sql<{ days: number }>`
@@ -164,7 +162,7 @@ await describeOnEachDatabase('listings', (open) => {
     expect((await featuredListings(visitorCtx)).map((card) => card.id)).toEqual(ids.slice(0, 4).toReversed());
   });
 
-  it('the next picture takes over from a deleted main one (B-039)', async () => {
+  it('promotes the next picture when the main one is deleted', async () => {
     const id = await createListing(db, seller.agentId);
     const pictures: string[] = [];
     for (let position = 0; position < 3; position++) {
@@ -204,7 +202,7 @@ await describeOnEachDatabase('listings', (open) => {
     ).rejects.toThrow(/unique/);
   });
 
-  it('lists the active types, the first four in front (B-006)', async () => {
+  it('lists the active types, the four built-in ones first', async () => {
     await db
       .q()
       .insertInto('property_types')
@@ -213,7 +211,7 @@ await describeOnEachDatabase('listings', (open) => {
         { name: 'Barn', slug: 'barn', is_active: false },
       ])
       .execute();
-    forget(db);
+    invalidate(db);
     const names = (await propertyTypes(visitorCtx)).map((type) => type.name);
     expect(names).toEqual(['Vacant Lot', 'Single Family', 'Multi-Family', 'Commercial', 'Airstrip']);
   });

@@ -1,4 +1,4 @@
-/** The stored values of a property's status (S0 §4, B-143). */
+/** Stored values of a property's status. */
 export type PropertyStatus =
   | 'pending'
   | 'Active'
@@ -15,7 +15,7 @@ export interface PropertyType {
   oldSlugs: string[];
 }
 
-/** A stored picture as the browser needs it; the files' names follow from id and widths. */
+/** A stored picture as sent to the browser; file names are derived from id and widths. */
 export interface ListingPicture {
   id: string;
   width: number;
@@ -24,11 +24,11 @@ export interface ListingPicture {
   widths: number[];
   placeholder: string;
   alt: string;
-  /** stands under the picture on its page (B-040) */
+  /** shown below the picture on the property page */
   caption?: string;
 }
 
-/** What one card shows. Prices in integer cents. */
+/** Data of a property card. Prices in integer cents. */
 export interface ListingCard {
   id: string;
   address: string;
@@ -41,15 +41,15 @@ export interface ListingCard {
   bathrooms: number | null;
   halfBaths: number;
   squareFeet: number | null;
-  /** null: the illustration of this listing stands in */
+  /** null: an illustration is shown instead */
   picture: ListingPicture | null;
   status: PropertyStatus;
 }
 
-/** Everything that the detail page shows of a listing. */
+/** Data of the property page. */
 export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents'> {
   title: string | null;
-  /** null when the listing has none; the page says 'Residential' then (B-048) */
+  /** null when the listing has no type; the page then shows 'Residential' */
   typeName: string | null;
   description: string;
   yearBuilt: number | null;
@@ -64,12 +64,52 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   isPublic: boolean;
 }
 
-const limit = (name: string, times: number, windowSeconds: number) => ({ name, limit: times, windowSeconds });
+/** The columns of a listing that its seller edits. */
+export const editableColumns = [
+  'title',
+  'price_cents',
+  'type_id',
+  'address',
+  'city',
+  'state',
+  'zip',
+  'bedrooms',
+  'bathrooms',
+  'half_baths',
+  'square_feet',
+  'lot_square_feet',
+  'year_built',
+  'description',
+  'latitude',
+  'longitude',
+  'location_precision',
+] as const;
 
-/** What a seller's form may do how often, beside the limits that the platform knows. */
-export const listingLimits = {
-  /** a draft is saved with a pause after typing */
-  saveDraft: [limit('save-draft', 120, 60)],
-  submit: [limit('submit-listing', 20, 60), limit('submit-listing-day', 500, 86_400)],
-  locate: [limit('locate-address', 60, 60)],
-} as const;
+/** The values of these columns, as stored. */
+export interface EditableColumns {
+  title: string | null;
+  price_cents: number;
+  type_id: number | null;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  half_baths: number;
+  square_feet: number | null;
+  lot_square_feet: number | null;
+  year_built: number | null;
+  description: string;
+  latitude: number | null;
+  longitude: number | null;
+  location_precision: 'pin' | 'rooftop' | 'street' | 'zip' | 'zip3' | 'city' | null;
+}
+
+/** A change of one column, for the listing's history: stored values, prices in cents. */
+export interface HistoryEntry {
+  field: string;
+  from: string | number | null;
+  to: string | number | null;
+  reason?: string;
+}

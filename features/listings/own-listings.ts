@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { keysOf } from '#platform/typed-keys.ts';
+import { townLine } from './display.ts';
 import type { ListingPicture, PropertyStatus } from './model.ts';
-import { townLine } from './rules.ts';
+import { mainPicture } from './sql.ts';
 
-/** Rows of one page of 'My Properties'. */
-export const OWN_PAGE = 25;
+/** Page size of 'My Properties'. */
+export const OWN_LISTINGS_PAGE_SIZE = 25;
 
 const columns = {
-  // Byte by byte: addresses begin with numbers, and a language's order costs ten times as much.
+  // Byte order: addresses begin with numbers, and locale-aware sorting is ten times slower.
   address: sql`lower(p.address) collate "C"`,
   price: sql`p.price_cents`,
   status: sql`lower(p.status)`,
@@ -15,12 +17,12 @@ const columns = {
   views: sql`p.views`,
 } satisfies Record<string, RawBuilder<unknown>>;
 
-/** What the seller's table can be sorted by. */
-export type OwnListingSort = keyof typeof columns;
-export const ownListingSorts = Object.keys(columns) as OwnListingSort[];
+/** Sortable columns of the seller's table. */
+type OwnListingSort = keyof typeof columns;
+export const ownListingSorts = keysOf(columns);
 
-/** One of the seller's own listings in a table. Integer cents of the base price (B-049). */
-export interface OwnListing {
+/** One row of the seller's table. Base price in integer cents. */
+export interface OwnListingRow {
   id: string;
   title: string | null;
   address: string;
@@ -29,34 +31,34 @@ export interface OwnListing {
   picture: ListingPicture | null;
   priceCents: number;
   status: PropertyStatus;
-  /** what an administrator asks for or says against it (B-139) */
+  /** the administrator's review note */
   note: string | null;
-  /** when it was first approved; ISO, UTC; null before */
+  /** first approval; ISO, UTC; null before */
   listedAt: string | null;
-  /** whole days on the market (B-046) */
+  /** whole days on market */
   days: number;
   views: number;
 }
 
-export interface OwnListings {
-  rows: OwnListing[];
-  /** of all pages */
+export interface OwnListingsPage {
+  rows: OwnListingRow[];
+  /** across all pages */
   total: number;
   page: number;
   pages: number;
-  /** a listing that was begun and never submitted */
+  /** the seller's unsubmitted draft */
   draft: { id: string; title: string; updatedAt: string } | null;
 }
 
 export interface OwnListingsQuery {
-  /** words in address, title or town */
+  /** text to find in address, title or city */
   q?: string | null | undefined;
   sort?: { by: OwnListingSort; descending: boolean } | null | undefined;
-  /** from 1; one behind the last is the last */
+  /** from 1; past the end means the last page */
   page?: number | undefined;
 }
 
-interface Row extends Omit<OwnListing, 'town' | 'priceCents' | 'note' | 'listedAt'> {
+interface Row extends Omit<OwnListingRow, 'town' | 'priceCents' | 'note' | 'listedAt'> {
   city: string;
   state: string;
   zip: string;
@@ -73,24 +75,21 @@ const matching = (agentId: string, q: string) => sql`p.agent_id = ${agentId} and
       : sql``
   }`;
 
-/** A page of a seller's listings in the wanted order, newest first without one. */
+/** A page of a seller's listings, newest first unless sorted. */
 export async function ownListingRows(
   ctx: Ctx,
   agentId: string,
   { q, sort, limit, offset }: { q: string; sort: OwnListingsQuery['sort']; limit: number; offset: number },
-): Promise<OwnListing[]> {
+): Promise<OwnListingRow[]> {
   const direction = sort?.descending ? sql`desc` : sql`asc`;
   const order = sort
     ? sql`${columns[sort.by]} ${direction}, p.created_at desc, p.id desc`
     : sql`p.created_at desc, p.id desc`;
-  // The pictures of the page alone are looked up: first which rows, then what they show.
+  // Select the page's rows first, so that pictures are looked up for those only.
   const { rows } = await sql<Row>`
     select p.id, p.title, p.address, p.city, p.state, p.zip, coalesce(t.name, 'Residential') as type, p.price_cents,
       p.status, p.review_note, p.listed_at, p.views, page.days,
-      (select json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
-          'placeholder', s.placeholder, 'alt', i.alt)
-        from property_images i join stored_images s on s.id = i.image_id
-        where i.property_id = p.id order by i.is_main desc, i.position, i.id limit 1) as picture
+      ${mainPicture('p')} as picture
     from (select row_number() over () as place, chosen.id, chosen.days from (
         select p.id, days_on_market(p, ${ctx.now()}) as days from properties p
         where ${matching(agentId, q)} order by ${order} limit ${limit} offset ${offset}) chosen) page
@@ -105,15 +104,15 @@ export async function ownListingRows(
   }));
 }
 
-/** How many of a seller's listings the words find. */
+/** The number of a seller's listings that match `q`. */
 export async function ownListingCount(ctx: Ctx, agentId: string, q: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*)::integer as total from properties p
     where ${matching(agentId, q)}`.execute(ctx.db.q());
   return rows[0]?.total ?? 0;
 }
 
-/** The listing that a seller has begun and not submitted, by the name it has so far; there is one at most. */
-export async function unsubmittedDraft(ctx: Ctx, agentId: string): Promise<OwnListings['draft']> {
+/** The seller's unsubmitted draft with a display title, or null; there is at most one. */
+export async function unsubmittedDraft(ctx: Ctx, agentId: string): Promise<OwnListingsPage['draft']> {
   const row = await ctx.db
     .q()
     .selectFrom('property_drafts')

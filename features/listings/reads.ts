@@ -1,37 +1,27 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import type { Geocoder } from '#gateways/geocoder/port.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
+import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { Forbidden } from '#platform/errors.ts';
-import { kept } from '#platform/kept.ts';
-import { takeTokens } from '#platform/limits.ts';
-import { draftOf } from './form/drafts.ts';
-import { foundPlace } from './form/found-place.ts';
-import { ownListing } from './form/listing.ts';
-import { placeText } from './form/place.ts';
-import type { EditedListing, FormChoices, StoredDraft } from './form/stored.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { pictureAlt, townLine } from './display.ts';
+import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
+import { loadOwnListing, type OwnListing } from './own-listing.ts';
 import {
-  type ListingCard,
-  type ListingDetail,
-  type ListingPicture,
-  listingLimits,
-  type PropertyStatus,
-  type PropertyType,
-} from './model.ts';
-import {
-  OWN_PAGE,
-  type OwnListing,
-  type OwnListings,
+  OWN_LISTINGS_PAGE_SIZE,
+  type OwnListingRow,
+  type OwnListingsPage,
   type OwnListingsQuery,
   ownListingCount,
   ownListingRows,
   unsubmittedDraft,
 } from './own-listings.ts';
-import { mayReadOwnListings, pageVisibility, pictureAlt, townLine } from './rules.ts';
+import { mayReadOwnListings, pageVisibility } from './rules.ts';
+import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
-/** The columns of a listing from which a card is made. */
+/** The columns needed to build a card. */
 export interface CardRow {
   id: string;
   address: string;
@@ -48,16 +38,7 @@ export interface CardRow {
   status: PropertyStatus;
   picture: PictureRow | null;
 }
-export interface PictureRow {
-  id: string;
-  width: number;
-  height: number;
-  widths: number[];
-  placeholder: string;
-  alt: string;
-}
-
-/** What a query selects of `properties` for a card, beside `mainPicture`. */
+/** Columns of `properties` to select for a card, in addition to `mainPicture`. */
 export const cardColumns = [
   'properties.id',
   'properties.address',
@@ -74,14 +55,14 @@ export const cardColumns = [
   'properties.status',
 ] as const;
 
-/** Active types ordered by name, the four of the first day in front (B-006); kept in memory until one changes. */
+/** Active property types, the four built-in ones first, then by name; cached until one changes. */
 export async function propertyTypes(ctx: Ctx): Promise<PropertyType[]> {
   authorize(ctx, anyone);
   return (await allTypes(ctx)).filter((type) => type.isActive);
 }
 
 function allTypes(ctx: Ctx): Promise<(PropertyType & { isActive: boolean })[]> {
-  return kept(ctx.db, 'property_types', 'all', async () => {
+  return cached(ctx.db, 'property_types', 'all', async () => {
     const rows = await ctx.db
       .q()
       .selectFrom('property_types')
@@ -100,7 +81,7 @@ function allTypes(ctx: Ctx): Promise<(PropertyType & { isActive: boolean })[]> {
   });
 }
 
-/** Cards for rows that a query found, in their order, with fee-inclusive prices (B-049). */
+/** Builds cards with fee-inclusive prices for the rows of a query, in their order. */
 export async function cardsOf(ctx: Ctx, rows: readonly CardRow[]): Promise<ListingCard[]> {
   const [fees, types] = await Promise.all([buyerFees(ctx), allTypes(ctx)]);
   const typeName = new Map(types.map((type) => [type.id, type.name]));
@@ -120,21 +101,14 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[]): Promise<Listi
   }));
 }
 
-/** The main picture of the row of `properties` in the query. */
-export const mainPicture = sql<PictureRow | null>`(
-  select json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
-    'placeholder', s.placeholder, 'alt', i.alt)
-  from property_images i join stored_images s on s.id = i.image_id
-  where i.property_id = properties.id order by i.is_main desc, i.position, i.id limit 1)`;
-
-/** At most five featured, Active listings, newest first (S0 §7, B-030). */
+/** At most five featured, Active listings, newest first. */
 export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
   authorize(ctx, anyone);
   const rows = await ctx.db
     .replica()
     .selectFrom('properties')
     .select(cardColumns)
-    .select(mainPicture.as('picture'))
+    .select(mainPicture().as('picture'))
     .where('featured_slot', 'is not', null)
     .where('is_public', '=', true)
     .orderBy('featured_at', 'desc')
@@ -143,14 +117,12 @@ export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
   return cardsOf(ctx, rows);
 }
 
-export type ListingAnswer = { ok: true; listing: ListingDetail } | { ok: false; status: 404 | 410 };
+export type ListingDetailResult = { ok: true; listing: ListingDetail } | { ok: false; status: 404 | 410 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** One listing with pictures, amenities and seller, for whoever may see its page (B-007). */
-export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer> {
+/** One listing with pictures, amenities and seller, if the actor may see its page. */
+export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetailResult> {
   authorize(ctx, anyone);
-  if (!UUID.test(id)) return { ok: false, status: 404 };
+  if (!isUuid(id.toLowerCase())) return { ok: false, status: 404 };
   const row = await ctx.db
     .q()
     .selectFrom('properties')
@@ -164,8 +136,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer
       'agents.user_id as seller_user_id',
       'agents.status as seller_status',
       sql<ListingPicture[]>`coalesce((
-        select json_agg(json_build_object('id', s.id, 'width', s.width, 'height', s.height, 'widths', s.widths,
-          'placeholder', s.placeholder, 'alt', i.alt, 'caption', i.caption) order by i.is_main desc, i.position, i.id)
+        select json_agg(json_build_object(${pictureFields}, 'caption', i.caption) order by i.is_main desc, i.position, i.id)
         from property_images i join stored_images s on s.id = i.image_id
         where i.property_id = properties.id), '[]')`.as('pictures'),
       sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id
@@ -213,7 +184,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingAnswer
   return status === 200 ? { ok: true, listing } : { ok: false, status };
 }
 
-/** Public listings in one range of ids, for the sitemap: id and last change (UTC). */
+/** Public listings in a range of ids, for the sitemap: id and last change (UTC). */
 export async function publicListingsBetween(
   ctx: Ctx,
   range: { from: string; to: string; limit: number },
@@ -232,82 +203,58 @@ export async function publicListingsBetween(
   return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }));
 }
 
-/** What the form for a new listing needs: the seller's draft, if there is one, and what can be chosen. */
-export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
-  const [draft, choices] = await Promise.all([
-    agentId ? draftOf(ctx, { agentId, propertyId: null }) : null,
-    formChoices(ctx, null),
-  ]);
-  return { draft, choices };
-}
-
 /**
- * What the form for a listing of the seller's own needs; what was changed and not yet saved is in the draft.
- * @throws Unauthenticated; Forbidden; NotFound for one that is not the seller's
+ * The types to choose from for a listing: the active ones, and the one it has, which may have become inactive.
  */
-export async function editForm(
+export async function selectableTypes(
   ctx: Ctx,
-  propertyId: string,
-): Promise<{ listing: EditedListing; draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
-  const { id, status, reviewNote, form, row } = await ownListing(ctx, { agentId, propertyId });
-  const [draft, choices] = await Promise.all([
-    agentId ? draftOf(ctx, { agentId, propertyId: id, now: form }) : null,
-    formChoices(ctx, row.type_id),
-  ]);
-  return { listing: { id, status, reviewNote, form }, draft, choices };
-}
-
-/** Active types, the listing's own although it is inactive by now (B-108), and all amenities by name (B-038). */
-async function formChoices(ctx: Ctx, typeId: number | null): Promise<FormChoices> {
-  const [types, amenities] = await Promise.all([
-    allTypes(ctx),
-    ctx.db.q().selectFrom('amenities').select(['id', 'name']).orderBy('name').execute(),
-  ]);
-  return {
-    types: types
-      .filter((type) => type.isActive || type.id === typeId)
-      .map(({ id, name, isActive }) => ({ id: String(id), name: isActive ? name : `${name} (inactive)` })),
-    amenities: amenities.map(({ id, name }) => ({ id: String(id), name })),
-  };
+  currentTypeId: number | null,
+): Promise<(PropertyType & { isActive: boolean })[]> {
+  authorize(ctx, anyone);
+  return (await allTypes(ctx)).filter((type) => type.isActive || type.id === currentTypeId);
 }
 
 /**
- * Where an address lies, as the form keeps it ('45.70000,-121.50000 zip'); null where nobody knows.
- * @throws Unauthenticated; Forbidden; TooManyRequests
+ * One of the seller's own listings that is not deleted; with `lock`, held until the transaction ends.
+ * @throws Unauthenticated; Forbidden; NotFound for any other listing, so that ids cannot be probed
  */
-export async function placeOfAddress(ctx: Ctx, address: string, geocoder: Geocoder): Promise<string | null> {
-  const { id } = authorizedUser(ctx, mayReadOwnListings);
-  await takeTokens(ctx, listingLimits.locate, id);
-  const place = await foundPlace(geocoder, address);
-  return place && placeText(place);
+export async function ownListing(
+  ctx: Ctx,
+  { propertyId, lock = false }: { propertyId: string; lock?: boolean },
+): Promise<OwnListing> {
+  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  return loadOwnListing(ctx, { agentId, propertyId }, lock);
 }
 
 /**
- * The seller's own listings for 'My Properties', 25 a page, newest first unless sorted, with the draft on the first page
- * (S0 §2).
+ * The seller's own listings for 'My Properties', 25 a page, newest first unless sorted; the first page includes the
+ * draft.
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
-export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promise<OwnListings> {
+export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promise<OwnListingsPage> {
   const { agentId } = authorizedUser(ctx, mayReadOwnListings);
   if (agentId === null) throw new Forbidden();
   const q = (query.q ?? '').trim().slice(0, 200);
   const total = await ownListingCount(ctx, agentId, q);
-  const pages = Math.max(1, Math.ceil(total / OWN_PAGE));
+  const pages = Math.max(1, Math.ceil(total / OWN_LISTINGS_PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const [rows, draft] = await Promise.all([
-    ownListingRows(ctx, agentId, { q, sort: query.sort, limit: OWN_PAGE, offset: (page - 1) * OWN_PAGE }),
+    ownListingRows(ctx, agentId, {
+      q,
+      sort: query.sort,
+      limit: OWN_LISTINGS_PAGE_SIZE,
+      offset: (page - 1) * OWN_LISTINGS_PAGE_SIZE,
+    }),
     q || page > 1 ? null : unsubmittedDraft(ctx, agentId),
   ]);
   return { rows, total, page, pages, draft };
 }
 
 /**
- * The seller's five newest listings, and how many are Active (S0 §2 'Seller dashboard').
+ * The seller's five newest listings and the number of Active ones, for the dashboard.
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
-export async function recentListings(ctx: Ctx): Promise<{ rows: OwnListing[]; active: number }> {
+export async function recentListings(ctx: Ctx): Promise<{ rows: OwnListingRow[]; active: number }> {
   const { agentId } = authorizedUser(ctx, mayReadOwnListings);
   if (agentId === null) throw new Forbidden();
   const [rows, { active }] = await Promise.all([

@@ -1,59 +1,76 @@
-import { hasRole, nobody, type Permission } from '#platform/access.ts';
+import { hasRole, nobody, type Permission, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
-import type { ListingCard, PropertyStatus } from './model.ts';
+import { type Cell, parseDecimal } from '#platform/typed-text.ts';
+import type { PropertyStatus } from './model.ts';
+import {
+  type ListingActionRefusal,
+  type ListingEvent,
+  type ListingParty,
+  listingTransitions,
+  partyOf,
+  resolveListingEvent,
+} from './transitions.ts';
 
-/** Files are read from the machine's own disk: only its operator imports. */
+/** Files are read from the server's own disk, so only the operator may import. */
 export const mayImport = nobody;
 
-/** Sellers write their own listings; a suspended one only reads (B-098). */
+/** Sellers write their own listings; a suspended one has read-only access. */
 export const mayList: Permission = (actor) =>
   actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null && !actor.suspended;
-/** Looking at the own form, drafts and listings. */
+/** Reading one's own form, drafts and listings. */
 export const mayReadOwnListings: Permission = (actor) =>
   actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null;
-/** Putting a listing on the market is the administrators' decision (S0 §4). */
+/** Only administrators approve listings. */
 export const mayApprove = hasRole('admin');
 
-/** What a seller may do with a listing in its row (B-110); a purchase that is under way forbids it besides. */
-export const mayWithdraw = (status: PropertyStatus): boolean =>
-  status === 'Active' || status === 'pending' || status === 'changes_requested' || status === 'rejected';
-export const mayRelist = (status: PropertyStatus): boolean => status === 'withdrawn';
-/** Only what was never on the market can be deleted. */
+const permissions: Record<ListingParty, Permission> = {
+  seller: mayList,
+  admin: mayApprove,
+  // Whoever acts on a sale; the guards ask the sale itself.
+  sale: signedIn,
+  import: mayImport,
+};
+/** Who may trigger an event of a listing's life cycle. */
+export const mayMoveListing = (event: ListingEvent): Permission => permissions[partyOf(event)];
+
+/** Whether the life cycle allows an event; a purchase in progress is checked separately. */
+const isPossible = (event: ListingEvent, status: PropertyStatus, wasListed = true): boolean =>
+  resolveListingEvent(status, event, {
+    wasListed,
+    awaitsApproval: false,
+    changedSinceApproval: false,
+    beingBought: false,
+    saleInEscrow: false,
+    saleClosed: false,
+  }).ok;
+export const mayWithdraw = (status: PropertyStatus): boolean => isPossible('withdraw', status);
+export const mayRelist = (status: PropertyStatus): boolean => isPossible('relist', status);
+/** Only a listing that was never on the market can be deleted. */
 export const mayDelete = (listing: { status: PropertyStatus; listedAt: Date | null }): boolean =>
-  listing.listedAt === null && (mayWithdraw(listing.status) || mayRelist(listing.status));
-/** Sent back by the administrators: the seller may hand it in again (B-139). */
-export const mayResubmit = (status: PropertyStatus): boolean =>
-  status === 'changes_requested' || status === 'rejected';
+  isPossible('delete', listing.status, listing.listedAt !== null);
+/** Sent back by the administrators: the seller may resubmit it. */
+export const mayResubmit = (status: PropertyStatus): boolean => isPossible('resubmit', status);
 
-export type DeedRefusal = 'status' | 'being_bought';
-export type DeedResult = { ok: true } | { ok: false; reason: DeedRefusal };
+/** The status of a listing that an event creates. */
+export function firstListingStatus(event: 'submit' | 'import'): PropertyStatus {
+  const status = listingTransitions.find((row) => row.event === event && row.from.includes(null))?.to;
+  if (!status) throw new Error(`No listing begins with ${event}`);
+  return status;
+}
 
-/** Why a listing's deed was refused, in words for its seller. */
-export const deedText: Record<DeedRefusal, string> = {
+export type ListingActionResult = { ok: true } | { ok: false; reason: ListingActionRefusal };
+
+/** Messages for refused actions. */
+export const actionRefusalMessages: Record<ListingActionRefusal, string> = {
   status: 'This cannot be done with the property as it stands now. Please look at it again.',
   being_bought: 'Somebody is buying this property at the moment.',
 };
 
-/** How much of a listing its seller may edit (B-107): all of it, description and photographs alone, or nothing. */
+/** What its seller may edit: everything, description and photographs only, or nothing. */
 export function editScope(status: PropertyStatus): 'all' | 'description' | 'nothing' {
   if (status === 'Sold') return 'nothing';
   return status === 'escrow' ? 'description' : 'all';
 }
-
-/** How a status is shown; the one copy of the mapping (B-143). */
-export const statusLabel: Record<PropertyStatus, string> = {
-  pending: 'Pending',
-  Active: 'Active',
-  escrow: 'In Escrow',
-  Sold: 'Sold',
-  rejected: 'Rejected',
-  changes_requested: 'Changes requested',
-  withdrawn: 'Withdrawn',
-};
-
-/** Badge tone of a status (the table of badge colours). */
-export const statusTone = (status: PropertyStatus): 'ok' | 'warn' | 'mute' =>
-  status === 'Active' ? 'ok' : status === 'pending' ? 'warn' : 'mute';
 
 interface Visible {
   status: PropertyStatus;
@@ -62,8 +79,8 @@ interface Visible {
 }
 
 /**
- * Whether a person may see a listing's page, and with which HTTP status if not (B-007): Active, In Escrow and Sold
- * are public, the rest is for its seller and administrators. A withdrawn one is gone, others never were.
+ * The HTTP status of a listing's page for an actor: Active, In Escrow and Sold are public, the rest is visible to its
+ * seller and administrators. Others get 410 for a withdrawn listing and 404 for the rest.
  */
 export function pageVisibility(actor: Actor, listing: Visible): 200 | 404 | 410 {
   if (actor.kind === 'system') return 200;
@@ -72,53 +89,36 @@ export function pageVisibility(actor: Actor, listing: Visible): 200 | 404 | 410 
   return listing.status === 'withdrawn' ? 410 : 404;
 }
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-});
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const MAX_PRICE_CENTS = 99_999_999_999;
 
-/** Whole dollars, for cards and the detail page (S0 §9); integer cents in. */
-export const wholeDollars = (cents: number): string => dollars.format(cents / 100);
-export const groupedNumber = (value: number): string => grouped.format(value);
-
-/** 'Fernridge, WA 98045' from what is known of it. */
-export function townLine(place: { city: string; state: string; zip: string }): string {
-  const region = [place.state, place.zip].filter(Boolean).join(' ');
-  return [place.city, region].filter(Boolean).join(', ');
+/** Parses dollars as people write them into integer cents: '1,250,000', '$950000.50'. */
+export function parsePriceCents(cell: string): Cell<number> {
+  const text = cell.trim();
+  if (text === '') return { blank: true };
+  const amount = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(text);
+  if (!amount) return { wrong: 'Price must be a number greater than 0.' };
+  const cents = Number(amount[1]?.replaceAll(',', '')) * 100 + Number((amount[2] ?? '').padEnd(2, '0'));
+  if (cents === 0) return { wrong: 'Price must be a number greater than 0.' };
+  if (cents > MAX_PRICE_CENTS) return { wrong: 'Price must be at most $999,999,999.99.' };
+  return { value: cents };
 }
 
-/** Bathrooms with half baths: 2 and one half is 2.5 (B-036). */
-export const bathCount = (listing: Pick<ListingCard, 'bathrooms' | 'halfBaths'>): number =>
-  (listing.bathrooms ?? 0) + listing.halfBaths / 2;
-
-/** The facts of a card; bedrooms and bathrooms that are zero or missing are left out. */
-export function cardFacts(
-  listing: Pick<ListingCard, 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet'>,
-): string[] {
-  const baths = bathCount(listing);
-  return [
-    listing.bedrooms ? `${listing.bedrooms} bd` : '',
-    baths ? `${baths} ba` : '',
-    listing.squareFeet ? `${groupedNumber(listing.squareFeet)} sqft` : '',
-  ].filter(Boolean);
+/** Parses an area in square feet, to two decimals. */
+export function parseArea(cell: string, max: number): Cell<number> {
+  const number = parseDecimal(cell, 0, max, 15);
+  return 'value' in number ? { value: Math.round(number.value * 100) / 100 } : number;
 }
 
-/** The default text for a picture without one: the address for the first, its number for the others (B-040). */
-export const pictureAlt = (address: string, index: number, count: number): string =>
-  index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;
+/** Actions in 'My Properties' besides editing. */
+const listingActions = ['withdraw', 'relist', 'delete', 'discard'] as const;
+export type ListingAction = (typeof listingActions)[number];
 
-/** What a seller can do with a property in 'My Properties' beside editing it (B-110). */
-export const listingDeeds = ['withdraw', 'relist', 'delete', 'discard'] as const;
-export type ListingDeed = (typeof listingDeeds)[number];
+/** Parses an action name from a URL or form; null for anything else. */
+export const parseListingAction = (name: string | null): ListingAction | null =>
+  listingActions.find((action) => action === name) ?? null;
 
-/** A deed by its name in addresses and forms; null for anything else. */
-export const listingDeedOf = (name: string | null): ListingDeed | null =>
-  listingDeeds.find((deed) => deed === name) ?? null;
-
-/** What a deed's toast says. */
-export const deedDone: Record<ListingDeed, string> = {
+/** Toasts after an action. */
+export const actionDoneMessages: Record<ListingAction, string> = {
   withdraw: 'Property withdrawn',
   relist: 'Property relisted',
   delete: 'Property deleted',

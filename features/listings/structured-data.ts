@@ -1,5 +1,6 @@
 import type { Price } from '#features/fees/model.ts';
-import type { ListingDetail } from './model.ts';
+import { decimalAmount } from '#platform/money.ts';
+import type { ListingDetail, PropertyStatus } from './model.ts';
 
 const about: Record<string, string> = {
   'Single Family': 'SingleFamilyResidence',
@@ -7,15 +8,17 @@ const about: Record<string, string> = {
   'Vacant Lot': 'Place',
   Commercial: 'Place',
 };
-const availability = { Active: 'InStock', escrow: 'LimitedAvailability', Sold: 'SoldOut' } as const;
+const availability: Partial<Record<PropertyStatus, string>> = {
+  Active: 'InStock',
+  escrow: 'LimitedAvailability',
+};
 
-/** The page as schema.org data: a RealEstateListing about the place, with its fee-inclusive offer; no e-mail in it. */
+/** schema.org data of the page: a RealEstateListing with its fee-inclusive offer; without the seller's e-mail. */
 export function listingStructuredData(
   listing: ListingDetail,
   price: Price,
   urls: { page: string; image: string },
 ): object {
-  const status = listing.status in availability ? (listing.status as keyof typeof availability) : 'Sold';
   return {
     '@context': 'https://schema.org',
     '@type': 'RealEstateListing',
@@ -43,9 +46,9 @@ export function listingStructuredData(
     },
     offers: {
       '@type': 'Offer',
-      price: (price.totalCents / 100).toFixed(2),
+      price: decimalAmount(price.totalCents),
       priceCurrency: 'USD',
-      availability: `https://schema.org/${availability[status]}`,
+      availability: `https://schema.org/${availability[listing.status] ?? 'SoldOut'}`,
     },
   };
 }

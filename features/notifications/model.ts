@@ -1,44 +1,44 @@
-export type NotificationType = 'price_change' | 'status_change';
+type NotificationType = 'price_change' | 'status_change';
 
-/** A change of a watched property. Values are words to show: '$742,000', 'In Escrow' (B-219). */
+/** A change of a watched property. Values are formatted for display: '$742,000', 'In Escrow'. */
 export interface PropertyNotification {
   id: string;
   type: NotificationType;
-  /** of a price; null where that is no question (B-220) */
+  /** of a price change; null for other types */
   direction: 'up' | 'down' | null;
   propertyId: string;
   address: string;
-  /** false when the viewer may not see the property's page any more */
+  /** false if the viewer may no longer see the property's page */
   canOpen: boolean;
   message: string;
   previousValue: string | null;
   newValue: string | null;
   isRead: boolean;
-  /** ISO, UTC */
+  /** ISO 8601, UTC */
   at: string;
 }
 
 /** A page of notifications, newest first. */
 export interface NotificationPage {
   rows: PropertyNotification[];
-  /** all unread ones, also those of other pages */
+  /** number of unread notifications, including those on other pages */
   unread: number;
-  /** where the next, older page begins; null on the last one */
+  /** cursor of the next, older page; null on the last one */
   before: string | null;
 }
 
-/** Which mails somebody gets. `digestHour` is 0–23, UTC: when mails are sent that wait for a daily one. */
-export interface Preferences {
+/** Which mails a user gets. `digestHour` is 0–23, UTC: when daily digests are sent. */
+export interface NotificationPreferences {
   mailPropertyUpdates: boolean;
   mailMessages: boolean;
   mailSavedSearches: boolean;
   digestHour: number;
 }
 
-/** What a mail can be about that somebody may not want. */
+/** The topics of mail that a user can unsubscribe from. */
 export type Topic = 'messages' | 'property_updates' | 'saved_searches';
 
-export const topicWords: Record<Topic, string> = {
+export const topicLabels: Record<Topic, string> = {
   messages: 'mails about new messages',
   property_updates: 'mails about changes of watched properties',
   saved_searches: 'mails about saved searches',

@@ -1,27 +1,26 @@
 import { sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { statusLabel } from '#features/listings/rules.ts';
+import { statusLabel } from '#features/listings/display.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
+import { setAuditActor } from '#platform/audit-actor.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { nameWriter } from '#platform/writer.ts';
-import { type TestClock, testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { countQueries } from '#tests/support/query-count.ts';
-import { chargeFees, saleBench } from '#tests/support/sale-bench.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { countQueries } from '#tests/support/database/query-count.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { chargeFees, createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { markAllNotificationsRead } from './commands/mark-all-notifications-read.ts';
 import { markNotificationRead } from './commands/mark-notification-read.ts';
 import { savePreferences } from './commands/save-preferences.ts';
 import { sendUpdateMails } from './commands/send-update-mails.ts';
 import { unsubscribe } from './commands/unsubscribe.ts';
-import { leaveLink } from './leave-link.ts';
+import { unsubscribeLink } from './mails.ts';
 import { notificationList, notificationPreferences, topicOfToken, unreadNotifications } from './reads.ts';
-import { directionOf } from './rules.ts';
-
-const MINUTE = 60_000;
+import { priceDirection } from './rules.ts';
 
 it.each([
   ['$742,000', '$699,000.50', 'down'],
@@ -29,7 +28,7 @@ it.each([
   ['Active', 'Sold', null],
   [null, '$10', null],
 ])('from %s to %s a price went %s', (before, after, direction) => {
-  expect(directionOf(before, after)).toBe(direction);
+  expect(priceDirection(before, after)).toBe(direction);
 });
 
 await describeOnEachDatabase('notifications', (open) => {
@@ -38,13 +37,13 @@ await describeOnEachDatabase('notifications', (open) => {
   let seller: UserActor;
   let watcher: UserActor;
   let other: UserActor;
-  let house: string;
+  let listingId: string;
   const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
   const system = () => testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
-  const change = (values: Updateable<DB['properties']>, by: UserActor = seller, id = house) =>
-    db.tx(async (q) => {
-      await nameWriter(as(by));
-      await q.updateTable('properties').set(values).where('id', '=', id).execute();
+  const change = (values: Updateable<DB['properties']>, by: UserActor = seller, id = listingId) =>
+    db.tx(async () => {
+      await setAuditActor(as(by));
+      await db.q().updateTable('properties').set(values).where('id', '=', id).execute();
     });
   const list = async (person = watcher) => (await notificationList(as(person))).rows;
   const events = async (person = watcher) =>
@@ -67,22 +66,22 @@ await describeOnEachDatabase('notifications', (open) => {
     clock = testClock();
     await db.q().deleteFrom('property_notifications').execute();
     [seller, watcher, other] = await Promise.all([
-      createPerson(db, 'agent'),
-      createPerson(db, 'buyer'),
-      createPerson(db, 'buyer'),
+      createUser(db, 'agent'),
+      createUser(db, 'buyer'),
+      createUser(db, 'buyer'),
     ]);
-    house = await createListing(db, seller.agentId);
-    await setWatch(as(watcher), { propertyId: house, watched: true });
+    listingId = await createListing(db, seller.agentId);
+    await setWatch(as(watcher), { propertyId: listingId, watched: true });
   });
   afterAll(() => db.close());
 
-  it('a new price reaches each watcher, in words, with the change', async () => {
+  it('notifies each watcher of a new price, formatted, with its direction', async () => {
     await change({ price_cents: 699_500_00 });
     expect(await list()).toMatchObject([
       {
         type: 'price_change',
         direction: 'down',
-        propertyId: house,
+        propertyId: listingId,
         address: '48 Larkspur Lane',
         canOpen: true,
         message: 'The price of 48 Larkspur Lane went down',
@@ -98,7 +97,7 @@ await describeOnEachDatabase('notifications', (open) => {
     expect(await events(other)).toEqual([]);
   });
 
-  it('a new status reaches them in the words of the product', async () => {
+  it('notifies watchers of a new status by its label', async () => {
     await change({ status: 'escrow' });
     clock.advance(11 * MINUTE);
     await change({ status: 'Sold' });
@@ -115,7 +114,7 @@ await describeOnEachDatabase('notifications', (open) => {
       from unnest(array['pending', 'Active', 'escrow', 'Sold', 'withdrawn', 'rejected', 'changes_requested']) status`.execute(
       db.q(),
     );
-    // What administrators decide about a listing is nobody else's business.
+    // Moderation decisions are not disclosed to watchers.
     for (const { status, words } of shown.rows)
       expect(words).toBe(
         ['rejected', 'changes_requested'].includes(status)
@@ -124,13 +123,13 @@ await describeOnEachDatabase('notifications', (open) => {
       );
   });
 
-  it('price and status changed together are two; other changes are none', async () => {
+  it('creates two notifications for price and status changed together, and none for other changes', async () => {
     await change({ price_cents: 1_000_000_00, status: 'escrow' });
     await change({ description: 'New words.' });
     expect((await list()).map(({ type }) => type).sort()).toEqual(['price_change', 'status_change']);
   });
 
-  it('changes within ten minutes are one, with the first value and the last', async () => {
+  it('combines changes within ten minutes, with the first and the last value', async () => {
     await change({ price_cents: 700_000_00 });
     const [first] = await list();
     clock.advance(6 * MINUTE);
@@ -144,17 +143,17 @@ await describeOnEachDatabase('notifications', (open) => {
         at: clock.now().toISOString(),
       },
     ]);
-    // Ten minutes from the first change on, not from the last.
+    // Ten minutes after the first change, not the last.
     clock.advance(5 * MINUTE);
     await change({ price_cents: 750_000_00 });
     expect(await list()).toHaveLength(2);
     expect(await events()).toEqual(Array.from({ length: 3 }, () => 'notification.new'));
   });
 
-  it('one that was read is not written over, and one whose value is back is gone', async () => {
+  it('does not overwrite a read notification, and removes one whose value was reverted', async () => {
     await change({ price_cents: 700_000_00 });
     const [first] = await list();
-    await markNotificationRead(as(watcher), first?.id ?? '');
+    await markNotificationRead(as(watcher), { id: first?.id ?? '' });
     await change({ price_cents: 690_000_00 });
     expect(await list()).toHaveLength(2);
     await change({ price_cents: 700_000_00 });
@@ -162,8 +161,8 @@ await describeOnEachDatabase('notifications', (open) => {
     expect((await events()).at(-1)).toBe('notification.gone');
   });
 
-  it('not whoever made the change, though they watch', async () => {
-    await setWatch(as(seller), { propertyId: house, watched: true });
+  it('does not notify the watcher who made the change', async () => {
+    await setWatch(as(seller), { propertyId: listingId, watched: true });
     await change({ price_cents: 700_000_00 });
     expect(await list(seller)).toEqual([]);
     expect(await events(seller)).toEqual([]);
@@ -171,29 +170,34 @@ await describeOnEachDatabase('notifications', (open) => {
     expect(await list(seller)).toHaveLength(1);
   });
 
-  it('nobody hears of a listing that is not public, and nothing of a change that is rolled back', async () => {
+  it('sends nothing while a listing is not public, its new price when it returns, and nothing of a change that is rolled back', async () => {
     await change({ status: 'pending' });
     await markAllNotificationsRead(as(watcher));
     await change({ price_cents: 1_00 });
     await change({ status: 'rejected' });
     expect(await list()).toMatchObject([{ newValue: 'Pending', canOpen: false }]);
     await change({ status: 'Active' });
-    const failing = db.tx(async (q) => {
-      await q.updateTable('properties').set({ price_cents: 5_00 }).where('id', '=', house).execute();
+    const failing = db.tx(async () => {
+      await db.q().updateTable('properties').set({ price_cents: 5_00 }).where('id', '=', listingId).execute();
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect((await list()).map(({ type }) => type)).toEqual(['status_change', 'status_change']);
+    // The return is one change: its two notifications have one time.
+    expect((await list()).map(({ type }) => type).toSorted()).toEqual([
+      'price_change',
+      'status_change',
+      'status_change',
+    ]);
   });
 
-  it('a purchase tells the watchers of every status it brings about, but not whoever closes it', async () => {
-    const bench = await saleBench(db);
+  it('notifies watchers of each status a sale reaches, except whoever closes it', async () => {
+    const bench = await createSaleScenario(db);
     clock = bench.clock;
-    const sold = await bench.house();
+    const sold = await bench.createListing();
     for (const person of [watcher, bench.buyer])
       await setWatch(as(person), { propertyId: sold, watched: true });
     const { saleId, ref } = await bench.checkout(bench.buyer, sold);
-    await bench.onPage(ref, 'pay');
+    await bench.actOnCheckoutPage(ref, 'pay');
     await bench.settle();
     expect((await list()).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
     expect((await list(bench.buyer)).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
@@ -204,15 +208,15 @@ await describeOnEachDatabase('notifications', (open) => {
     expect((await list(bench.buyer)).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
   });
 
-  describe('are read', () => {
-    it('one by one or all at once, by their owner alone', async () => {
-      await setWatch(as(other), { propertyId: house, watched: true });
+  describe('are marked as read', () => {
+    it('one by one or all at once, only by their owner', async () => {
+      await setWatch(as(other), { propertyId: listingId, watched: true });
       await change({ price_cents: 700_000_00, status: 'escrow' });
       const [first, second] = await list();
-      await expect(markNotificationRead(as(other), first?.id ?? '')).rejects.toThrow('Not found');
-      await expect(markNotificationRead(as(watcher), 'nonsense')).rejects.toThrow('Not found');
-      await markNotificationRead(as(watcher), first?.id ?? '');
-      await markNotificationRead(as(watcher), first?.id ?? '');
+      await expect(markNotificationRead(as(other), { id: first?.id ?? '' })).rejects.toThrow('Not found');
+      await expect(markNotificationRead(as(watcher), { id: 'nonsense' })).rejects.toThrow('Not found');
+      await markNotificationRead(as(watcher), { id: first?.id ?? '' });
+      await markNotificationRead(as(watcher), { id: first?.id ?? '' });
       expect(await unreadNotifications(as(watcher))).toBe(1);
       expect(await markAllNotificationsRead(as(watcher))).toBe(1);
       expect(await markAllNotificationsRead(as(watcher))).toBe(0);
@@ -222,14 +226,14 @@ await describeOnEachDatabase('notifications', (open) => {
       expect((await events()).filter((type) => type === 'notification.read')).toHaveLength(2);
     });
 
-    it('page by page without a gap, with no query for each row', async () => {
+    it('while pages have no gap and need no query per row', async () => {
       await db
         .q()
         .insertInto('property_notifications')
         .values(
           Array.from({ length: 70 }, (_, n) => ({
             user_id: watcher.id,
-            property_id: house,
+            property_id: listingId,
             notification_type: 'price_change',
             message: `m${n}`,
             created_at: new Date(clock.now().getTime() - Math.floor(n / 3) * 1_000),
@@ -254,10 +258,10 @@ await describeOnEachDatabase('notifications', (open) => {
   });
 
   describe('are mailed', () => {
-    it('when they have settled, one mail a person at most, and not what was read', async () => {
+    it('once they have settled, at most one mail per user, without those already read', async () => {
       const second = await createListing(db, seller.agentId, { address: '7 Orchard Road' });
       for (const person of [watcher, other]) {
-        await setWatch(as(person), { propertyId: house, watched: true });
+        await setWatch(as(person), { propertyId: listingId, watched: true });
         await setWatch(as(person), { propertyId: second, watched: true });
       }
       await change({ price_cents: 700_000_00 });
@@ -274,26 +278,33 @@ await describeOnEachDatabase('notifications', (open) => {
       expect(mail?.text_body).toContain('$742,000 → $710,000');
       expect(mail?.text_body).toContain('7 Orchard Road is now In Escrow\nActive → In Escrow');
       expect(mail?.unsubscribe_url).toContain('/unsubscribe?token=');
-      // What came after the reading is news again, and settles by itself.
+      // A change after the reading is a new notification with its own settling time.
       clock.advance(20 * MINUTE);
       expect(await sendUpdateMails(system())).toBe(1);
       expect(await mails(other)).toMatchObject([{ subject: 'The price of 48 Larkspur Lane went up' }]);
       expect(await mails()).toHaveLength(1);
     });
 
-    it('to nobody who does not want them', async () => {
-      const link = new URL(leaveLink(as(watcher), watcher.id, 'property_updates').url);
+    it('to nobody who has unsubscribed', async () => {
+      const link = new URL(unsubscribeLink(as(watcher), watcher.id, 'property_updates').url);
       const token = link.searchParams.get('token') ?? '';
       const visitor = testContext(db, { now: clock.now });
       expect(topicOfToken(visitor, token)).toBe('property_updates');
-      expect(await unsubscribe(visitor, token)).toEqual({ ok: true, topic: 'property_updates' });
+      expect(await unsubscribe(visitor, { token })).toEqual({ ok: true, topic: 'property_updates' });
       for (const forged of [
         '',
         token.slice(0, -2),
         token.replace('property_updates', 'messages'),
         `${token}.`,
       ])
-        expect(await unsubscribe(visitor, forged)).toEqual({ ok: false });
+        expect(await unsubscribe(visitor, { token: forged })).toEqual({ ok: false });
+      const audited = await db
+        .q()
+        .selectFrom('audit_log')
+        .select(['action', 'after'])
+        .where('entity_id', '=', watcher.id)
+        .execute();
+      expect(audited).toEqual([{ action: 'preferences.unsubscribe', after: { topic: 'property_updates' } }]);
       await change({ price_cents: 700_000_00 });
       clock.advance(11 * MINUTE);
       expect(await sendUpdateMails(system())).toBe(0);
@@ -302,7 +313,7 @@ await describeOnEachDatabase('notifications', (open) => {
     });
   });
 
-  it('preferences are one’s own, with the ordinary ones until then', async () => {
+  it('stores preferences per user, with defaults until then', async () => {
     const chosen = {
       mailPropertyUpdates: true,
       mailMessages: false,

@@ -1,22 +1,23 @@
 import { sql } from 'kysely';
+import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
-import { readLeaveToken } from './leave-link.ts';
-import type { NotificationPage, NotificationType, Preferences, Topic } from './model.ts';
-import { DEFAULT_PREFERENCES, directionOf, mayHaveNotifications, mayUnsubscribe } from './rules.ts';
+import type { NotificationPage, NotificationPreferences, Topic } from './model.ts';
+import { DEFAULT_PREFERENCES, mayManageOwnNotifications, mayUnsubscribe, priceDirection } from './rules.ts';
+import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 const PAGE = 30;
 
 /**
- * One's own notifications about watched properties, newest first, 30 a page (S0 §2, B-218).
- * @throws Unauthenticated; BadRequest for a cursor that is none
+ * The user's notifications about watched properties, newest first, 30 a page.
+ * @throws Unauthenticated; BadRequest for an invalid cursor
  */
 export async function notificationList(
   ctx: Ctx,
   { before }: { before?: string | null | undefined } = {},
 ): Promise<NotificationPage> {
-  const user = authorizedUser(ctx, mayHaveNotifications);
+  const user = authorizedUser(ctx, mayManageOwnNotifications);
   const key = readPageKey(before);
   const [rows, unread] = await Promise.all([
     ctx.db
@@ -32,9 +33,7 @@ export async function notificationList(
         'n.new_value',
       ])
       .select(['n.is_read', 'n.created_at', 'p.address'])
-      .select(
-        sql<boolean>`p.deleted_at is null and (p.is_public or p.status in ('escrow', 'Sold'))`.as('seen'),
-      )
+      .select(isPubliclyVisible('p').as('seen'))
       .select(pageKey(sql`n.created_at`, sql`n.id`).as('key'))
       .where('n.user_id', '=', user.id)
       .$if(key !== null, (q) =>
@@ -53,9 +52,9 @@ export async function notificationList(
   return {
     rows: page.map((row) => ({
       id: row.id,
-      type: row.notification_type as NotificationType,
+      type: row.notification_type,
       direction:
-        row.notification_type === 'price_change' ? directionOf(row.previous_value, row.new_value) : null,
+        row.notification_type === 'price_change' ? priceDirection(row.previous_value, row.new_value) : null,
       propertyId: row.property_id,
       address: row.address,
       canOpen: row.seen,
@@ -71,11 +70,11 @@ export async function notificationList(
 }
 
 /**
- * How many of one's own notifications are unread.
+ * Number of the user's unread notifications.
  * @throws Unauthenticated
  */
 export async function unreadNotifications(ctx: Ctx): Promise<number> {
-  const user = authorizedUser(ctx, mayHaveNotifications);
+  const user = authorizedUser(ctx, mayManageOwnNotifications);
   const { unread } = await ctx.db
     .q()
     .selectFrom('property_notifications')
@@ -87,11 +86,11 @@ export async function unreadNotifications(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Which mails the person gets, as chosen or as it is for everybody.
+ * The user's mail preferences, or the defaults.
  * @throws Unauthenticated
  */
-export async function notificationPreferences(ctx: Ctx): Promise<Preferences> {
-  const user = authorizedUser(ctx, mayHaveNotifications);
+export async function notificationPreferences(ctx: Ctx): Promise<NotificationPreferences> {
+  const user = authorizedUser(ctx, mayManageOwnNotifications);
   const row = await ctx.db
     .q()
     .selectFrom('notification_preferences')
@@ -107,8 +106,8 @@ export async function notificationPreferences(ctx: Ctx): Promise<Preferences> {
   };
 }
 
-/** What the link under a mail would stop, for the page that asks before it does; null for a link that is not ours. */
+/** The topic that an unsubscribe link is for, shown on its confirmation page; null for an invalid link. */
 export function topicOfToken(ctx: Ctx, token: string): Topic | null {
   authorize(ctx, mayUnsubscribe);
-  return readLeaveToken(ctx, token)?.topic ?? null;
+  return readUnsubscribeToken(ctx.config, token)?.topic ?? null;
 }

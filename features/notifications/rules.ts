@@ -1,15 +1,15 @@
 import { anyone, nobody, signedIn } from '#platform/access.ts';
-import type { Preferences, Topic } from './model.ts';
+import type { NotificationPreferences, Topic } from './model.ts';
 
-/** One's own notifications and preferences; nobody has others (S0 §6). */
-export const mayHaveNotifications = signedIn;
-/** The signed link says whose mails are meant; who opens it need not be signed in. */
+/** Every signed-in user has notifications and preferences, and sees only their own. */
+export const mayManageOwnNotifications = signedIn;
+/** The signed link identifies the user, so no sign-in is needed. */
 export const mayUnsubscribe = anyone;
-/** Mails that wait are sent by the clock. */
+/** Mails are sent by a scheduled job only. */
 export const maySendMails = nobody;
 
-/** What holds for somebody who never chose. */
-export const DEFAULT_PREFERENCES: Preferences = {
+/** The preferences of a user who never changed them. */
+export const DEFAULT_PREFERENCES: NotificationPreferences = {
   mailPropertyUpdates: true,
   mailMessages: true,
   mailSavedSearches: true,
@@ -18,15 +18,15 @@ export const DEFAULT_PREFERENCES: Preferences = {
 
 export const isDigestHour = (hour: number): boolean => Number.isInteger(hour) && hour >= 0 && hour <= 23;
 
-/** The column of the preferences that says whether mails of a topic are wanted. */
+/** The preference column for each topic. */
 export const topicColumn = {
   messages: 'mail_messages',
   property_updates: 'mail_property_updates',
   saved_searches: 'mail_saved_searches',
 } as const satisfies Record<Topic, string>;
 
-/** Whether a price went up or down, from the words in which it is stored; null for what is no price (B-220). */
-export function directionOf(previous: string | null, now: string | null): 'up' | 'down' | null {
+/** Whether a price went up or down, parsed from its stored display text; null for anything but a price. */
+export function priceDirection(previous: string | null, now: string | null): 'up' | 'down' | null {
   const [before, after] = [previous, now].map((text) =>
     Number((text ?? '').replace(/[$,]/g, '') || Number.NaN),
   );

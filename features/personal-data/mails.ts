@@ -2,7 +2,7 @@ import { renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 
-/** The last mail to somebody whose account is being closed. */
+/** Queues the last mail to a user whose account is being closed. */
 export async function mailAccountClosed(ctx: Ctx, to: { id: string; email: string }): Promise<void> {
   await queueMail(ctx, {
     idempotencyKey: `account.closed:${to.id}`,

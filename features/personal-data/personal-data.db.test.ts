@@ -1,50 +1,52 @@
+import { AsyncResource } from 'node:async_hooks';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
+import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
-import { beginPurchase } from '#features/purchases/commands/begin-purchase.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
-import { actorOf } from '#platform/auth/session.ts';
+import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
-  contextOf,
-  cookieOf,
-  freshVisitor,
+  contextForCookie,
+  createAccount,
   mailbox,
-  openAccount,
   PASSWORD,
-} from '#tests/support/accounts.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { type SaleBench, saleBench } from '#tests/support/sale-bench.ts';
+  signInCookie,
+  visitorContext,
+} from '#tests/support/fixtures/accounts.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { closeAccount } from './commands/close-account.ts';
-import { fates } from './fates.ts';
-import { ownData } from './reads.ts';
+import { erasurePolicy } from './erasure-policy.ts';
+import { exportOwnData } from './reads.ts';
 import { sections } from './sections.ts';
 
 const SECRET = 'nobody-else-may-read-this';
 
-await describeOnEachDatabase('personal data', (open) => {
+await describeOnDatabase('personal data', (open) => {
   let db: Database;
   let seller: UserActor;
-  let bench: SaleBench;
+  let bench: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await saleBench(db);
-    seller = await createPerson(db, 'agent');
+    bench = await createSaleScenario(db);
+    seller = await createUser(db, 'agent');
   });
   afterAll(() => db.close());
 
-  let people = 0;
-  async function someone(): Promise<{ ctx: Ctx; user: UserActor; email: string; cookie: string }> {
-    people += 1;
-    const email = `person-${people}-${SECRET}@example.test`;
-    await openAccount(db, email);
-    const cookie = await cookieOf(db, email);
-    const { ctx } = await contextOf(db, cookie);
+  let userCount = 0;
+  async function createSignedInUser(): Promise<{ ctx: Ctx; user: UserActor; email: string; cookie: string }> {
+    userCount += 1;
+    const email = `person-${userCount}-${SECRET}@example.test`;
+    await createAccount(db, email);
+    const cookie = await signInCookie(db, email);
+    const { ctx } = await contextForCookie(db, cookie);
     if (ctx.actor.kind !== 'user') throw new Error('not signed in');
     return {
       ctx: { ...ctx, config: { ...ctx.config, relaxedLimits: true } },
@@ -53,15 +55,18 @@ await describeOnEachDatabase('personal data', (open) => {
       cookie,
     };
   }
-  async function everything(
+  async function exportData(
     ctx: Ctx,
   ): Promise<Record<string, unknown[]> & { account: Record<string, unknown> }> {
     let text = '';
-    for await (const piece of ownData(ctx)) text += piece;
+    for await (const piece of exportOwnData(ctx)) text += piece;
     return JSON.parse(text);
   }
-  /** Leaves something of a person in as many places as visitors can reach. */
-  async function live({ ctx, user }: { ctx: Ctx; user: UserActor }, propertyId: string): Promise<string> {
+  /** Creates data of a user in every table that users can write to. */
+  async function createActivity(
+    { ctx, user }: { ctx: Ctx; user: UserActor },
+    propertyId: string,
+  ): Promise<string> {
     await setWatch(ctx, { propertyId, watched: true });
     await saveSearch(ctx, { name: 'Mine', cadence: 'daily', query: 'max=900000' });
     const sent = await sendInquiry(ctx, { propertyId, message: `Is it quiet? ${user.email}`, key: 'k' });
@@ -104,32 +109,31 @@ await describeOnEachDatabase('personal data', (open) => {
     return inquiry_id;
   }
 
-  it('names every reference to a person that the schema has', async () => {
+  it('covers every reference to a user in the schema', async () => {
     const { rows } = await db.pool.query<{ place: string }>(`
       select c.conrelid::regclass::text || '.' || a.attname as place from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
       where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1`);
-    expect(rows.map(({ place }) => place)).toEqual(Object.keys(fates).sort());
+    expect(rows.map(({ place }) => place)).toEqual(Object.keys(erasurePolicy).sort());
   });
 
-  it('writes out all of it, in order, and nothing of others', async () => {
-    const me = await someone();
-    const other = await someone();
-    const house = await createListing(db, seller.agentId, { address: '31 Own Data Row' });
-    await live(me, house);
-    await live(other, house);
+  it('exports all data of the user, in order, and nothing of others', async () => {
+    const me = await createSignedInUser();
+    const other = await createSignedInUser();
+    const listingId = await createListing(db, seller.agentId, { address: '31 Own Data Row' });
+    await createActivity(me, listingId);
+    await createActivity(other, listingId);
     const began = await beginPurchase(
-      me.ctx,
-      { propertyId: house, method: 'card', expectedCents: null, key: 'x' },
-      bench.payments,
+      { ...me.ctx, payments: bench.payments },
+      { propertyId: listingId, method: 'card', expectedCents: null, key: 'x' },
     );
     expect(began).toMatchObject({ ok: true });
-    const data = await everything(me.ctx);
+    const data = await exportData(me.ctx);
     expect(data.account).toMatchObject({ email: me.email, role: 'buyer', preferences: { digest_hour: 3 } });
     const expected: Record<string, unknown> = {
       watchedProperties: { property: '31 Own Data Row, Cedar Hollow, OR 97031' },
-      viewedProperties: { propertyId: house },
-      views: { propertyId: house },
+      viewedProperties: { propertyId: listingId },
+      views: { propertyId: listingId },
       searches: { words: 'lake', results: 3 },
       savedSearches: { name: 'Mine', to: 900_000 },
       notifications: { message: 'The price went down' },
@@ -148,22 +152,22 @@ await describeOnEachDatabase('personal data', (open) => {
       expect(text).not.toContain(foreign);
   });
 
-  it('goes on through thousands of rows, also of the same moment', async () => {
-    const me = await someone();
+  it('exports thousands of rows, including rows with the same timestamp', async () => {
+    const me = await createSignedInUser();
     await db.pool.query(
       `insert into search_events (user_id, query, created_at)
        select $1, 'n' || n, timestamptz '2026-01-01' + (n / 700) * interval '1 hour' from generate_series(1, 1801) n`,
       [me.user.id],
     );
-    const words = (await everything(me.ctx)).searches?.map((row) => (row as { words: string }).words);
+    const words = (await exportData(me.ctx)).searches?.map((row) => (row as { words: string }).words);
     expect(new Set(words).size).toBe(1801);
     expect(words).toHaveLength(1801);
   });
 
-  it("leaves buyers' words and names out of a seller's file", async () => {
-    const me = await someone();
-    const inquiry = await live(me, await createListing(db, seller.agentId));
-    const { account, messages, listings } = await everything(freshVisitor(db, { actor: seller }));
+  it("leaves buyers' messages and names out of a seller's export", async () => {
+    const me = await createSignedInUser();
+    const inquiry = await createActivity(me, await createListing(db, seller.agentId));
+    const { account, messages, listings } = await exportData(visitorContext(db, { actor: seller }));
     expect(account).toMatchObject({ role: 'agent', seller: { email: seller.email } });
     expect(messages).toContainEqual(
       expect.objectContaining({ inquiry, from: 'you', message: 'Very quiet.' }),
@@ -172,11 +176,11 @@ await describeOnEachDatabase('personal data', (open) => {
     expect(JSON.stringify({ account, messages, listings })).not.toContain(me.email);
   });
 
-  it('closes an account: what is private goes, what concerns others stays without a name, and nobody signs in', async () => {
-    const me = await someone();
-    const house = await createListing(db, seller.agentId);
-    const inquiry = await live(me, house);
-    const sold = await bench.begin(me.user, await bench.house());
+  it('closes an account: deletes private data, anonymises what concerns others, and blocks signing in', async () => {
+    const me = await createSignedInUser();
+    const listingId = await createListing(db, seller.agentId);
+    const inquiry = await createActivity(me, listingId);
+    const sold = await bench.begin(me.user, await bench.createListing());
     if (!sold.ok) throw new Error(sold.reason);
     expect(await closeAccount(me.ctx, { password: '' })).toMatchObject({
       ok: false,
@@ -211,10 +215,10 @@ await describeOnEachDatabase('personal data', (open) => {
       email_verified: false,
     });
     expect(row.closed_at).not.toBeNull();
-    for (const [place, fate] of Object.entries(fates)) {
+    for (const [place, policy] of Object.entries(erasurePolicy)) {
       const [table, column] = place.split('.');
       const { rows } = await db.pool.query(`select from ${table} where ${column} = $1`, [me.user.id]);
-      if (fate !== 'kept') expect(rows, place).toHaveLength(0);
+      if (policy !== 'kept') expect(rows, place).toHaveLength(0);
       if (['property_sales', 'property_inquiries', 'inquiry_reports'].includes(table ?? ''))
         expect(rows, place).toHaveLength(1);
     }
@@ -234,9 +238,9 @@ await describeOnEachDatabase('personal data', (open) => {
     ]);
 
     const request = new Request('http://localhost/', { headers: { cookie: me.cookie } });
-    expect((await actorOf(me.ctx, request)).actor.kind).toBe('visitor');
-    const again = await signIn(freshVisitor(db), {
-      door: 'buyer',
+    expect((await resolveSession(me.ctx, request)).actor.kind).toBe('visitor');
+    const again = await signIn(visitorContext(db), {
+      loginRole: 'buyer',
       email: me.email,
       password: PASSWORD,
       userAgent: null,
@@ -258,23 +262,43 @@ await describeOnEachDatabase('personal data', (open) => {
       html: 'h',
     });
     expect(queued).toBe(false);
-    // The address is free again, and the new account is another one.
-    expect(await openAccount(db, me.email)).not.toBe(me.user.id);
+    // The address is free again for a new, separate account.
+    expect(await createAccount(db, me.email)).not.toBe(me.user.id);
   });
 
-  it('a purchase and a closing at the same moment: one of them wins', async () => {
+  it('closes an account while the row of another one is locked', async () => {
+    const [{ ctx }, other] = [await createSignedInUser(), await createSignedInUser()];
+    const waits = async (): Promise<boolean> => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db.q());
+      return rows.length > 0;
+    };
+    // Bound here, so that it is no part of the transaction below.
+    const close = AsyncResource.bind(() => closeAccount(ctx, { password: PASSWORD }));
+    await db.tx(async () => {
+      await db.q().selectFrom('users').select('id').where('id', '=', other.user.id).forUpdate().execute();
+      let isClosed = false;
+      const closing = close().then((result) => {
+        isClosed = result.ok;
+      });
+      await expect.poll(async () => isClosed || (await waits()), { timeout: 15_000 }).toBe(true);
+      expect(isClosed).toBe(true);
+      await closing;
+    });
+  });
+
+  it('lets only one of a concurrent purchase and account closing succeed', async () => {
     for (let round = 0; round < 4; round++) {
-      const me = await someone();
-      const house = await bench.house();
+      const me = await createSignedInUser();
+      const listingId = await bench.createListing();
       const [closed, began] = await Promise.allSettled([
         closeAccount(me.ctx, { password: PASSWORD }),
         (async () => {
-          // The password takes its time to be compared.
+          // Comparing the password takes time.
           await new Promise((done) => setTimeout(done, 20 * round));
           return beginPurchase(
-            me.ctx,
-            { propertyId: house, method: 'card', expectedCents: null, key: 'k' },
-            bench.payments,
+            { ...me.ctx, payments: bench.payments },
+            { propertyId: listingId, method: 'card', expectedCents: null, key: 'k' },
           );
         })(),
       ]);

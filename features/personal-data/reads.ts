@@ -1,34 +1,34 @@
 import { sql } from 'kysely';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { mayHaveOwnData } from './rules.ts';
+import { mayExportOwnData } from './rules.ts';
 import { account, sections } from './sections.ts';
 
-const AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
 /**
- * Everything that the database holds of the person, as JSON in pieces: the account, then each kind of row in the order
- * in which it came to be. Read page by page, so that neither memory nor a connection is held while somebody's slow line
- * takes it. Amounts are dollars, times are ISO with their zone.
- * @throws Unauthenticated, at once and not with the first piece
+ * Everything that the database holds about the user, streamed as JSON: the account, then each section, oldest rows
+ * first. Read page by page, so that a slow client holds neither memory nor a connection. Amounts are in dollars, times
+ * in ISO 8601 with their zone.
+ * @throws Unauthenticated, immediately rather than with the first chunk
  */
-export function ownData(ctx: Ctx): AsyncIterable<string> {
-  const { id } = authorizedUser(ctx, mayHaveOwnData);
-  return pieces(ctx, id);
+export function exportOwnData(ctx: Ctx): AsyncIterable<string> {
+  const { id } = authorizedUser(ctx, mayExportOwnData);
+  return chunks(ctx, id);
 }
 
-async function* pieces(ctx: Ctx, userId: string): AsyncGenerator<string> {
+async function* chunks(ctx: Ctx, userId: string): AsyncGenerator<string> {
   const { rows } = await account(userId).execute(ctx.db.q());
   yield `{\n"writtenAt": ${JSON.stringify(ctx.now())},\n"account": ${JSON.stringify(rows[0]?.data ?? null)}`;
   for (const [name, rowsOf] of Object.entries(sections)) {
     yield `,\n"${name}": [`;
     let last: Row | undefined;
     for (;;) {
-      const page = await pageOf(ctx, rowsOf(userId), last);
+      const page = await readPage(ctx, rowsOf(userId), last);
       const separator = last ? ',\n' : '\n';
       if (page.length > 0) yield separator + page.map(({ data }) => JSON.stringify(data)).join(',\n');
       last = page.at(-1) ?? last;
-      if (page.length < AT_ONCE) break;
+      if (page.length < PAGE_SIZE) break;
     }
     yield ']';
   }
@@ -36,15 +36,15 @@ async function* pieces(ctx: Ctx, userId: string): AsyncGenerator<string> {
 }
 
 interface Row {
-  /** exact to the microsecond, which a Date is not */
+  /** accurate to the microsecond, unlike a Date */
   moment: string;
   key: string;
   data: unknown;
 }
 
-async function pageOf(ctx: Ctx, from: ReturnType<(typeof sections)[string]>, last?: Row): Promise<Row[]> {
-  const behind = last ? sql`where (at, key) > (${last.moment}::timestamptz, ${last.key})` : sql``;
-  const { rows } = await sql<Row>`select at::text as moment, key, data from (${from}) kind ${behind}
-    order by at, key limit ${AT_ONCE}`.execute(ctx.db.q());
+async function readPage(ctx: Ctx, from: ReturnType<(typeof sections)[string]>, last?: Row): Promise<Row[]> {
+  const afterLast = last ? sql`where (at, key) > (${last.moment}::timestamptz, ${last.key})` : sql``;
+  const { rows } = await sql<Row>`select at::text as moment, key, data from (${from}) kind ${afterLast}
+    order by at, key limit ${PAGE_SIZE}`.execute(ctx.db.q());
   return rows;
 }

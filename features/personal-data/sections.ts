@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Rows of one kind: `at` and `key` order them and are unique together, `data` is what is told of each. */
+/** A query for the rows of one section: `at` and `key` order them and are unique together, `data` is exported. */
 type Rows = RawBuilder<unknown>;
 
-const house = (property: string) =>
+const propertyAddress = (property: string) =>
   sql.raw(`(select concat_ws(', ', p.address, nullif(p.city, ''), nullif(concat_ws(' ', nullif(p.state, ''), nullif(p.zip, '')), ''))
     from properties p where p.id = ${property})`);
 const dollars = (cents: string) => sql.raw(`round(${cents} / 100.0, 2)`);
 
-/** Everything of a person that the database holds, by name; of others only what the person wrote to or read from them. */
+/** All sections of the export, by JSON key. Includes data of others only where it was exchanged with the user. */
 export const sections: Record<string, (userId: string) => Rows> = {
   sessions: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('started', created_at,
     'lastUsed', updated_at, 'expires', expires_at, 'device', user_agent, 'address', ip_address) as data
@@ -24,9 +24,9 @@ export const sections: Record<string, (userId: string) => Rows> = {
   watchedProperties: (
     id,
   ) => sql`select created_at as at, property_id::text as key, jsonb_build_object('since', created_at,
-    'property', ${house('property_id')}, 'propertyId', property_id) as data from property_watches where user_id = ${id}`,
+    'property', ${propertyAddress('property_id')}, 'propertyId', property_id) as data from property_watches where user_id = ${id}`,
   viewedProperties: (id) => sql`select viewed_at as at, id::text as key, jsonb_build_object('last', viewed_at,
-    'property', ${house('property_id')}, 'propertyId', property_id) as data from property_views where user_id = ${id}`,
+    'property', ${propertyAddress('property_id')}, 'propertyId', property_id) as data from property_views where user_id = ${id}`,
   views: (
     id,
   ) => sql`select viewed_at as at, lpad(id::text, 20, '0') as key, jsonb_build_object('at', viewed_at,
@@ -40,21 +40,21 @@ export const sections: Record<string, (userId: string) => Rows> = {
       'from', ${dollars('s.min_total_cents')}, 'to', ${dollars('s.max_total_cents')}) as data
     from saved_searches s where s.user_id = ${id}`,
   savedSearchMatches: (id) => sql`select m.matched_at as at, m.search_id::text || m.property_id as key,
-    jsonb_build_object('search', s.name, 'property', ${house('m.property_id')}, 'at', m.matched_at, 'seen', m.seen_at) as data
+    jsonb_build_object('search', s.name, 'property', ${propertyAddress('m.property_id')}, 'at', m.matched_at, 'seen', m.seen_at) as data
     from saved_search_matches m join saved_searches s on s.id = m.search_id where s.user_id = ${id}`,
   savedSearchMails: (
     id,
   ) => sql`select mailed_at as at, property_id::text as key, jsonb_build_object('at', mailed_at,
-    'property', ${house('property_id')}) as data from saved_search_mails where user_id = ${id}`,
+    'property', ${propertyAddress('property_id')}) as data from saved_search_mails where user_id = ${id}`,
   notifications: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at,
     'type', notification_type, 'message', message, 'previous', previous_value, 'new', new_value, 'read', is_read,
-    'property', ${house('property_id')}) as data from property_notifications where user_id = ${id}`,
+    'property', ${propertyAddress('property_id')}) as data from property_notifications where user_id = ${id}`,
   inquiries: (
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('id', id, 'at', created_at,
-    'property', ${house('property_id')}, 'message', message, 'status', status) as data
+    'property', ${propertyAddress('property_id')}, 'message', message, 'status', status) as data
     from property_inquiries where user_id = ${id}`,
-  // In one's own inquiries both sides' words; what a seller was written belongs to its buyers.
+  // Both sides of the user's own inquiries; messages that a seller received belong to their buyers.
   messages: (
     id,
   ) => sql`select m.created_at as at, m.id::text as key, jsonb_build_object('inquiry', m.inquiry_id, 'at', m.created_at,
@@ -72,7 +72,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
   purchases: (
     id,
   ) => sql`select s.created_at as at, s.id::text as key, jsonb_build_object('id', s.id, 'begun', s.created_at,
-    'paid', s.sale_date, 'property', ${house('s.property_id')}, 'price', ${dollars('s.sale_price_cents')},
+    'paid', s.sale_date, 'property', ${propertyAddress('s.property_id')}, 'price', ${dollars('s.sale_price_cents')},
     'fees', ${dollars('s.buyer_fees_cents')}, 'total', ${dollars('s.total_cents')}, 'method', s.payment_method,
     'payment', s.stripe_payment_status, 'escrow', s.escrow_status, 'receipt', s.receipt_number, 'failure', s.failure_reason,
     'providerReference', s.provider_payment_id, 'transaction', s.tx_hash,
@@ -91,13 +91,13 @@ export const sections: Record<string, (userId: string) => Rows> = {
   listings: (
     id,
   ) => sql`select l.created_at as at, l.id::text as key, jsonb_build_object('id', l.id, 'listed', l.created_at,
-    'property', ${house('l.id')}, 'price', ${dollars('l.price_cents')}, 'status', l.status, 'description', l.description) as data
+    'property', ${propertyAddress('l.id')}, 'price', ${dollars('l.price_cents')}, 'status', l.status, 'description', l.description) as data
     from properties l join agents a on a.id = l.agent_id where a.user_id = ${id}`,
-  // Who bought stays between the house and the buyer.
+  // Leaves out the buyer's identity.
   sales: (
     id,
   ) => sql`select s.created_at as at, s.id::text as key, jsonb_build_object('id', s.id, 'begun', s.created_at,
-    'paid', s.sale_date, 'property', ${house('s.property_id')}, 'price', ${dollars('s.sale_price_cents')},
+    'paid', s.sale_date, 'property', ${propertyAddress('s.property_id')}, 'price', ${dollars('s.sale_price_cents')},
     'yourShare', ${dollars('s.agent_commission_cents')}, 'payment', s.stripe_payment_status, 'escrow', s.escrow_status,
     'payout', s.payout_status) as data
     from property_sales s join agents a on a.id = s.agent_id where a.user_id = ${id}`,
@@ -106,7 +106,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
     'settled', o.settled_at) as data from payouts o join agents a on a.id = o.agent_id where a.user_id = ${id}`,
 };
 
-/** The account itself: what it is called, what it may, and which mails it gets. */
+/** The account itself: name, role, seller record and mail preferences. */
 export const account = (id: string): RawBuilder<{ data: unknown }> => sql`
   select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'emailConfirmed', u.email_verified,
     'picture', u.image, 'opened', u.created_at, 'role', r.role,

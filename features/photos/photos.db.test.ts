@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { ensureDraft } from '#features/listing-form/commands/save-draft.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
-import { IncomingBrokenOff, IncomingTooLarge } from '#gateways/files/incoming.ts';
 import type { FileStore } from '#gateways/files/port.ts';
+import { UploadAborted, UploadTooLarge } from '#gateways/files/uploads.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { addPhoto, type NewPhoto } from './commands/add-photo.ts';
 import { arrangePhotos } from './commands/arrange-photos.ts';
 import { attachPhotos } from './commands/attach-photos.ts';
@@ -21,11 +22,11 @@ import { deletePhoto } from './commands/delete-photo.ts';
 import { describePhoto } from './commands/describe-photo.ts';
 import { setMainPhoto } from './commands/set-main-photo.ts';
 import { deletePhotoFiles, sweepPhotos } from './commands/sweep-photos.ts';
-import { MOST_PHOTOS, type PhotoOwner } from './model.ts';
+import { MAX_PHOTOS, type PhotoOwner } from './model.ts';
 import { photosOf } from './reads.ts';
 
 let shade = 0;
-/** A small picture that no other is equal to. */
+/** A small, unique picture. */
 async function picture(): Promise<Uint8Array> {
   shade += 1;
   const background = { r: shade % 256, g: Math.floor(shade / 256), b: 90 };
@@ -34,13 +35,13 @@ async function picture(): Promise<Uint8Array> {
     .toBuffer();
 }
 
-await describeOnEachDatabase('photographs', (open) => {
+await describeOnDatabase('photographs', (open) => {
   let db: Database;
   let folder: string;
   let files: FileStore;
   let seller: UserActor;
   let ctx: Ctx;
-  let house: string;
+  let listingId: string;
   const clock = testClock();
   beforeAll(async () => {
     db = await open();
@@ -52,9 +53,9 @@ await describeOnEachDatabase('photographs', (open) => {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    seller = await createPerson(db, 'agent');
+    seller = await createUser(db, 'agent');
     ctx = testContext(db, { actor: seller, now: clock.now });
-    house = await createListing(db, seller.agentId);
+    listingId = await createListing(db, seller.agentId);
   });
   afterEach(async () => {
     await db.q().deleteFrom('property_images').execute();
@@ -65,9 +66,9 @@ await describeOnEachDatabase('photographs', (open) => {
   const add = async (choices: Partial<NewPhoto> & { bytes?: Uint8Array } = {}) => {
     const bytes = choices.bytes ?? (await picture());
     return addPhoto(
-      ctx,
+      { ...ctx, files },
       {
-        owner: { propertyId: house },
+        owner: { propertyId: listingId },
         key: randomUUID(),
         position: 0,
         isMain: false,
@@ -82,9 +83,12 @@ await describeOnEachDatabase('photographs', (open) => {
             },
           };
         },
+        createDraft: async () => {
+          const { owner = { propertyId: listingId } } = choices;
+          return 'draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner;
+        },
         ...choices,
       },
-      files,
     );
   };
   const added = async (choices: Parameters<typeof add>[0] = {}): Promise<string> => {
@@ -92,7 +96,7 @@ await describeOnEachDatabase('photographs', (open) => {
     if (!answer.ok) throw new Error(answer.text);
     return answer.photoId;
   };
-  const idsOf = async (owner: PhotoOwner = { propertyId: house }) =>
+  const idsOf = async (owner: PhotoOwner = { propertyId: listingId }) =>
     (await photosOf(ctx, owner)).map(({ id }) => id);
   const mark = async () =>
     (
@@ -100,41 +104,41 @@ await describeOnEachDatabase('photographs', (open) => {
         .q()
         .selectFrom('properties')
         .select('changed_since_approval_at')
-        .where('id', '=', house)
+        .where('id', '=', listingId)
         .executeTakeFirstOrThrow()
     ).changed_since_approval_at;
   const unattached = () =>
     db.q().selectFrom('stored_images').select('id').where('attached_at', 'is', null).execute();
 
-  it('the first becomes the main one, the others follow by their place, whoever arrives first (B-039)', async () => {
+  it('the first becomes the main one, the others are sorted by position regardless of arrival', async () => {
     const third = await added({ position: 3 });
     const second = await added({ position: 2 });
     const first = await added({ position: 1 });
     const wanted = await added({ position: 0, isMain: true });
-    const photos = await photosOf(ctx, { propertyId: house });
+    const photos = await photosOf(ctx, { propertyId: listingId });
     expect(photos.map(({ id }) => id)).toEqual([wanted, first, second, third]);
     expect(photos.map(({ isMain }) => isMain)).toEqual([true, false, false, false]);
     expect(photos[0]).toMatchObject({ width: 40, height: 30, widths: [40], caption: '', alt: '' });
-    const shown = await listingDetail(ctx, house);
+    const shown = await listingDetail(ctx, listingId);
     expect(shown.ok && shown.listing.pictures.map(({ id }) => id)).toEqual(
       photos.map(({ imageId }) => imageId),
     );
   });
 
-  it('the same upload again is the same photograph, also when both run at once', async () => {
+  it('repeated uploads yield one photo, even concurrently', async () => {
     const key = randomUUID();
     const bytes = await picture();
     const answers = await Promise.all([add({ key, bytes }), add({ key, bytes }), add({ key, bytes })]);
     const again = await add({ key, bytes });
     const [id] = await idsOf();
     expect([...answers, again]).toEqual(
-      Array(4).fill({ ok: true, photoId: id, owner: { propertyId: house } }),
+      Array(4).fill({ ok: true, photoId: id, owner: { propertyId: listingId } }),
     );
     expect(await idsOf()).toHaveLength(1);
     expect(await add({ bytes })).toMatchObject({ ok: false, reason: 'twice' });
   });
 
-  it('what is no picture is refused with its sentence, and leaves nothing', async () => {
+  it('refuses a file that is not a picture, and leaves nothing behind', async () => {
     const before = await unattached();
     const bytes = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
     removed = 0;
@@ -145,7 +149,7 @@ await describeOnEachDatabase('photographs', (open) => {
     });
     expect(removed).toBe(1);
     const heavy = async () => {
-      throw new IncomingTooLarge('more');
+      throw new UploadTooLarge('more');
     };
     expect(await add({ receive: heavy })).toEqual({
       ok: false,
@@ -153,15 +157,15 @@ await describeOnEachDatabase('photographs', (open) => {
       text: 'This picture is too large: at most 15 MB are allowed.',
     });
     const gone = async () => {
-      throw new IncomingBrokenOff('gone');
+      throw new UploadAborted('gone');
     };
-    await expect(add({ receive: gone })).rejects.toThrow(IncomingBrokenOff);
+    await expect(add({ receive: gone })).rejects.toThrow(UploadAborted);
     expect(await idsOf()).toEqual([]);
     expect(await unattached()).toEqual(before);
   });
 
-  it(`a listing has at most ${MOST_PHOTOS}, however many arrive at once`, { timeout: 60_000 }, async () => {
-    for (let n = 0; n < MOST_PHOTOS - 2; n++) await added({ position: n });
+  it(`a listing has at most ${MAX_PHOTOS}, even with concurrent uploads`, { timeout: 60_000 }, async () => {
+    for (let n = 0; n < MAX_PHOTOS - 2; n++) await added({ position: n });
     const answers = await Promise.all([add(), add(), add(), add()]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(2);
     expect(answers.filter((one) => !one.ok && one.reason === 'full')).toHaveLength(2);
@@ -175,10 +179,10 @@ await describeOnEachDatabase('photographs', (open) => {
       text: 'A listing has at most 50 photos.',
     });
     expect(asked).toBe(false);
-    expect(await idsOf()).toHaveLength(MOST_PHOTOS);
+    expect(await idsOf()).toHaveLength(MAX_PHOTOS);
   });
 
-  it('are put into an order; what the order does not know follows behind', async () => {
+  it('can be sorted; photos missing from the order go last', async () => {
     const [a, b, c, d] = [
       await added(),
       await added({ position: 1 }),
@@ -187,14 +191,14 @@ await describeOnEachDatabase('photographs', (open) => {
     ];
     const other = await createListing(db, seller.agentId);
     const foreign = await added({ owner: { propertyId: other } });
-    await arrangePhotos(ctx, { owner: { propertyId: house }, ids: [d, foreign, 'nonsense', b, d] });
+    await arrangePhotos(ctx, { owner: { propertyId: listingId }, ids: [d, foreign, 'nonsense', b, d] });
     expect(await idsOf()).toEqual([a, d, b, c]);
     expect(await idsOf({ propertyId: other })).toEqual([foreign]);
   });
 
-  it('another becomes the main one and takes its place; deleted, the next takes over (B-039)', async () => {
+  it('a new main photo swaps positions; when it is deleted, the next is promoted', async () => {
     const [a, b, c] = [await added(), await added({ position: 1 }), await added({ position: 2 })];
-    const owner = { propertyId: house };
+    const owner = { propertyId: listingId };
     await setMainPhoto(ctx, { owner, photoId: c });
     expect(await idsOf()).toEqual([c, b, a]);
     await setMainPhoto(ctx, { owner, photoId: c });
@@ -208,12 +212,12 @@ await describeOnEachDatabase('photographs', (open) => {
     await expect(setMainPhoto(ctx, { owner, photoId: c })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('have a caption and an alternative text of one line each (B-040)', async () => {
-    const owner = { propertyId: house };
+  it('have a caption and an alternative text of one line each', async () => {
+    const owner = { propertyId: listingId };
     const photoId = await added();
     await describePhoto(ctx, { owner, photoId, caption: ' The \n kitchen\u0000 ', alt: 'Oak\tand brass' });
     expect((await photosOf(ctx, owner))[0]).toMatchObject({ caption: 'The kitchen', alt: 'Oak and brass' });
-    const shown = await listingDetail(ctx, house);
+    const shown = await listingDetail(ctx, listingId);
     expect(shown.ok && shown.listing.pictures[0]?.alt).toBe('Oak and brass');
     const long = await describePhoto(ctx, { owner, photoId, caption: 'x'.repeat(201), alt: '' });
     expect(long).toMatchObject({ ok: false, reason: 'too_long' });
@@ -223,13 +227,13 @@ await describeOnEachDatabase('photographs', (open) => {
     expect((await photosOf(ctx, owner))[0]).toMatchObject({ caption: '', alt: '' });
   });
 
-  it('mark a listing that was approved as changed since, and no other (B-106)', async () => {
+  it('mark only an approved listing as changed', async () => {
     const pending = await createListing(db, seller.agentId, { status: 'pending' });
     await added({ owner: { propertyId: pending } });
     expect(await mark()).toBeNull();
     await added();
     expect(await mark()).toEqual(clock.now());
-    house = pending;
+    listingId = pending;
     expect(await mark()).toBeNull();
     const rows = await db
       .q()
@@ -240,10 +244,10 @@ await describeOnEachDatabase('photographs', (open) => {
     expect(rows).toEqual([{ action: 'photo.add' }]);
   });
 
-  it('stay as they are once the house is sold (B-107)', async () => {
+  it('cannot be changed once the property is sold', async () => {
     const photoId = await added();
-    await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', house).execute();
-    const owner = { propertyId: house };
+    await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', listingId).execute();
+    const owner = { propertyId: listingId };
     const sold = { ok: false, reason: 'sold' };
     expect(await add()).toMatchObject(sold);
     expect(await deletePhoto(ctx, { owner, photoId })).toMatchObject(sold);
@@ -253,41 +257,41 @@ await describeOnEachDatabase('photographs', (open) => {
     expect(await idsOf()).toEqual([photoId]);
   });
 
-  it('hang on a draft until the listing is there', async () => {
+  it('belong to a draft until the listing is submitted', async () => {
     const draftId = randomUUID();
     expect(await photosOf(ctx, { draftId })).toEqual([]);
     const answer = await add({ owner: { draftId } });
     expect(answer).toMatchObject({ ok: true, owner: { draftId } });
-    // Another page of the same seller had its own id in mind: there is one draft.
+    // Another page of the same seller generated its own id: there is only one draft.
     const beside = await add({ owner: { draftId: randomUUID() }, position: 1 });
     expect(beside).toMatchObject({ ok: true, owner: { draftId } });
     const before = await idsOf({ draftId });
     expect(before).toHaveLength(2);
-    const other = testContext(db, { actor: await createPerson(db, 'agent') });
+    const other = testContext(db, { actor: await createUser(db, 'agent') });
     await expect(photosOf(other, { draftId })).rejects.toMatchObject({ name: 'NotFound' });
-    await expect(attachPhotos(other, { draftId, propertyId: house })).rejects.toMatchObject({
+    await expect(attachPhotos(other, { draftId, propertyId: listingId })).rejects.toMatchObject({
       name: 'NotFound',
     });
-    await db.tx(async (q) => {
-      expect(await attachPhotos(ctx, { draftId, propertyId: house })).toBe(2);
-      await q.deleteFrom('property_drafts').where('id', '=', draftId).execute();
+    await db.tx(async () => {
+      expect(await attachPhotos(ctx, { draftId, propertyId: listingId })).toBe(2);
+      await db.q().deleteFrom('property_drafts').where('id', '=', draftId).execute();
     });
     expect(await idsOf()).toEqual(before);
     expect(await unattached()).toEqual([]);
   });
 
-  it('a draft that is thrown away lets go of them', async () => {
+  it('are detached when their draft is discarded', async () => {
     const draftId = randomUUID();
     await add({ owner: { draftId } });
     await db.q().deleteFrom('property_drafts').where('id', '=', draftId).execute();
     expect(await unattached()).toHaveLength(1);
   });
 
-  it('what nothing shows is swept a day later, with its files', async () => {
+  it('sweeps unused pictures and their files after a day', async () => {
     const [kept, photoId] = [await added(), await added({ position: 1 })];
-    const [, gone] = await photosOf(ctx, { propertyId: house });
+    const [, gone] = await photosOf(ctx, { propertyId: listingId });
     const imageId = gone?.imageId ?? '';
-    await deletePhoto(ctx, { owner: { propertyId: house }, photoId });
+    await deletePhoto(ctx, { owner: { propertyId: listingId }, photoId });
     const system = testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
     await sweepPhotos(system);
     expect(await unattached()).toEqual([{ id: imageId }]);
@@ -295,14 +299,14 @@ await describeOnEachDatabase('photographs', (open) => {
     expect(await sweepPhotos(system)).toBe(1);
     expect(await unattached()).toEqual([]);
     expect((await files.list(`images/${imageId}/`)).keys).toHaveLength(2);
-    await deletePhotoFiles(system, { imageId }, files);
-    await deletePhotoFiles(system, { imageId }, files);
+    await deletePhotoFiles({ ...system, files }, { imageId });
+    await deletePhotoFiles({ ...system, files }, { imageId });
     expect((await files.list(`images/${imageId}/`)).keys).toEqual([]);
     expect(await idsOf()).toEqual([kept]);
     expect(await sweepPhotos(system)).toBe(0);
   });
 
-  it('an upload whose files could not be stored leaves nothing that a page shows, and is swept', async () => {
+  it('an upload whose files could not be stored is not shown, and is swept', async () => {
     const put = files.put;
     files.put = async () => {
       throw new Error('the store is away');
@@ -317,7 +321,7 @@ await describeOnEachDatabase('photographs', (open) => {
     ).toBe(1);
   });
 
-  it('no more than 150 uploads in ten minutes (R18)', { timeout: 60_000 }, async () => {
+  it('allows at most 150 uploads in ten minutes (R18)', { timeout: 60_000 }, async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     for (let n = 0; n < 150; n++) expect(await add({ bytes })).toMatchObject({ reason: 'picture' });
     await expect(add({ bytes })).rejects.toMatchObject({ name: 'TooManyRequests' });

@@ -1,88 +1,92 @@
 import {
-  emptyImage,
+  emptyImageError,
   HEIC_HEAD_BYTES,
-  heavyImage,
-  heicImage,
+  heicImageError,
+  imageTooLargeError,
   isHeic,
-  MAX_BYTES,
+  MAX_IMAGE_BYTES,
 } from '#gateways/images/limits.ts';
 import { hasRole, nobody, type Permission } from '#platform/access.ts';
-import { ALT_LIMIT, CAPTION_LIMIT, MOST_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
+import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
 
-/** Sellers see the photographs of their own listings, a suspended one too (B-098). */
+/** Sellers see the photos of their own listings, even when suspended. */
 export const maySeePhotos = hasRole('agent');
 
-/** Whose listing it is, the command asks the listing; a suspended seller only reads (B-098). */
+/** The command checks ownership; a suspended seller has read-only access. */
 export const mayChangePhotos: Permission = (actor) =>
   maySeePhotos(actor) && !(actor.kind === 'user' && actor.suspended);
 
-/** What nothing shows is swept by the clock. */
+/** Sweeping is done by a scheduled job only. */
 export const maySweepPhotos = nobody;
 
-export const refusalText: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
+export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
   sold: 'This property is sold: its photos can no longer be changed.',
-  full: `A listing has at most ${MOST_PHOTOS} photos.`,
+  full: `A listing has at most ${MAX_PHOTOS} photos.`,
   twice: 'This photo is already in this listing.',
   too_long: `A caption has at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
 };
 
 /**
- * Why a chosen file need not be sent at all, or null: it is empty, too heavy, or a HEIC photo. The server looks again, and
- * closer.
+ * Why a chosen file cannot be uploaded (empty, too large, or HEIC), or null. The server checks again, more
+ * thoroughly.
  */
-export async function refusalOf(file: Blob): Promise<string | null> {
-  if (file.size === 0) return emptyImage().message;
-  if (file.size > MAX_BYTES) return heavyImage().message;
+export async function fileProblem(file: Blob): Promise<string | null> {
+  if (file.size === 0) return emptyImageError().message;
+  if (file.size > MAX_IMAGE_BYTES) return imageTooLargeError().message;
   const head = new Uint8Array(await file.slice(0, HEIC_HEAD_BYTES).arrayBuffer());
-  return isHeic(head) ? heicImage().message : null;
+  return isHeic(head) ? heicImageError().message : null;
 }
 
-const numbered = (photos: readonly Photo[]): Photo[] =>
+const renumbered = (photos: readonly Photo[]): Photo[] =>
   photos.map((photo, position) => ({ ...photo, position }));
 
-/** The photographs with one of them at another place among those that are not the main one; `to` counts from 0. */
-export function moved(photos: readonly Photo[], id: string, to: number): Photo[] {
+/** The photos with one of them moved; `to` is an index among the additional photos. */
+export function movePhoto(photos: readonly Photo[], id: string, to: number): Photo[] {
   const main = photos.filter(({ isMain }) => isMain);
   const others = photos.filter(({ isMain }) => !isMain);
   const from = others.findIndex((photo) => photo.id === id);
   const [photo] = from < 0 ? [] : others.splice(from, 1);
   if (photo) others.splice(Math.max(0, Math.min(to, others.length)), 0, photo);
-  return numbered([...main, ...others]);
+  return renumbered([...main, ...others]);
 }
 
-/** The photographs with another main one; the former takes the place that became free. */
-export function withMain(photos: readonly Photo[], id: string): Photo[] {
+/** The photos with another main one; the former takes its position. */
+export function withMainPhoto(photos: readonly Photo[], id: string): Photo[] {
   const chosen = photos.find((photo) => photo.id === id);
   if (!chosen || chosen.isMain) return [...photos];
   const former = photos.find(({ isMain }) => isMain);
   const others = photos
     .filter(({ isMain }) => !isMain)
     .flatMap((photo) => (photo.id !== id ? [photo] : former ? [{ ...former, isMain: false }] : []));
-  return numbered([{ ...chosen, isMain: true }, ...others]);
+  return renumbered([{ ...chosen, isMain: true }, ...others]);
 }
 
-/** The photographs without one; the next takes over from the main one (B-039). */
-export function without(photos: readonly Photo[], id: string): Photo[] {
+/** The photos without one; the next is promoted if it was the main one. */
+export function withoutPhoto(photos: readonly Photo[], id: string): Photo[] {
   const left = photos.filter((photo) => photo.id !== id);
   return left.map((photo, index) => ({ ...photo, isMain: index === 0 }));
 }
 
 /**
- * What the server says, with the photographs that are known here and were not there yet when it said so: answers of uploads
- * that run at the same time may come in any order.
- * @param gone ids that were taken away here
+ * Merges the server's state with photos known locally that it did not contain yet: responses of concurrent uploads
+ * may arrive in any order.
+ * @param removedIds ids removed locally
  */
-export function merged(known: readonly Photo[], said: readonly Photo[], gone: ReadonlySet<string>): Photo[] {
-  const there = said.filter(({ id }) => !gone.has(id));
+export function mergePhotos(
+  known: readonly Photo[],
+  fromServer: readonly Photo[],
+  removedIds: ReadonlySet<string>,
+): Photo[] {
+  const there = fromServer.filter(({ id }) => !removedIds.has(id));
   const hasMain = there.some(({ isMain }) => isMain);
   const missed = known
-    .filter(({ id }) => !gone.has(id) && !there.some((photo) => photo.id === id))
+    .filter(({ id }) => !removedIds.has(id) && !there.some((photo) => photo.id === id))
     .map((photo) => ({ ...photo, isMain: photo.isMain && !hasMain }));
   return [...there, ...missed].sort(
     (one, other) => Number(other.isMain) - Number(one.isMain) || one.position - other.position,
   );
 }
 
-/** Names a photograph for people who do not see it: its caption or description, else its place, the main one first. */
+/** Accessible label of a photo: its caption or description, else its position. */
 export const photoName = ({ caption, alt }: Pick<Photo, 'caption' | 'alt'>, index: number): string =>
   caption || alt || (index === 0 ? 'Main photo' : `Photo ${index + 1}`);

@@ -1,12 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { PropertiesQuery } from '#app/paths.ts';
-import { formatRectangle, type Meaning, type SearchCriteria } from '#features/search/model.ts';
-import { SHORTEST_PART } from '#features/search/rules.ts';
+import { formatRectangle, type SearchCriteria, type SearchMeaning } from '#features/search/model.ts';
+import { MIN_SUBSTRING_LENGTH } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
+import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';
 
 type Row = Selectable<DB['saved_searches']>;
-/** What of a row says what is searched for. */
+/** The columns that hold the search criteria. */
 export type CriteriaRow = Pick<
   Row,
   | 'text'
@@ -21,59 +21,63 @@ export type CriteriaRow = Pick<
   | 'east'
 >;
 
-/** Dearer than anything: no upper bound. */
-const DEAREST = Number.MAX_SAFE_INTEGER;
-const EVERYWHERE = { south: -999, west: -999, north: 999, east: 999 };
+/** Stored when there is no maximum price. */
+const NO_MAX_CENTS = Number.MAX_SAFE_INTEGER;
+const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
 
 /**
- * The columns of a saved search. The bounds of its price are the buyer's totals, so that they hold whatever the fees
- * are when a listing comes.
- * @param totals the criteria with prices as the buyer gave them
+ * The columns of a saved search. Its price bounds are the buyer's totals including fees, so that they stay right when
+ * the fees change.
+ * @param totals the criteria with prices as the buyer entered them
  */
-export function rowOf(totals: SearchCriteria, { words, reading, rarest }: Meaning) {
+export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }: SearchMeaning) {
   return {
     text: words.join(' ').slice(0, 200),
     words: words.toSorted(),
     reading,
-    key_word: rarest === null ? '' : keyOf(rarest, reading),
-    rest: restOf(words, rarest, reading),
+    key_word: rarest === null ? '' : indexKey(rarest, reading),
+    rest: remainingTerms(words, rarest, reading),
     type_id: totals.typeId ?? 0,
     min_total_cents: totals.minCents ?? 0,
-    max_total_cents: totals.maxCents ?? DEAREST,
+    max_total_cents: totals.maxCents ?? NO_MAX_CENTS,
     min_beds: totals.minBeds || -1,
     min_baths: totals.minBaths || -1,
-    ...(totals.bbox ?? EVERYWHERE),
+    ...(totals.bbox ?? NO_BOUNDS),
   } satisfies Partial<Insertable<DB['saved_searches']>>;
 }
 
-/** What a search is looked up by: its rarest word, or three letters of it when it may stand inside another. */
-const keyOf = (word: string, reading: Meaning['reading']): string =>
-  isPart(word, reading) ? `*${word.slice(0, SHORTEST_PART)}` : word;
+/** The index key of a search: its rarest word, or the first three letters if the word may match inside another. */
+const indexKey = (word: string, reading: SearchMeaning['reading']): string =>
+  isPartialWord(word, reading) ? `*${word.slice(0, MIN_SUBSTRING_LENGTH)}` : word;
 
-const isPart = (word: string, reading: Meaning['reading']) =>
-  reading === 'parts' && word.length >= SHORTEST_PART;
+const isPartialWord = (word: string, reading: SearchMeaning['reading']) =>
+  reading === 'parts' && word.length >= MIN_SUBSTRING_LENGTH;
 
-/** What the key leaves to be compared, separated by spaces; a part of a word with '*' before it. */
-const restOf = (words: readonly string[], rarest: string | null, reading: Meaning['reading']): string =>
+/** The words that the key does not cover, separated by spaces; '*' marks those that may match inside a word. */
+const remainingTerms = (
+  words: readonly string[],
+  rarest: string | null,
+  reading: SearchMeaning['reading'],
+): string =>
   words
-    .filter((word) => word !== rarest || isPart(word, reading))
-    .map((word) => (isPart(word, reading) ? `*${word}` : word))
+    .filter((word) => word !== rarest || isPartialWord(word, reading))
+    .map((word) => (isPartialWord(word, reading) ? `*${word}` : word))
     .join(' ');
 
-/** Every key by which a search with some of a listing's words may stand in the index; '' for those without words. */
-export function keysOf(listed: Iterable<string>): string[] {
+/** Every index key that may match a listing's words; includes '' for searches without words. */
+export function indexKeys(listed: Iterable<string>): string[] {
   const keys = new Set(['']);
   for (const word of listed) {
     for (let end = 1; end <= word.length; end++) keys.add(word.slice(0, end));
-    for (let at = 0; at + SHORTEST_PART <= word.length; at++)
-      keys.add(`*${word.slice(at, at + SHORTEST_PART)}`);
+    for (let at = 0; at + MIN_SUBSTRING_LENGTH <= word.length; at++)
+      keys.add(`*${word.slice(at, at + MIN_SUBSTRING_LENGTH)}`);
   }
   return [...keys];
 }
 
-/** The list's address with the criteria of a row. */
-export function queryOf(row: CriteriaRow, typeSlug: string | null): PropertiesQuery {
-  const { min, max } = bounds(row);
+/** The query of the property list for the criteria of a row. */
+export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): PropertiesQuery {
+  const { min, max } = priceBounds(row);
   return {
     type: typeSlug ?? undefined,
     q: row.text || undefined,
@@ -81,13 +85,13 @@ export function queryOf(row: CriteriaRow, typeSlug: string | null): PropertiesQu
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,
     baths: row.min_baths > 0 ? row.min_baths : undefined,
-    bbox: row.south === EVERYWHERE.south ? undefined : formatRectangle(row),
+    bbox: row.south === NO_BOUNDS.south ? undefined : formatRectangle(row),
   };
 }
 
-/** A row in words. */
-export function descriptionOf(row: CriteriaRow, typeName: string | null): string {
-  const { min, max } = bounds(row);
+/** A readable description of the criteria of a row. */
+export function toDescription(row: CriteriaRow, typeName: string | null): string {
+  const { min, max } = priceBounds(row);
   const described: DescribedCriteria = {
     text: row.text,
     type: row.type_id === 0 ? null : (typeName ?? 'A type that is gone'),
@@ -95,12 +99,12 @@ export function descriptionOf(row: CriteriaRow, typeName: string | null): string
     maxCents: max,
     minBeds: row.min_beds > 0 ? row.min_beds : null,
     minBaths: row.min_baths > 0 ? row.min_baths : null,
-    onMap: row.south !== EVERYWHERE.south,
+    onMap: row.south !== NO_BOUNDS.south,
   };
   return describeCriteria(described);
 }
 
-const bounds = ({ min_total_cents, max_total_cents }: CriteriaRow) => ({
+const priceBounds = ({ min_total_cents, max_total_cents }: CriteriaRow) => ({
   min: min_total_cents > 0 ? min_total_cents : null,
-  max: max_total_cents < DEAREST ? max_total_cents : null,
+  max: max_total_cents < NO_MAX_CENTS ? max_total_cents : null,
 });

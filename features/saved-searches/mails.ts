@@ -1,70 +1,79 @@
 import { sql } from 'kysely';
-import { paths } from '#app/paths.ts';
+import { cardFacts } from '#features/listings/display.ts';
 import { type CardRow, cardsOf } from '#features/listings/reads.ts';
-import { cardFacts, wholeDollars } from '#features/listings/rules.ts';
+import { unsubscribeLink } from '#features/notifications/mails.ts';
 import { renderMail } from '#gateways/mail/layout.ts';
-import { leaveToken } from '#platform/auth/leave-link.ts';
 import type { Ctx } from '#platform/context.ts';
+import { wholeDollars } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
+import { paths } from '#routing/paths.ts';
 
-/** Who a mail goes to. */
-export interface Reader {
+/** The recipient of a mail. */
+export interface Recipient {
   id: string;
   email: string;
   name: string;
 }
 
-/** Listings that one mail describes; of more it gives the number. */
-const DESCRIBED = 10;
+/** How many listings a mail describes; it only counts the rest. */
+const MAX_DESCRIBED = 10;
 
 /**
- * Queues one mail about the listings that a person's saved searches found.
- * @param propertyIds not empty; of each the person is mailed once
- * @returns false when this mail was queued before
+ * Queues one mail about the listings that match a user's saved searches.
+ * @param propertyIds not empty; each is mailed to a user only once
+ * @returns false if this mail was already queued
  */
-export async function mailFound(ctx: Ctx, reader: Reader, propertyIds: readonly string[]): Promise<boolean> {
-  const found = await listingsOf(ctx, reader.id, propertyIds.toSorted());
+export async function queueMatchMail(
+  ctx: Ctx,
+  recipient: Recipient,
+  propertyIds: readonly string[],
+): Promise<boolean> {
+  const found = await matchedListings(ctx, recipient.id, propertyIds.toSorted());
   const [first] = found;
   if (!first) return false;
-  const alone = propertyIds.length === 1;
+  const single = propertyIds.length === 1;
   const names = [...new Set(found.flatMap(({ searches }) => searches))].map((name) => `“${name}”`);
   const rest = propertyIds.length - found.length;
   const link = (path: string) => ctx.config.publicUrl + path;
-  const leave = link(paths.unsubscribe({ token: leaveToken(ctx.config, reader.id, 'saved_searches') }));
+  const unsubscribe = unsubscribeLink(ctx, recipient.id, 'saved_searches');
   return queueMail(ctx, {
-    idempotencyKey: `saved-search:${reader.id}:${propertyIds.toSorted()[0]}`,
-    to: { address: reader.email, name: reader.name },
-    subject: alone
+    idempotencyKey: `saved-search:${recipient.id}:${propertyIds.toSorted()[0]}`,
+    to: { address: recipient.email, name: recipient.name },
+    subject: single
       ? `New property: ${first.address}`
       : `${propertyIds.length} new properties for your saved searches`,
-    unsubscribeUrl: leave,
+    unsubscribeUrl: unsubscribe.url,
     ...renderMail({
-      heading: alone ? 'A new property matches' : `${propertyIds.length} new properties match`,
+      heading: single ? 'A new property matches' : `${propertyIds.length} new properties match`,
       paragraphs: [...found.map(({ lines }) => lines.join('\n')), ...(rest > 0 ? [`And ${rest} more.`] : [])],
-      button: alone
+      button: single
         ? { label: 'View Details', url: link(paths.property(first.id)) }
         : { label: 'View your saved searches', url: link(paths.buyerActivity({ tab: 'watched' })) },
       footer: `You get this mail because you saved ${names.join(', ')}.`,
-      footerLink: { label: 'Unsubscribe', url: leave },
+      footerLink: unsubscribe,
     }),
   });
 }
 
-interface Found {
+interface MatchedListing {
   id: string;
   address: string;
-  /** the names of the searches that found it */
+  /** the names of the searches it matches */
   searches: string[];
   lines: string[];
 }
 
-async function listingsOf(ctx: Ctx, userId: string, propertyIds: readonly string[]): Promise<Found[]> {
+async function matchedListings(
+  ctx: Ctx,
+  userId: string,
+  propertyIds: readonly string[],
+): Promise<MatchedListing[]> {
   const { rows } = await sql<CardRow & { names: string[] }>`
     select p.id, p.address, p.city, p.state, p.zip, p.type_id, p.price_cents, p.bedrooms, p.bathrooms, p.half_baths,
       p.square_feet, p.lot_square_feet, p.status, null as picture,
       array(select s.name from saved_search_matches m join saved_searches s on s.id = m.search_id
         where s.user_id = ${userId} and m.property_id = p.id order by s.created_at, s.id) as names
-    from properties p where p.id = any(${propertyIds}::uuid[]) order by p.listed_at desc, p.id limit ${DESCRIBED}`.execute(
+    from properties p where p.id = any(${propertyIds}::uuid[]) order by p.listed_at desc, p.id limit ${MAX_DESCRIBED}`.execute(
     ctx.db.q(),
   );
   const cards = await cardsOf(ctx, rows);

@@ -5,15 +5,15 @@ import { propertyTypes } from '#features/listings/reads.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { parseCriteria } from '#features/search/model.ts';
 import { searchListings } from '#features/search/reads.ts';
+import { invalidate } from '#platform/cache.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { forget } from '#platform/kept.ts';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { saveSearch } from './commands/save-search.ts';
-import { publicListing, searchesFor } from './lookup.ts';
+import { matchingSearches, publicListing } from './matching.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -24,7 +24,7 @@ const vocabulary =
   'garage pool poolside kitchen quiet quietly pond barnyard south southern 2car 12 120 brook view viewpoint'.split(
     ' ',
   );
-const typed = [
+const searchTerms = [
   ...vocabulary,
   'HAWK',
   'élan',
@@ -50,7 +50,7 @@ const typed = [
   '!!',
 ];
 
-function seeded(seed: number) {
+function seededRandom(seed: number) {
   let state = seed;
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -66,7 +66,7 @@ function seeded(seed: number) {
 
 await describeOnEachDatabase('a listing and the saved searches', (open) => {
   const seed = Date.now() % 2 ** 31;
-  const { below, pick, chance } = seeded(seed);
+  const { below, pick, chance } = seededRandom(seed);
   let db: Database;
   let ctx: Ctx;
   let seller: UserActor;
@@ -76,7 +76,7 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
   beforeAll(async () => {
     db = await open();
     ctx = testContext(db);
-    seller = await createPerson(db, 'agent');
+    seller = await createUser(db, 'agent');
     await db
       .q()
       .insertInto('service_fees')
@@ -85,7 +85,7 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
         { name: 'Closing desk', fee_type: 'fixed', fixed_cents: 25_050, applies_to: ['buyer'] },
       ])
       .execute();
-    forget(db);
+    invalidate(db);
     for (let count = 0; count < LISTINGS; count++) {
       const placed = chance(0.8);
       listings.push(
@@ -103,10 +103,10 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
       );
     }
     await refreshSearchStatistics({ ...ctx, actor: { kind: 'system', name: 'test' } });
-    let buyer = await createPerson(db, 'buyer');
+    let buyer = await createUser(db, 'buyer');
     for (let count = 0; count < SEARCHES; count++) {
-      if (count % 30 === 0) buyer = await createPerson(db, 'buyer');
-      const query = someQuery();
+      if (count % 30 === 0) buyer = await createUser(db, 'buyer');
+      const query = randomQuery();
       const saved = await saveSearch(
         testContext(db, { actor: buyer, config: { ...ctx.config, relaxedLimits: true } }),
         {
@@ -121,9 +121,10 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
   });
   afterAll(() => db.close());
 
-  function someQuery(): string {
+  function randomQuery(): string {
     const params = new URLSearchParams();
-    if (chance(0.75)) params.set('q', Array.from({ length: 1 + below(2) }, () => pick(typed)).join(' '));
+    if (chance(0.75))
+      params.set('q', Array.from({ length: 1 + below(2) }, () => pick(searchTerms)).join(' '));
     if (chance(0.3)) params.set('type', pick(['vacant-lot', 'single-family', 'multi-family', 'commercial']));
     if (chance(0.2)) params.set('min', String(below(20) * 50_000 + pick([0, 1, 251, 50_251])));
     if (chance(0.2)) params.set('max', String(below(20) * 50_000 + pick([0, 1_001, 50_251])));
@@ -135,7 +136,7 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
     return params.toString();
   }
 
-  it(`fit each other exactly when the list shows the one for the other (seed ${seed})`, async () => {
+  it(`match exactly when the property list shows the listing for the search (seed ${seed})`, async () => {
     const bounds = baseBounds(await buyerFees(ctx));
     const types = await propertyTypes(ctx);
     const shownFor = new Map<string, Set<string>>(listings.map((id) => [id, new Set()]));
@@ -150,17 +151,17 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
     let pairs = 0;
     for (const id of listings) {
       const listing = await publicListing(ctx, id);
-      const found = listing ? await searchesFor(ctx, listing) : [];
+      const found = listing ? await matchingSearches(ctx, listing) : [];
       pairs += found.length;
-      const words = (ids: Iterable<string>) =>
+      const describeIds = (ids: Iterable<string>) =>
         [...ids].map((search) => `${search} ${queries.get(search)}`).sort();
-      expect(words(found), listing?.words.join(' ')).toEqual(words(shownFor.get(id) ?? []));
+      expect(describeIds(found), listing?.words.join(' ')).toEqual(describeIds(shownFor.get(id) ?? []));
     }
     expect(pairs).toBeGreaterThan(LISTINGS);
   });
 
-  it('evaluates prices with the fees of the day', async () => {
-    const buyer = testContext(db, { actor: await createPerson(db, 'buyer') });
+  it('compares prices including the current fees', async () => {
+    const buyer = testContext(db, { actor: await createUser(db, 'buyer') });
     const saved = await saveSearch(buyer, {
       name: 'Up to',
       cadence: 'instant',
@@ -172,7 +173,9 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
     });
     const finds = async () => {
       const listing = await publicListing(ctx, id);
-      return (listing ? await searchesFor(ctx, listing) : []).some((one) => saved.ok && one === saved.id);
+      return (listing ? await matchingSearches(ctx, listing) : []).some(
+        (one) => saved.ok && one === saved.id,
+      );
     };
     // 500,000 + 7,500 + 250.50
     expect(await finds()).toBe(true);
@@ -182,7 +185,7 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
       .set({ percent: 1.6 })
       .where('name', '=', 'Buyer Protection')
       .execute();
-    forget(db);
+    invalidate(db);
     expect(await finds()).toBe(false);
     await db
       .q()
@@ -190,17 +193,17 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
       .set({ percent: 1.5 })
       .where('name', '=', 'Buyer Protection')
       .execute();
-    forget(db);
+    invalidate(db);
   });
 
-  it('leaves out what its own seller searches for, and what is not public', async () => {
+  it('excludes the searches of its own seller, and listings that are not public', async () => {
     const own = testContext(db, { actor: seller });
     const saved = await saveSearch(own, { name: 'Own', cadence: 'daily', query: 'q=ownershouse' });
     const id = await createListing(db, seller.agentId, { description: 'ownershouse' });
     const listing = await publicListing(ctx, id);
     expect(saved).toMatchObject({ ok: true });
-    expect(listing && (await searchesFor(ctx, listing))).not.toContain(saved.ok && saved.id);
-    expect(listing && (await searchesFor(ctx, { ...listing, sellerId: null }))).toContain(
+    expect(listing && (await matchingSearches(ctx, listing))).not.toContain(saved.ok && saved.id);
+    expect(listing && (await matchingSearches(ctx, { ...listing, sellerId: null }))).toContain(
       saved.ok && saved.id,
     );
     await db.q().updateTable('properties').set({ status: 'withdrawn' }).where('id', '=', id).execute();

@@ -1,6 +1,6 @@
-import type { PropertiesQuery } from '#app/paths.ts';
+import type { PropertiesQuery } from '#routing/paths.ts';
 
-/** When new matches are mailed: at once, or folded together at the person's digest hour. */
+/** When new matches are mailed: at once, or in one mail at the user's digest hour. */
 export type Cadence = 'instant' | 'daily';
 
 export const cadenceLabels: Record<Cadence, string> = {
@@ -13,19 +13,15 @@ export const SIGN_IN_TO_SAVE = {
   text: 'Please sign in to save searches and hear of new properties',
 } as const;
 
-/** Searches that one person may keep. */
-export const MOST_SAVED = 50;
-export const MOST_NAME = 80;
-/** Matches that the list shows of each search. */
+/** How many searches a user may save. */
+export const MAX_SAVED_SEARCHES = 50;
+export const MAX_NAME_LENGTH = 80;
+/** How many matches of each search the list shows. */
 export const SHOWN_MATCHES = 5;
-
-export const savedSearchLimits = {
-  save: [{ name: 'save-search', limit: 30, windowSeconds: 600 }],
-} as const;
 
 export type SearchFieldErrors = Partial<Record<'name' | 'cadence', string>>;
 
-/** A listing that a saved search found. Money in integer cents, time in ISO UTC. */
+/** A listing that matches a saved search. Money in integer cents, time in ISO 8601 UTC. */
 export interface SavedSearchMatch {
   propertyId: string;
   address: string;
@@ -35,24 +31,17 @@ export interface SavedSearchMatch {
   isNew: boolean;
 }
 
-/** One of a person's saved searches as the list shows it. */
+/** A saved search as shown in the list. */
 export interface SavedSearch {
   id: string;
   name: string;
   cadence: Cadence;
   /** 'Single Family · 3+ bedrooms · up to $500,000' */
   description: string;
-  /** the address of the list with these criteria */
+  /** the query of the property list with these criteria */
   query: PropertiesQuery;
-  /** matches that the person has not seen here yet */
+  /** matches that the user has not marked as seen */
   newCount: number;
   /** the newest, at most five */
   matches: SavedSearchMatch[];
-}
-
-/** What a form about saved searches is answered: what to say, and what was typed wrong. */
-export interface SavedSearchAnswer {
-  ok: boolean;
-  toast?: { title: string; text?: string; tone?: 'ok' | 'bad' | 'info' };
-  errors?: SearchFieldErrors;
 }

@@ -1,12 +1,12 @@
 import { defineJob } from '#platform/jobs/job.ts';
 
-/** Gives every listing that became public a job of its own; woken by the database, and by the clock should that be missed. */
-export const arrivalsJob = defineJob('saved-searches.arrivals', { retries: 3, cron: '* * * * *' });
-/** Compares one listing with the saved searches. */
+/** Enqueues a match job for every new public listing; triggered by the database, with a schedule as a fallback. */
+export const newListingsJob = defineJob('saved-searches.arrivals', { retries: 3, cron: '* * * * *' });
+/** Matches one listing against the saved searches. */
 export const matchJob = defineJob<{ propertyId: string }>('saved-searches.match');
-/** Mails what instant searches found. */
+/** Mails the matches of instant searches. */
 export const instantMailJob = defineJob('saved-searches.mail', { cron: '*/5 * * * *' });
-/** Mails what daily searches found to everyone whose hour has come. */
+/** Mails the matches of daily searches to everyone whose digest hour has come. */
 export const dailyMailJob = defineJob('saved-searches.daily', { cron: '2 * * * *' });
-/** While one job of a kind waits, another is not added. */
-export const ONE = 'one';
+/** Job key that prevents a second job of the same kind from being queued. */
+export const SINGLETON_KEY = 'one';

@@ -1,13 +1,13 @@
-import type { PropertiesQuery } from '#app/paths.ts';
-import { wholeDollars } from '#features/listings/rules.ts';
 import { nobody, signedIn } from '#platform/access.ts';
+import { wholeDollars } from '#platform/money.ts';
+import type { PropertiesQuery } from '#routing/paths.ts';
 
-/** Whoever may watch a property may also wait for one. */
+/** Any signed-in user may save searches. */
 export const maySaveSearches = signedIn;
-/** Comparing listings with everybody's searches, and mailing, is the business of jobs. */
-export const mayMatch = nobody;
+/** Only jobs match listings against everybody's searches and send mails. */
+export const mayMatchListings = nobody;
 
-/** Criteria in words; prices are what the buyer pays, in cents. Null stands for what is not asked for. */
+/** Criteria for display; prices are what the buyer pays, in cents. Null means no restriction. */
 export interface DescribedCriteria {
   text: string;
   type: string | null;
@@ -24,7 +24,7 @@ export function describeCriteria(criteria: DescribedCriteria): string {
   const parts = [
     type,
     text && `“${text}”`,
-    priceWords(minCents, maxCents),
+    priceRange(minCents, maxCents),
     minBeds && `${minBeds}+ ${minBeds === 1 ? 'bedroom' : 'bedrooms'}`,
     minBaths && `${minBaths}+ ${minBaths === 1 ? 'bathroom' : 'bathrooms'}`,
     onMap && 'in this part of the map',
@@ -32,7 +32,7 @@ export function describeCriteria(criteria: DescribedCriteria): string {
   return parts.join(' · ') || 'All properties';
 }
 
-/** The same for the query of a list's address; `type` is the name of the type it names. */
+/** Describes a query of the property list; `type` is the display name of its property type. */
 export function describeQuery(query: PropertiesQuery, type: string | null): string {
   const number = (value: number | string | undefined) =>
     /^\d{1,10}$/.test(String(value ?? '')) ? Number(value) : null;
@@ -51,13 +51,13 @@ export function describeQuery(query: PropertiesQuery, type: string | null): stri
   });
 }
 
-function priceWords(minCents: number | null, maxCents: number | null): string | null {
+function priceRange(minCents: number | null, maxCents: number | null): string | null {
   if (minCents !== null && maxCents !== null) return `${wholeDollars(minCents)} to ${wholeDollars(maxCents)}`;
   if (minCents !== null) return `from ${wholeDollars(minCents)}`;
   return maxCents === null ? null : `up to ${wholeDollars(maxCents)}`;
 }
 
-export const texts = {
+export const savedSearchMessages = {
   saved: { title: 'Search saved', text: 'You will hear of new properties that match.' },
   savedAlready: { title: 'Search saved already', text: 'You have saved this search before.' },
   tooMany: 'You can keep 50 saved searches. Delete one to save another.',
@@ -66,5 +66,3 @@ export const texts = {
   changed: { title: 'Saved search changed' },
   deleted: { title: 'Saved search deleted' },
 } as const;
-
-export const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

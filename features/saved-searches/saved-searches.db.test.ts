@@ -1,49 +1,50 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { savedSearchJobs, wakeOnArrivals } from '#app/server/saved-search-jobs.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { startJobs } from '#platform/jobs/jobs.ts';
-import { mailbox } from '#tests/support/accounts.ts';
-import { type TestClock, testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { mailbox } from '#tests/support/fixtures/accounts.ts';
+import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { changeSavedSearch } from './commands/change-saved-search.ts';
 import { deleteSavedSearch } from './commands/delete-saved-search.ts';
 import { mailMatches } from './commands/mail-matches.ts';
 import { markMatchesSeen } from './commands/mark-matches-seen.ts';
 import { matchListing } from './commands/match-listing.ts';
+import { notifyOfNewListings } from './commands/notify-of-new-listings.ts';
 import { saveSearch } from './commands/save-search.ts';
-import { spreadArrivals } from './commands/spread-arrivals.ts';
-import { MOST_SAVED } from './model.ts';
-import { newMatches, savedSearches } from './reads.ts';
+import { enqueueOnNewListings, savedSearchJobs } from './jobs.ts';
+import { MAX_SAVED_SEARCHES } from './model.ts';
+import { newMatchCount, savedSearches } from './reads.ts';
 
-await describeOnEachDatabase('saved searches', (open) => {
+await describeOnDatabase('saved searches', (open) => {
   let db: Database;
   let seller: UserActor;
   let clock: TestClock;
   let jobs: Ctx;
   beforeAll(async () => {
     db = await open();
-    seller = await createPerson(db, 'agent');
+    seller = await createUser(db, 'agent');
     clock = testClock('2026-11-20T12:00:00Z');
     jobs = testContext(db, { actor: { kind: 'system', name: 'test' }, now: clock.now });
   });
   afterAll(() => db.close());
 
-  let words = 0;
-  /** A buyer whose one search is for a word of its own. */
-  async function waiting(cadence: 'instant' | 'daily') {
-    words += 1;
-    // With a digit, so that no search takes one for a misspelling of another.
-    const word = `wanted${100 + words}`;
-    const buyer = await createPerson(db, 'buyer');
+  let wordCount = 0;
+  /** A buyer with one saved search for a unique word. */
+  async function createBuyerWithSearch(cadence: 'instant' | 'daily') {
+    wordCount += 1;
+    // With digits, so that the search does not treat one as a misspelling of another.
+    const word = `wanted${100 + wordCount}`;
+    const buyer = await createUser(db, 'buyer');
     const ctx = testContext(db, { actor: buyer, now: clock.now });
     const saved = await saveSearch(ctx, { name: `My ${word}`, cadence, query: `q=${word}` });
     if (!saved.ok) throw new Error(saved.reason);
     return { buyer, ctx, word, id: saved.id };
   }
-  const list = (word: string, facts = {}) =>
+  const publishListing = (word: string, facts = {}) =>
     createListing(db, seller.agentId, {
       description: `A house ${word}.`,
       address: '7 Juniper Rise',
@@ -51,8 +52,8 @@ await describeOnEachDatabase('saved searches', (open) => {
     });
   const subjects = async ({ email }: UserActor) => (await mailbox(db, email)).map(({ subject }) => subject);
 
-  it('keeps criteria in words and as an address, the same ones once, at most fifty', async () => {
-    const buyer = await createPerson(db, 'buyer');
+  it('stores criteria as a description and a query, without duplicates, at most fifty', async () => {
+    const buyer = await createUser(db, 'buyer');
     const ctx = testContext(db, { actor: buyer, config: { ...jobs.config, relaxedLimits: true } });
     const query =
       'q=Cedar++Hollow&type=single-family&min=200000&max=400000&beds=3&baths=1&bbox=40,-75,41,-74&sort=largest&page=3';
@@ -84,18 +85,18 @@ await describeOnEachDatabase('saved searches', (open) => {
         matches: [],
       },
     ]);
-    const wishes = Array.from({ length: MOST_SAVED }, (_, at) => ({
+    const inputs = Array.from({ length: MAX_SAVED_SEARCHES }, (_, at) => ({
       name: 'n',
       cadence: 'daily',
       query: `beds=1&min=${at + 1}`,
     }));
-    const answers = await Promise.all(wishes.map((wish) => saveSearch(ctx, wish)));
+    const answers = await Promise.all(inputs.map((input) => saveSearch(ctx, input)));
     expect(answers.filter((answer) => !answer.ok)).toEqual([{ ok: false, reason: 'too_many' }]);
-    expect(await savedSearches(ctx)).toHaveLength(MOST_SAVED);
+    expect(await savedSearches(ctx)).toHaveLength(MAX_SAVED_SEARCHES);
   });
 
-  it('refuses what has no name, no cadence or nothing to find', async () => {
-    const ctx = testContext(db, { actor: await createPerson(db, 'buyer') });
+  it('rejects a search without a name, a cadence or a searchable word', async () => {
+    const ctx = testContext(db, { actor: await createUser(db, 'buyer') });
     expect(await saveSearch(ctx, { name: '  ', cadence: 'hourly', query: '' })).toEqual({
       ok: false,
       reason: 'invalid',
@@ -113,18 +114,18 @@ await describeOnEachDatabase('saved searches', (open) => {
     ]);
   });
 
-  it('keeps a misspelt word as it was understood', async () => {
-    await list('', { city: 'Brambleford' });
-    const ctx = testContext(db, { actor: await createPerson(db, 'buyer') });
+  it('stores a misspelt word as corrected', async () => {
+    await publishListing('', { city: 'Brambleford' });
+    const ctx = testContext(db, { actor: await createUser(db, 'buyer') });
     await saveSearch(ctx, { name: 'Town', cadence: 'daily', query: 'q=bramblefrod' });
     expect(await savedSearches(ctx)).toMatchObject([{ query: { q: 'brambleford' } }]);
   });
 
-  it('a listing that becomes public arrives, and no other change does', async () => {
-    const { word } = await waiting('daily');
+  it('records a new arrival when a listing becomes public, and on no other change', async () => {
+    const { word } = await createBuyerWithSearch('daily');
     const arrivals = () => db.q().selectFrom('listing_arrivals').select('property_id').execute();
     await db.q().deleteFrom('listing_arrivals').execute();
-    const id = await list(word, { status: 'pending' });
+    const id = await publishListing(word, { status: 'pending' });
     const set = (values: object) =>
       db.q().updateTable('properties').set(values).where('id', '=', id).execute();
     expect(await arrivals()).toEqual([]);
@@ -136,32 +137,32 @@ await describeOnEachDatabase('saved searches', (open) => {
     expect(await arrivals()).toEqual([]);
     await set({ status: 'Active' });
     expect(await arrivals()).toEqual([{ property_id: id }]);
-    const gone = await list(word);
+    const gone = await publishListing(word);
     await expect(
       db.tx(async () => {
-        await list(word);
+        await publishListing(word);
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
     expect((await arrivals()).map((row) => row.property_id).sort()).toEqual([id, gone].sort());
-    expect(await spreadArrivals(jobs)).toBe(2);
-    expect(await spreadArrivals(jobs)).toBe(0);
+    expect(await notifyOfNewListings(jobs)).toBe(2);
+    expect(await notifyOfNewListings(jobs)).toBe(0);
   });
 
-  it('matches a listing once: in the list, live, and one mail at once', async () => {
-    const { buyer, ctx, word, id } = await waiting('instant');
+  it('matches a listing once: in the list, as a live event, and in one instant mail', async () => {
+    const { buyer, ctx, word, id } = await createBuyerWithSearch('instant');
     await saveSearch(ctx, { name: 'Wider', cadence: 'daily', query: `q=${word.slice(0, -1)}` });
-    const house = await list(word);
-    expect(await newMatches(ctx)).toBe(0);
-    expect(await matchListing(jobs, { propertyId: house })).toBeGreaterThanOrEqual(2);
-    expect(await matchListing(jobs, { propertyId: house })).toBe(0);
-    expect(await newMatches(ctx)).toBe(1);
+    const listingId = await publishListing(word);
+    expect(await newMatchCount(ctx)).toBe(0);
+    expect(await matchListing(jobs, { propertyId: listingId })).toBeGreaterThanOrEqual(2);
+    expect(await matchListing(jobs, { propertyId: listingId })).toBe(0);
+    expect(await newMatchCount(ctx)).toBe(1);
     const own = (await savedSearches(ctx)).find((search) => search.id === id);
     expect(own).toMatchObject({
       newCount: 1,
       matches: [
         {
-          propertyId: house,
+          propertyId: listingId,
           address: '7 Juniper Rise',
           town: 'Cedar Hollow, OR 97031',
           totalCents: 74_200_000,
@@ -176,7 +177,7 @@ await describeOnEachDatabase('saved searches', (open) => {
       .where('audience', '=', `user:${buyer.id}`)
       .execute();
     expect(events).toEqual([
-      { type: 'saved-search.match', payload: { property: house, address: '7 Juniper Rise' } },
+      { type: 'saved-search.match', payload: { property: listingId, address: '7 Juniper Rise' } },
     ]);
 
     await Promise.all([1, 2, 3].map(() => mailMatches(jobs, { cadence: 'instant' })));
@@ -193,12 +194,12 @@ await describeOnEachDatabase('saved searches', (open) => {
     expect(unsubscribe_url).toMatch(/\/unsubscribe\?token=/);
     expect(mail?.text).toContain(unsubscribe_url ?? '?');
 
-    // The daily search found the same house: its reader knows it already. Back on the market it is no news either.
-    clock.advance(24 * 3_600_000);
+    // The daily search matches the same listing, which was already mailed. Nor is it mailed again when it is relisted.
+    clock.advance(DAY);
     await mailMatches(jobs, { cadence: 'daily' });
-    await db.q().updateTable('properties').set({ status: 'escrow' }).where('id', '=', house).execute();
-    await db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', house).execute();
-    await matchListing(jobs, { propertyId: house });
+    await db.q().updateTable('properties').set({ status: 'escrow' }).where('id', '=', listingId).execute();
+    await db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', listingId).execute();
+    await matchListing(jobs, { propertyId: listingId });
     await mailMatches(jobs, { cadence: 'instant' });
     expect(await subjects(buyer)).toHaveLength(1);
 
@@ -210,36 +211,36 @@ await describeOnEachDatabase('saved searches', (open) => {
     });
   });
 
-  it('folds what daily searches found until the digest hour', async () => {
-    const { buyer, ctx, word } = await waiting('daily');
+  it('collects the matches of daily searches until the digest hour', async () => {
+    const { buyer, ctx, word } = await createBuyerWithSearch('daily');
     await db
       .q()
       .insertInto('notification_preferences')
       .values({ user_id: buyer.id, digest_hour: 6 })
       .execute();
     for (const address of ['1 Early Lane', '2 Early Lane']) {
-      await matchListing(jobs, { propertyId: await list(word, { address }) });
-      clock.advance(3_600_000);
+      await matchListing(jobs, { propertyId: await publishListing(word, { address }) });
+      clock.advance(HOUR);
     }
-    const sold = await list(word, { address: '3 Sold Lane' });
+    const sold = await publishListing(word, { address: '3 Sold Lane' });
     await matchListing(jobs, { propertyId: sold });
     await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', sold).execute();
     const until = (hour: number) => {
-      while (clock.now().getUTCHours() !== hour) clock.advance(3_600_000);
+      while (clock.now().getUTCHours() !== hour) clock.advance(HOUR);
     };
     until(5);
     await mailMatches(jobs, { cadence: 'daily' });
     expect(await subjects(buyer)).toEqual([]);
     until(6);
-    await matchListing(jobs, { propertyId: await list(word, { address: '4 Late Lane' }) });
-    clock.advance(60_000);
+    await matchListing(jobs, { propertyId: await publishListing(word, { address: '4 Late Lane' }) });
+    clock.advance(MINUTE);
     await Promise.all([1, 2].map(() => mailMatches(jobs, { cadence: 'daily' })));
     await mailMatches(jobs, { cadence: 'instant' });
     expect(await subjects(buyer)).toEqual(['2 new properties for your saved searches']);
     const [mail] = await mailbox(db, buyer.email);
     expect(mail?.text).toContain('1 Early Lane');
     expect(mail?.text).not.toMatch(/Sold Lane|Late Lane/);
-    clock.advance(24 * 3_600_000);
+    clock.advance(DAY);
     await mailMatches(jobs, { cadence: 'daily' });
     expect(await subjects(buyer)).toEqual([
       '2 new properties for your saved searches',
@@ -248,9 +249,9 @@ await describeOnEachDatabase('saved searches', (open) => {
     expect(await savedSearches(ctx)).toMatchObject([{ newCount: 4 }]);
   });
 
-  it('mails nobody who does not want it, not even later, nor a closed account', async () => {
-    const off = await waiting('instant');
-    const closed = await waiting('instant');
+  it('mails neither users who opted out, not even later, nor closed accounts', async () => {
+    const off = await createBuyerWithSearch('instant');
+    const closed = await createBuyerWithSearch('instant');
     await db
       .q()
       .insertInto('notification_preferences')
@@ -262,7 +263,7 @@ await describeOnEachDatabase('saved searches', (open) => {
       .set({ closed_at: clock.now() })
       .where('id', '=', closed.buyer.id)
       .execute();
-    await matchListing(jobs, { propertyId: await list(`${off.word} ${closed.word}`) });
+    await matchListing(jobs, { propertyId: await publishListing(`${off.word} ${closed.word}`) });
     await mailMatches(jobs, { cadence: 'instant' });
     await db
       .q()
@@ -272,13 +273,13 @@ await describeOnEachDatabase('saved searches', (open) => {
       .execute();
     await mailMatches(jobs, { cadence: 'instant' });
     expect([await subjects(off.buyer), await subjects(closed.buyer)]).toEqual([[], []]);
-    expect(await newMatches(off.ctx)).toBe(1);
+    expect(await newMatchCount(off.ctx)).toBe(1);
   });
 
-  it('is renamed, told at another time, and deleted by its owner alone', async () => {
-    const { buyer, ctx, word, id } = await waiting('daily');
-    const other = testContext(db, { actor: await createPerson(db, 'buyer') });
-    await matchListing(jobs, { propertyId: await list(word) });
+  it('can be renamed, rescheduled and deleted only by its owner', async () => {
+    const { buyer, ctx, word, id } = await createBuyerWithSearch('daily');
+    const other = testContext(db, { actor: await createUser(db, 'buyer') });
+    await matchListing(jobs, { propertyId: await publishListing(word) });
     for (const wrong of [{ name: '' }, { name: 'x'.repeat(81) }, { cadence: 'never' }])
       expect(await changeSavedSearch(ctx, { id, ...wrong })).toMatchObject({ ok: false, reason: 'invalid' });
     expect(await changeSavedSearch(ctx, { id, name: 'Renamed' })).toEqual({ ok: true });
@@ -295,18 +296,18 @@ await describeOnEachDatabase('saved searches', (open) => {
       await expect(refused()).rejects.toThrow('Saved search not found');
     await deleteSavedSearch(ctx, { id });
     expect(await savedSearches(ctx)).toEqual([]);
-    expect(await newMatches(ctx)).toBe(0);
+    expect(await newMatchCount(ctx)).toBe(0);
     await expect(deleteSavedSearch(ctx, { id })).rejects.toThrow('Saved search not found');
   });
 
-  it('hears of a listing that anything makes public, through the running jobs', async () => {
+  it('matches a listing made public by any write, through the running jobs', async () => {
     const context = (requestId: string) =>
       testContext(db, { actor: { kind: 'system', name: 'jobs' }, requestId, now: () => new Date() });
     const running = await startJobs(context, savedSearchJobs, { cron: false, pollSeconds: 1 });
     try {
-      await wakeOnArrivals(context('arrivals'));
-      const { buyer, word } = await waiting('instant');
-      const id = await list(word, { status: 'pending', address: '9 Woken Way' });
+      await enqueueOnNewListings(context('arrivals'));
+      const { buyer, word } = await createBuyerWithSearch('instant');
+      const id = await publishListing(word, { status: 'pending', address: '9 Woken Way' });
       await db.pool.query(`update properties set status = 'Active' where id = $1`, [id]);
       await expect.poll(() => subjects(buyer), { timeout: 15_000 }).toEqual(['New property: 9 Woken Way']);
     } finally {

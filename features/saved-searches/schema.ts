@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { MOST_NAME } from './model.ts';
+import { MAX_NAME_LENGTH } from './model.ts';
 
-// Beside the model and not in it: the page with the public list need not load the library for it.
+// Separate from model.ts, so that the public property list does not load zod.
 
 const name = z
   .string('Name is required')
   .trim()
   .min(1, 'Name is required')
-  .max(MOST_NAME, `Name must be at most ${MOST_NAME} characters`);
+  .max(MAX_NAME_LENGTH, `Name must be at most ${MAX_NAME_LENGTH} characters`);
 const cadence = z.enum(['instant', 'daily'], 'Choose when to be told');
 
 export const saveSearchSchema = z.object({ name, cadence });

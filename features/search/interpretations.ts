@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '#platform/context.ts';
-import { type KnownWords, wordsBeginning, wordsContaining, wordsLike } from './dictionary.ts';
-import type { Reading } from './model.ts';
-import { anyListing } from './pages.ts';
-import { likelyMeant, mayBeMisspelt } from './spelling.ts';
+import { type DictionaryMatch, similarWords, wordsContaining, wordsStartingWith } from './dictionary.ts';
+import { hasAnyListing } from './fetch-page.ts';
+import type { WordMatchMode } from './model.ts';
+import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
 import { queryWords } from './words.ts';
 
-/** Words in more listings than this at the last refresh are taken for known without looking. */
-const RARE = 1_000;
+/** Words in more listings than this at the last refresh are known to exist without checking. */
+const MAX_RARE_ENTRIES = 1_000;
 
-/** Between letters these are meant as wildcards elsewhere; here they stand for themselves, so no looser reading follows. */
+/** Users may mean wildcards here, but these characters are literal, so no looser interpretation is tried. */
 const wildcard = /[\p{L}\p{N}][%_*]+[\p{L}\p{N}]/u;
 
-/** What typed text may mean. */
+/** A possible interpretation of the search text. */
 export interface Interpretation {
   terms: Term[];
-  /** what the terms stand for, one by one */
+  /** the words of the terms, in the same order */
   words: string[];
-  reading: Reading;
-  /** the words meant, when they are not the typed ones */
+  reading: WordMatchMode;
+  /** the corrected text; null if it was not corrected */
   correctedTo: string | null;
 }
 
@@ -27,8 +27,9 @@ const meaning = (terms: readonly Term[]) =>
   terms.map(({ lexemes, beginning }) => [beginning, lexemes.toSorted()]);
 
 /**
- * What the text may mean, in the order in which to try: every word equals or begins a word of the listing; a part of
- * a word is enough; what no listing has any part of is a misspelling. None when the text has no letter and no digit.
+ * Interpretations of the text, in the order to try them: every word equals or starts a word of the listing; then
+ * substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
   const words = queryWords(text);
@@ -36,42 +37,40 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
-  const q = ctx.db.replica();
-  const known = await wordsBeginning(q, words);
+  const known = await wordsStartingWith(ctx, words);
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;
-  const parts = await wordsContaining(q, words, known.types);
+  const parts = await wordsContaining(ctx, words, known.types);
   if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
     yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
 }
 
-/** Replaces the words that no public listing has any part of by what was likely meant, the best guess first. */
+/** Replaces words that no public listing contains by their likely corrections, best guess first. */
 async function* corrections(
   ctx: Ctx,
   words: string[],
-  known: KnownWords,
+  known: DictionaryMatch,
   parts: Term[],
 ): AsyncGenerator<Interpretation> {
-  const q = ctx.db.replica();
   const guesses: string[][] = [];
   for (const [at, word] of words.entries()) {
     const terms = [known.terms[at], parts[at]].filter((term) => term !== undefined);
-    const misspelt = mayBeMisspelt(word) && !(await isFound(ctx, terms));
-    guesses.push(misspelt ? likelyMeant(word, await wordsLike(q, word, known.types)) : []);
+    const misspelt = mayBeMisspelt(word) && !(await isInListings(ctx, terms));
+    guesses.push(misspelt ? likelyCorrections(word, await similarWords(ctx, word, known.types)) : []);
   }
   for (const rank of [0, 1, 2]) {
     if (guesses.every((guess) => guess[rank] === undefined)) return;
     const meant = words.map((word, at) => guesses[at]?.[rank] ?? guesses[at]?.[0] ?? word);
-    const { terms } = await wordsBeginning(q, meant);
+    const { terms } = await wordsStartingWith(ctx, meant);
     yield { terms, words: meant, reading: 'beginnings', correctedTo: meant.join(' ') };
   }
 }
 
-/** The dictionary also keeps words of listings that are gone, so a rare word is looked up among the listings. */
-async function isFound(ctx: Ctx, terms: readonly Term[]): Promise<boolean> {
+/** The dictionary also contains words of removed listings, so a rare word is looked up in the listings. */
+async function isInListings(ctx: Ctx, terms: readonly Term[]): Promise<boolean> {
   for (const term of terms.filter((one) => !isImpossible(one))) {
-    if (term.entries > RARE || (await anyListing(ctx.db.replica(), [term]))) return true;
+    if (term.entries > MAX_RARE_ENTRIES || (await hasAnyListing(ctx, [term]))) return true;
   }
   return false;
 }

@@ -3,7 +3,7 @@ import {
   findType,
   formatRectangle,
   formatTotal,
-  MOST_TEXT,
+  MAX_TEXT_LENGTH,
   parseCriteria,
   parseRectangle,
   type SearchableType,
@@ -17,8 +17,8 @@ const types: SearchableType[] = [
 const parse = (query: string) => parseCriteria(new URLSearchParams(query), types);
 const everything = parse('');
 
-describe('the criteria of an address (B-005)', () => {
-  it('asks for everything, newest first, without any parameter', () => {
+describe('parsing criteria from a URL', () => {
+  it('defaults to everything, newest first', () => {
     expect(everything).toEqual({
       text: '',
       typeId: null,
@@ -32,7 +32,7 @@ describe('the criteria of an address (B-005)', () => {
     });
   });
 
-  it('reads every parameter', () => {
+  it('parses every parameter', () => {
     const query =
       'q=%20maple%20&type=Single+Family&min=100&max=200&beds=3&baths=2&sort=price-up&page=7&bbox=1,2,3,4';
     expect(parse(query)).toEqual({
@@ -75,12 +75,12 @@ describe('the criteria of an address (B-005)', () => {
     expect(parse(query)).toEqual(everything);
   });
 
-  it('keeps 200 characters and no control characters of the words', () => {
-    expect(parse(`q=${'x'.repeat(500)}`).text).toHaveLength(MOST_TEXT);
+  it('truncates the text to 200 characters and removes control characters', () => {
+    expect(parse(`q=${'x'.repeat(500)}`).text).toHaveLength(MAX_TEXT_LENGTH);
     expect(parse('q=a%00b%0d%0ac').text).toBe('a b c');
   });
 
-  it('turns the bounds of what the buyer pays into bounds of the base price', () => {
+  it('converts bounds on the total price into bounds on the base price', () => {
     const halved = { atLeast: (total: number) => total / 2, atMost: (total: number) => total / 2 - 1 };
     const criteria = parseCriteria(new URLSearchParams('min=10&max=20'), types, halved);
     expect([criteria.minCents, criteria.maxCents]).toEqual([500, 999]);
@@ -91,14 +91,14 @@ it.each([
   ['vacant lot', 1],
   ['VACANT-LOT', 1],
   [' Single Family ', 2],
-  // A name of today wins over a slug of yesterday.
+  // A current name wins over an old slug.
   ['land', 3],
   ['acreage', 3],
 ])('the type %s is %i', (value, id) => {
   expect(findType(value, types)?.id).toBe(id);
 });
 
-it('cuts a rectangle at the edges of the map', () => {
+it('clamps a rectangle to the edges of the map', () => {
   expect(parseRectangle('-95,-200.5,95,200.5')).toEqual({ south: -90, west: -180, north: 90, east: 180 });
   expect(parseRectangle(formatRectangle({ south: 1.23456789, west: -2, north: 3, east: 4 }))).toEqual({
     south: 1.234568,
@@ -108,7 +108,7 @@ it('cuts a rectangle at the edges of the map', () => {
   });
 });
 
-it('writes totals', () => {
+it('formats totals', () => {
   expect(formatTotal({ total: 37, capped: false })).toBe('37');
   expect(formatTotal({ total: 1000, capped: false })).toBe('1,000');
   expect(formatTotal({ total: 1000, capped: true })).toBe('1,000+');

@@ -1,6 +1,7 @@
-/** What a visitor may ask of the public list (B-005); read from the URL, so nothing in it is trusted. */
+import { keysOf } from '#platform/typed-keys.ts';
+/** Criteria of the public list; parsed from the URL, so nothing in it is trusted. */
 export interface SearchCriteria {
-  /** as typed, trimmed, at most 200 characters; '' for everything */
+  /** as typed, trimmed, at most 200 characters; '' for none */
   text: string;
   typeId: number | null;
   /** bounds of the base price in cents, inclusive */
@@ -24,23 +25,23 @@ export interface Rectangle {
 
 export type SearchSort = 'newest' | 'price-up' | 'price-down' | 'largest';
 
-/** How typed words are compared with those of a listing: at their beginning, or anywhere inside. */
-export type Reading = 'beginnings' | 'parts';
+/** Whether typed words match the start of a listing's words, or any part of them. */
+export type WordMatchMode = 'beginnings' | 'parts';
 
-/** What a search means when it is kept: the words as they were understood, without what was misspelt. */
-export interface Meaning {
+/** The interpreted text of a saved search: its words after spelling correction. */
+export interface SearchMeaning {
   words: string[];
-  reading: Reading;
-  /** the word that fewest listings have; null without words */
+  reading: WordMatchMode;
+  /** the word with the fewest listings; null without words */
   rarest: string | null;
 }
 
 export const PAGE_SIZE = 24;
-/** Totals are exact up to here, beyond they read '1,000+'. */
+/** Totals are exact up to this number; above it they read '1,000+'. */
 export const EXACT_TOTAL = 1_000;
-export const MOST_MARKERS = 300;
-export const MOST_SUGGESTIONS = 8;
-export const MOST_TEXT = 200;
+export const MAX_MARKERS = 300;
+export const MAX_SUGGESTIONS = 8;
+export const MAX_TEXT_LENGTH = 200;
 
 export const sortLabels: Record<SearchSort, string> = {
   newest: 'Newest first',
@@ -48,7 +49,7 @@ export const sortLabels: Record<SearchSort, string> = {
   'price-down': 'Price: high to low',
   largest: 'Largest',
 };
-export const sorts = Object.keys(sortLabels) as SearchSort[];
+export const sorts = keysOf(sortLabels);
 
 export interface SearchableType {
   id: number;
@@ -58,37 +59,37 @@ export interface SearchableType {
 }
 
 /**
- * The criteria of a list's address. Junk is ignored: an unknown type means all types (B-005), a malformed number or
- * rectangle means none, an unknown sort means newest. `min` and `max` are whole dollars of what the buyer pays.
- * @param baseCents turns a bound on the buyer's price (cents) into one on the base price
+ * Parses the criteria of a list's URL. Invalid parameters are ignored: an unknown type means all types, a malformed
+ * number or rectangle none, an unknown sort newest. `min` and `max` are whole dollars of the buyer's total.
+ * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
  */
 export function parseCriteria(
   params: URLSearchParams,
   types: readonly SearchableType[],
-  baseCents: { atLeast(total: number): number; atMost(total: number): number } = same,
+  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
 ): SearchCriteria {
-  const min = wholeNumber(params.get('min'), 1_000_000_000);
-  const max = wholeNumber(params.get('max'), 1_000_000_000);
+  const min = parseWholeNumber(params.get('min'), 1_000_000_000);
+  const max = parseWholeNumber(params.get('max'), 1_000_000_000);
   const sort = params.get('sort')?.toLowerCase();
   return {
     text: (params.get('q') ?? '')
-      .slice(0, MOST_TEXT)
+      .slice(0, MAX_TEXT_LENGTH)
       .replace(/\p{Cc}+/gu, ' ')
       .trim(),
     typeId: findType(params.get('type') ?? '', types)?.id ?? null,
     minCents: min === null ? null : baseCents.atLeast(min * 100),
     maxCents: max === null ? null : baseCents.atMost(max * 100),
-    minBeds: wholeNumber(params.get('beds'), 99),
-    minBaths: wholeNumber(params.get('baths'), 99),
+    minBeds: parseWholeNumber(params.get('beds'), 99),
+    minBaths: parseWholeNumber(params.get('baths'), 99),
     sort: sorts.find((known) => known === sort) ?? 'newest',
-    page: Math.max(1, wholeNumber(params.get('page'), 1_000_000) ?? 1),
+    page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
     bbox: parseRectangle(params.get('bbox')),
   };
 }
 
-const same = { atLeast: (total: number) => total, atMost: (total: number) => total };
+const identityBounds = { atLeast: (total: number) => total, atMost: (total: number) => total };
 
-/** A type by its name, its slug or one it had before, in any case (B-109); the name wins over an old slug. */
+/** Finds a type by name, slug or former slug, ignoring case; a current name or slug wins over a former one. */
 export function findType<T extends SearchableType>(value: string, types: readonly T[]): T | undefined {
   const wanted = value.trim().toLowerCase();
   if (!wanted) return undefined;
@@ -98,7 +99,7 @@ export function findType<T extends SearchableType>(value: string, types: readonl
   );
 }
 
-/** 'south,west,north,east' in degrees; null when it is no rectangle on the map. */
+/** Parses 'south,west,north,east' in degrees; null if invalid. */
 export function parseRectangle(value: string | null): Rectangle | null {
   const parts = value?.split(',') ?? [];
   if (parts.length !== 4 || parts.some((part) => !/^-?\d{1,3}(\.\d{1,17})?$/.test(part.trim()))) return null;
@@ -113,7 +114,7 @@ export function parseRectangle(value: string | null): Rectangle | null {
   return rectangle.south < rectangle.north && rectangle.west < rectangle.east ? rectangle : null;
 }
 
-/** The value of `bbox` in the address, with six decimals (about 10 cm). */
+/** Formats a rectangle for the `bbox` parameter, with six decimals (about 10 cm). */
 export const formatRectangle = ({ south, west, north, east }: Rectangle): string =>
   [south, west, north, east].map((degrees) => String(Number(degrees.toFixed(6)))).join(',');
 
@@ -121,26 +122,26 @@ export const formatRectangle = ({ south, west, north, east }: Rectangle): string
 export const formatTotal = ({ total, capped }: { total: number; capped: boolean }): string =>
   `${total.toLocaleString('en-US')}${capped ? '+' : ''}`;
 
-function wholeNumber(value: string | null, most: number): number | null {
+function parseWholeNumber(value: string | null, most: number): number | null {
   const text = value?.trim() ?? '';
   if (!/^\d{1,12}$/.test(text)) return null;
   const number = Number(text);
   return number <= most ? number : null;
 }
 
-/** Something to search for or go to. */
+/** A search suggestion: text to search for, or a page to open. */
 export type Suggestion =
   | { kind: 'address'; label: string; propertyId: string }
   | { kind: 'city' | 'zip'; label: string; text: string }
   | { kind: 'type'; label: string; slug: string };
 
-/** One listing, or how many there are around a point. */
+/** A map marker: one listing, or the number of listings around a point. */
 export interface MapMarker {
   latitude: number;
   longitude: number;
   count: number;
-  /** true when `count` is projected from a fair share of the listings, which is quicker in a large market */
+  /** true when `count` is estimated from a sample, which is faster in a large market */
   approximate: boolean;
-  /** set when it is one listing; its base price */
+  /** the listing, with its base price, if it is a single one */
   listing: { id: string; address: string; priceCents: number } | null;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Market, weighed } from './market.ts';
-import { cutAt, planSearch, totalFrom } from './plan.ts';
+import { extrapolateTotal, idAtShare, planSearch } from './plan.ts';
+import { type SearchStatistics, withCounts } from './search-statistics.ts';
 import { filterTerms, noFilter, queryText, type Term } from './terms.ts';
 
 const column = (value: number) => new Float64Array(8_000).fill(value);
-const market: Market = {
+const statistics: SearchStatistics = {
   size: 1_000_000,
   sample: {
     type: Float64Array.from(column(2), (_, index) => 1 + (index % 4)),
@@ -20,39 +20,39 @@ const market: Market = {
 const newest = { sort: 'newest', first: 0, now: new Date('2026-11-20T12:00:00Z') } as const;
 const word = (entries: number): Term => ({ lexemes: ['maple'], beginning: null, entries });
 
-describe('the way of a search', () => {
+describe('choosing a plan', () => {
   it.each([
     ['a rare word', [word(500)], 'match'],
     ['a common word', [word(300_000)], 'walk'],
     ['everything', [], 'walk'],
   ])('%s', (_, terms, way) => {
-    expect(planSearch(market, noFilter, terms, newest).way).toBe(way);
+    expect(planSearch(statistics, noFilter, terms, newest).way).toBe(way);
   });
 
-  it('asks the index for the rarer of two, and the listings for the other', () => {
+  it('queries the index for the rarer word and rechecks the other on the listings', () => {
     const common = { lexemes: [], beginning: 'st', entries: 900_000 };
-    const plan = planSearch(market, noFilter, [common, word(400)], newest);
+    const plan = planSearch(statistics, noFilter, [common, word(400)], newest);
     expect(plan).toMatchObject({ way: 'match', query: "('maple')", rest: "('st':*)" });
   });
 
-  it('knows how many listings have the type that a word names', () => {
-    const [typed] = weighed(market, [{ lexemes: ['single', '=t2'], beginning: null, entries: 500 }]);
+  it('counts the listings of a type that a word names', () => {
+    const [typed] = withCounts(statistics, [{ lexemes: ['single', '=t2'], beginning: null, entries: 500 }]);
     expect(typed?.entries).toBeCloseTo(250_500);
   });
 
-  it('reads the front part alone of a long list that the index answers', () => {
-    const plan = planSearch(market, noFilter, [word(7_000)], { ...newest, sort: 'price-up' });
+  it('reads only the first part of a long list of index hits', () => {
+    const plan = planSearch(statistics, noFilter, [word(7_000)], { ...newest, sort: 'price-up' });
     expect(plan).toMatchObject({ way: 'match', nearest: expect.any(Number) });
   });
 
-  it('counts the whole of a small market', () => {
-    const small = { ...market, size: 3_000 };
+  it('counts a small market completely', () => {
+    const small = { ...statistics, size: 3_000 };
     expect(planSearch(small, noFilter, [], newest)).toMatchObject({ count: { by: 'share', share: 1 } });
   });
 
-  it('keeps every page of a small market within reach, and a thousand results of a large one', () => {
+  it('reaches every page of a small market, and a thousand results of a large one', () => {
     const reach = (size: number, entries: number) => {
-      const plan = planSearch({ ...market, size }, noFilter, [word(entries)], newest);
+      const plan = planSearch({ ...statistics, size }, noFilter, [word(entries)], newest);
       return plan.way === 'walk' ? plan.deepestPage * 24 : entries;
     };
     expect(reach(4_000, 4_000)).toBeGreaterThanOrEqual(4_000);
@@ -60,28 +60,28 @@ describe('the way of a search', () => {
   });
 });
 
-it('tells a total only from enough evidence', () => {
-  expect(totalFrom(700, 1)).toEqual({ total: 700, capped: false });
-  expect(totalFrom(1_000, 1)).toEqual({ total: 1_000, capped: false });
-  expect(totalFrom(1_001, 1)).toEqual({ total: 1_000, capped: true });
-  // A hundredth of at most 1,000 hits is ten and some: 80 cannot be chance, 30 can.
-  expect(totalFrom(80, 0.01)).toEqual({ total: 1_000, capped: true });
-  expect(totalFrom(30, 0.01)).toBeNull();
+it('extrapolates a total only from a large enough sample', () => {
+  expect(extrapolateTotal(700, 1)).toEqual({ total: 700, capped: false });
+  expect(extrapolateTotal(1_000, 1)).toEqual({ total: 1_000, capped: false });
+  expect(extrapolateTotal(1_001, 1)).toEqual({ total: 1_000, capped: true });
+  // 1% of 1,000 hits is about ten: 80 cannot be chance, 30 can.
+  expect(extrapolateTotal(80, 0.01)).toEqual({ total: 1_000, capped: true });
+  expect(extrapolateTotal(30, 0.01)).toBeNull();
 });
 
-it('cuts the ids where their share ends', () => {
-  expect(cutAt(0.5)).toBe('80000000-0000-0000-0000-000000000000');
-  expect(cutAt(0.001) < cutAt(0.01)).toBe(true);
-  expect(cutAt(1)).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
+it('finds the id that bounds a share', () => {
+  expect(idAtShare(0.5)).toBe('80000000-0000-0000-0000-000000000000');
+  expect(idAtShare(0.001) < idAtShare(0.01)).toBe(true);
+  expect(idAtShare(1)).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
 });
 
-describe('what the index is asked', () => {
-  it('quotes whatever a lexeme holds', () => {
+describe('the index query', () => {
+  it('quotes special characters in lexemes', () => {
     expect(queryText([{ lexemes: ["a'b\\c"], beginning: null, entries: 1 }])).toBe("('a''b\\\\c')");
     expect(queryText([])).toBeNull();
   });
 
-  it('names few classes and squares for any filter', () => {
+  it('uses few classes and squares for any filter', () => {
     const bounds = [0, 1, 999_999, 1_000_000, 45_000_000, 999_999_999, 1_000_000_000, 99_999_999_999];
     for (const priceLow of bounds) {
       for (const priceHigh of bounds.filter((high) => high >= priceLow)) {
@@ -89,7 +89,7 @@ describe('what the index is asked', () => {
           const bbox = { south: 0.01, west: 0.01, north: 0.01 + side, east: 0.01 + side * 2 };
           for (const { lexemes } of filterTerms({ ...noFilter, priceLow, priceHigh, bbox })) {
             expect(lexemes.length).toBeGreaterThan(0);
-            // The coarsest grid covers half the globe with some thousands of squares; nobody narrows by that.
+            // The coarsest grid covers half the globe with thousands of squares; no index query uses that.
             if (side < 80) expect(lexemes.length).toBeLessThanOrEqual(48);
           }
         }

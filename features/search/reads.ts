@@ -1,71 +1,73 @@
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { find, nothing, type SearchResult } from './find.ts';
+import { emptyResult, executeSearch, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
-import { markersOf } from './markers.ts';
-import { marketOf, weighed } from './market.ts';
-import type { MapMarker, Meaning, SearchCriteria, Suggestion } from './model.ts';
+import { findMarkers } from './markers.ts';
+import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion } from './model.ts';
+import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
 
 /**
- * A page of the public listings that fit the criteria. Every typed word must equal or begin a word of the listing's
- * title, address, city, state, ZIP, description or type; where nothing does, a part of a word is enough; where that
- * finds nothing either, a likely misspelling is corrected and said so. Strange input finds nothing and is no error.
+ * A page of the public listings that match the criteria. Every typed word must equal or start a word of the listing's
+ * title, address, city, state, ZIP, description or type; if nothing matches, substrings are tried, then spelling
+ * corrections. Unusual input finds nothing and is not an error.
  */
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
+  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
   for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
-    const result = await find(search, weighed(search.market, terms));
+    const result = await executeSearch(search, withCounts(search.statistics, terms));
     if (result.total > 0) return { ...result, correctedTo };
   }
-  return nothing;
+  return emptyResult;
 }
 
 /**
- * At most 300 markers for what the map shows (`criteria.bbox`, or everything at `zoom`): single listings when they are
- * few or close, else how many there are around a point. The list's other criteria hold; sort and page do not matter.
+ * At most 300 markers for the visible map area (`criteria.bbox`, or everything at `zoom`): individual listings when
+ * they are few or the map is zoomed in, else counts around a point. All criteria except sort and page apply.
  */
 export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: number): Promise<MapMarker[]> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, market: await marketOf(ctx), filter: filterOf(criteria) };
+  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
   for await (const { terms } of interpretations(ctx, criteria.text)) {
-    const markers = await markersOf(search, weighed(search.market, terms), zoom);
+    const markers = await findMarkers(search, withCounts(search.statistics, terms), zoom);
     if (markers.length > 0) return markers;
   }
   return [];
 }
 
-/** At most eight types, cities, ZIPs and addresses that what was typed so far may mean; from two characters on (B-002). */
+/** At most eight types, cities, ZIPs and addresses matching the text typed so far, from two characters. */
 export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
   authorize(ctx, anyone);
   return suggestionsFor(ctx, text);
 }
 
 /**
- * How the words of a search are understood: as the list shows them now, or by their beginnings when it shows nothing.
- * Null when what was typed has no letter and no digit and so finds nothing ever.
+ * How the text of a search is interpreted: as in the current results, or by word prefixes when there are none. Null
+ * when the text has no letters or digits and so can never match.
  */
-export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Meaning | null> {
+export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<SearchMeaning | null> {
   authorize(ctx, anyone);
   const search = {
     ctx,
     criteria: { ...criteria, page: 1 },
-    market: await marketOf(ctx),
+    statistics: await loadSearchStatistics(ctx),
     filter: filterOf(criteria),
   };
-  let first: Meaning | null = null;
+  let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
-    const terms = weighed(search.market, one.terms);
+    const terms = withCounts(search.statistics, one.terms);
     const meaning = { words: one.words, reading: one.reading, rarest: rarestWord(one, terms) };
     first ??= meaning;
-    if (one.words.length === 0 || (await find(search, terms)).total > 0) return meaning;
+    if (one.words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
   }
   return first;
 }
 
-/** Of words that are equally rare the longest; parts of one or two letters only lead when there is nothing else. */
+/**
+ * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.
+ */
 function rarestWord({ words, reading }: Interpretation, terms: readonly Term[]): string | null {
   const short = (word: string) => Number(reading === 'parts' && word.length <= 2);
   const ranked = words

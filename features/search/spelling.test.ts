@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { editsOf, likelyMeant, mayBeMisspelt, slipsBetween } from './spelling.ts';
+import { editDistance, likelyCorrections, mayBeMisspelt, singleEdits } from './spelling.ts';
 
-describe('slips between two words', () => {
+describe('edit distance', () => {
   it.each([
     ['maple', 'maple', 0],
     ['mapel', 'maple', 1],
@@ -14,23 +14,29 @@ describe('slips between two words', () => {
     ['', 'abc', 3],
     ['kitten', 'sitting', 3],
   ])('%s and %s: %i', (first, second, slips) => {
-    expect(slipsBetween(first, second)).toBe(slips);
-    expect(slipsBetween(second, first)).toBe(slips);
+    expect(editDistance(first, second)).toBe(slips);
+    expect(editDistance(second, first)).toBe(slips);
   });
 });
 
-it('lists exactly the words one slip away', () => {
-  for (const edit of editsOf('maple')) expect(slipsBetween('maple', edit)).toBe(1);
-  expect(editsOf('maple')).toEqual(expect.arrayContaining(['mapel', 'aple', 'mapple', 'mople', 'maples']));
-  expect(editsOf('maple')).not.toContain('maple');
+it('lists exactly the words one edit away', () => {
+  for (const edit of singleEdits('maple')) expect(editDistance('maple', edit)).toBe(1);
+  expect(singleEdits('maple')).toEqual(
+    expect.arrayContaining(['mapel', 'aple', 'mapple', 'mople', 'maples']),
+  );
+  expect(singleEdits('maple')).not.toContain('maple');
 });
 
-it('never takes numbers or short words for misspelt', () => {
+it('never treats numbers or short words as misspelt', () => {
   expect(['oak', '78701', '2car', 'maple'].map(mayBeMisspelt)).toEqual([false, false, false, true]);
 });
 
-it('prefers fewer slips, then the same first letter, then the more frequent word', () => {
-  expect(likelyMeant('mapel', ['papel', 'mabel', 'maple', 'chapel'])).toEqual(['mabel', 'maple', 'papel']);
-  expect(likelyMeant('savana', ['savannah', 'cabana'])).toEqual(['savannah', 'cabana']);
-  expect(likelyMeant('hous', ['houses', 'mouse'])).toEqual([]);
+it('prefers fewer edits, then the same first letter, then the more frequent word', () => {
+  expect(likelyCorrections('mapel', ['papel', 'mabel', 'maple', 'chapel'])).toEqual([
+    'mabel',
+    'maple',
+    'papel',
+  ]);
+  expect(likelyCorrections('savana', ['savannah', 'cabana'])).toEqual(['savannah', 'cabana']);
+  expect(likelyCorrections('hous', ['houses', 'mouse'])).toEqual([]);
 });

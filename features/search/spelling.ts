@@ -1,7 +1,7 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Everything one slip away: a letter missing, too many, wrong, or two of them swapped. */
-export function editsOf(word: string): string[] {
+/** All strings one edit away: a letter deleted, inserted, replaced, or two adjacent ones swapped. */
+export function singleEdits(word: string): string[] {
   const edits = new Set<string>();
   for (let at = 0; at <= word.length; at++) {
     const before = word.slice(0, at);
@@ -18,45 +18,45 @@ export function editsOf(word: string): string[] {
   return [...edits];
 }
 
-/** Slips between two words: letters missing, added, wrong, or neighbours swapped (optimal string alignment). */
-export function slipsBetween(first: string, second: string): number {
+/** Edit distance of two words, with adjacent swaps (optimal string alignment). */
+export function editDistance(first: string, second: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (let i = 1; i <= first.length; i++) {
     const row = [i];
     for (let j = 1; j <= second.length; j++) {
       const wrong = first[i - 1] === second[j - 1] ? 0 : 1;
-      let slips = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + wrong);
+      let distance = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + wrong);
       if (i > 1 && j > 1 && first[i - 1] === second[j - 2] && first[i - 2] === second[j - 1]) {
-        slips = Math.min(slips, (beforeLast[j - 2] ?? 0) + 1);
+        distance = Math.min(distance, (beforeLast[j - 2] ?? 0) + 1);
       }
-      row.push(slips);
+      row.push(distance);
     }
     [beforeLast, last] = [last, row];
   }
   return last[second.length] ?? 0;
 }
 
-/** A word that people may mistype: at least four letters and no digit, so that numbers are never changed. */
+/** Only words of at least four letters and without digits are corrected, so that numbers never change. */
 export const mayBeMisspelt = (word: string): boolean => word.length >= 4 && !/\d/.test(word);
 
 /**
- * The likeliest words meant, at most three: fewest slips first (one, or two from six letters on), then those that
- * share the first letter, then the more frequent.
+ * At most three likely corrections: fewest edits first (one, or up to two from six letters), then those with the same
+ * first letter, then the more frequent.
  * @param candidates the more frequent first
  */
-export function likelyMeant(word: string, candidates: readonly string[]): string[] {
+export function likelyCorrections(word: string, candidates: readonly string[]): string[] {
   const most = word.length >= 6 ? 2 : 1;
   return candidates
     .filter((candidate) => candidate !== word && mayBeMisspelt(candidate))
     .map((candidate, rank) => ({
       candidate,
       rank,
-      slips: slipsBetween(word, candidate),
+      distance: editDistance(word, candidate),
       sameStart: candidate[0] === word[0] ? 0 : 1,
     }))
-    .filter(({ slips }) => slips <= most)
-    .sort((a, b) => a.slips - b.slips || a.sameStart - b.sameStart || a.rank - b.rank)
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance || a.sameStart - b.sameStart || a.rank - b.rank)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
 }

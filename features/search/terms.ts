@@ -1,14 +1,14 @@
 import type { Rectangle, SearchCriteria } from './model.ts';
 
-/** One thing that must hold of a listing: it has one of the lexemes, or one that begins with `beginning`. */
+/** A condition on a listing: it has one of the lexemes, or one that starts with `beginning`. */
 export interface Term {
   lexemes: string[];
   beginning: string | null;
-  /** listings that have it, as far as the statistics know */
+  /** estimated number of listings that match */
   entries: number;
 }
 
-/** Bounds for every filter; what is not asked for has bounds that everything keeps. */
+/** Bounds for every filter; unset filters have bounds that include everything. */
 export interface Filter {
   typeLow: number;
   typeHigh: number;
@@ -19,14 +19,14 @@ export interface Filter {
   bbox: Rectangle | null;
 }
 
-const DEAREST = 99_999_999_999;
-const MOST_SQUARES = 48;
+const MAX_PRICE_CENTS = 99_999_999_999;
+const MAX_SQUARES = 48;
 
 export const noFilter: Filter = {
   typeLow: 0,
   typeHigh: 32_767,
   priceLow: 0,
-  priceHigh: DEAREST,
+  priceHigh: MAX_PRICE_CENTS,
   beds: -1,
   baths: -1,
   bbox: null,
@@ -37,28 +37,28 @@ export function filterOf(criteria: SearchCriteria): Filter {
     typeLow: criteria.typeId ?? 0,
     typeHigh: criteria.typeId ?? 32_767,
     priceLow: Math.max(0, criteria.minCents ?? 0),
-    priceHigh: Math.min(DEAREST, criteria.maxCents ?? DEAREST),
+    priceHigh: Math.min(MAX_PRICE_CENTS, criteria.maxCents ?? MAX_PRICE_CENTS),
     beds: criteria.minBeds || -1,
     baths: criteria.minBaths || -1,
     bbox: criteria.bbox,
   };
 }
 
-/** The literal of the database type search_filter. */
+/** Formats the filter as a literal of the database type search_filter. */
 export function filterLiteral({ bbox, ...filter }: Filter): string {
   const { south, north, west, east } = bbox ?? { south: -999, north: 999, west: -999, east: 999 };
   return `(${[...Object.values(filter), south, north, west, east].join()})`;
 }
 
-/** A filter that lets nothing through: the lowest price is above the highest. */
-export const isClosed = ({ priceLow, priceHigh }: Filter): boolean => priceLow > priceHigh;
+/** True if nothing can pass: the lowest price is above the highest. */
+export const isUnsatisfiable = ({ priceLow, priceHigh }: Filter): boolean => priceLow > priceHigh;
 
-/** A term that no listing can have. */
+/** True if no listing can match. */
 export const isImpossible = (term: Term): boolean => term.lexemes.length === 0 && term.beginning === null;
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
 
-/** The text of a tsquery that asks for all of the terms; null without any. */
+/** A tsquery that requires all terms; null without any. */
 export function queryText(terms: readonly [Term, ...Term[]]): string;
 export function queryText(terms: readonly Term[]): string | null;
 export function queryText(terms: readonly Term[]): string | null {
@@ -70,13 +70,13 @@ export function queryText(terms: readonly Term[]): string | null {
   return parts.length ? parts.join(' & ') : null;
 }
 
-/** Marked lexemes of which every listing in the filter has one, and the part of the filter they stand for. */
-export interface FilterTerm {
+/** Index lexemes of which every listing in the filter has at least one, and the part of the filter they cover. */
+interface FilterTerm {
   lexemes: string[];
   part: Partial<Filter>;
 }
 
-/** One term for each filter that was asked for; prices and places fall into classes that reach beyond their bounds. */
+/** One term for each filter that is set; prices and places are covered by classes that extend beyond their bounds. */
 export function filterTerms(filter: Filter): FilterTerm[] {
   const { typeLow, typeHigh, beds, baths, priceLow, priceHigh, bbox } = filter;
   const terms: FilterTerm[] = [];
@@ -86,20 +86,20 @@ export function filterTerms(filter: Filter): FilterTerm[] {
   if (beds > 0) terms.push({ lexemes: [`${mark}b${Math.min(beds, 9)}`], part: { ...type, beds } });
   if (baths > 0) terms.push({ lexemes: [`${mark}h${Math.min(baths, 9)}`], part: { ...type, baths } });
   if (oneType && terms.length === 0) terms.push({ lexemes: [mark], part: type });
-  if (priceLow > 0 || priceHigh < DEAREST) {
+  if (priceLow > 0 || priceHigh < MAX_PRICE_CENTS) {
     terms.push({ lexemes: priceClasses(priceLow, priceHigh), part: { priceLow, priceHigh } });
   }
   if (bbox) terms.push(squares(bbox));
   return terms;
 }
 
-/** Classes of whole numbers by number of digits and first digit, at the bounds of a range by two digits. */
+/** Number classes for indexing ranges: by number of digits and first digit, at the bounds of a range by two digits. */
 interface Classes {
   coarse: string;
   fine: string;
   /** numbers of digits that have classes */
   digits: { from: number; to: number };
-  /** one class each for what is shorter and what is longer; null where there is none */
+  /** classes for all shorter and all longer numbers; null where there is none */
   shorter: string | null;
   longer: string;
 }
@@ -123,7 +123,7 @@ const SIZES: Classes = {
 
 export const priceClasses = (low: number, high: number): string[] => classesOf(PRICES, low, high);
 
-/** Classes of everything from `low` square feet on; null when that reaches into what has no class. */
+/** Classes of everything from `low` square feet; null below the smallest class. */
 export const sizeClasses = (low: number): string[] | null =>
   low < 10 ** (SIZES.digits.from - 1) ? null : classesOf(SIZES, Math.floor(low), Infinity);
 
@@ -149,13 +149,13 @@ function finerClasses({ fine }: Classes, length: number, digit: number, low: num
     .map((digits) => `${fine}${length}${digits}`);
 }
 
-/** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few of them. */
+/** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few squares. */
 function squares({ south, west, north, east }: Rectangle): FilterTerm {
   let level = 3;
   const at = (degrees: number) => Math.floor((degrees * 4 ** level) / 2);
   const rows = () => at(north + 90) - at(south + 90) + 1;
   const columns = () => at(east + 180) - at(west + 180) + 1;
-  while (level > 0 && rows() * columns() > MOST_SQUARES) level--;
+  while (level > 0 && rows() * columns() > MAX_SQUARES) level--;
   const [bottom, left] = [at(south + 90), at(west + 180)];
   const lexemes: string[] = [];
   for (let y = bottom; y < bottom + rows(); y++) {

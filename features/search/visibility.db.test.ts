@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
 import { parseCriteria } from './model.ts';
 import { mapMarkers, searchListings, suggest } from './reads.ts';
 
-await describeOnEachDatabase('a search right after a change', (open) => {
+await describeOnEachDatabase('search right after a change', (open) => {
   let db: Database;
   let ctx: Ctx;
   let seller: UserActor;
   beforeAll(async () => {
     db = await open();
     ctx = testContext(db);
-    seller = await createPerson(db, 'agent');
-    // Estimates from before the changes must not matter.
+    seller = await createUser(db, 'agent');
+    // Statistics from before the changes must not matter.
     await refreshSearchStatistics({ ...ctx, actor: { kind: 'system', name: 'test' } });
     await searchListings(ctx, criteria('anything'));
   });
@@ -29,7 +29,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
   const set = (id: string, values: object) =>
     db.q().updateTable('properties').set(values).where('id', '=', id).execute();
 
-  it('shows a new listing and hides it with each way of leaving the market', async () => {
+  it('shows a new listing and hides it with every status that is off the market', async () => {
     const id = await createListing(db, seller.agentId, { address: '5 Quillfeather Way' });
     expect(await ids('quillf')).toEqual([id]);
     for (const status of [
@@ -55,7 +55,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     expect(await ids('uillfeat')).toEqual([]);
   });
 
-  it('follows every searchable text and filter', async () => {
+  it('follows changes to every searchable text and filter', async () => {
     const id = await createListing(db, seller.agentId, { address: '6 Brambleworth Way', zip: '00601' });
     const texts = {
       title: 'Zanthoria',
@@ -84,7 +84,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     expect(await mapMarkers(ctx, filtered, 9)).toEqual([]);
   });
 
-  it('follows the name of a type', async () => {
+  it('follows changes to the name of a type', async () => {
     const type = await db
       .q()
       .insertInto('property_types')
@@ -106,7 +106,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
   });
 
   it('hides the listings of a suspended seller and shows them again', async () => {
-    const other = await createPerson(db, 'agent');
+    const other = await createUser(db, 'agent');
     const listed = [
       await createListing(db, other.agentId, { address: '1 Pomegrove Row', city: 'Pomville' }),
       await createListing(db, other.agentId, { address: '2 Pomegrove Row', city: 'Pomville' }),
@@ -127,7 +127,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     expect(await ids('pomegrove')).toEqual(listed.toSorted());
   });
 
-  it('no longer corrects to a word that is gone, and corrects a word that is gone', async () => {
+  it('does not correct to a removed word, and corrects a removed word', async () => {
     const id = await createListing(db, seller.agentId, { description: 'wunderkammer' });
     expect((await searchListings(ctx, criteria('wunderkamer'))).correctedTo).toBe('wunderkammer');
     await set(id, { description: 'wunderkamera' });
@@ -136,7 +136,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     expect((await searchListings(ctx, criteria('wunderkamer'))).total).toBe(0);
   });
 
-  it('does nothing for a view', async () => {
+  it('does not update the index for a page view', async () => {
     const id = await createListing(db, seller.agentId, {});
     const entry = () =>
       db.pool.query('select xmin::text from search_entries where property_id = $1', [id]).then((r) => r.rows);
@@ -155,7 +155,7 @@ await describeOnEachDatabase('a search right after a change', (open) => {
     expect(await ids('evanescent')).toEqual([]);
   });
 
-  it('finds nothing, and fails at nothing, between bounds that leave no room', async () => {
+  it('finds nothing, without an error, between contradictory bounds', async () => {
     await createListing(db, seller.agentId, { address: '7 Nowhere Way' });
     for (const query of [
       'min=900000&max=100',

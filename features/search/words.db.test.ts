@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { filterOf, filterTerms } from './terms.ts';
 import { queryWords, searchText } from './words.ts';
 
@@ -22,11 +22,11 @@ it.each([
   [' \t\n% _ * ', []],
   ['x'.repeat(50), ['x'.repeat(40)]],
   ['東京 שלום', ['東京', 'שלום']],
-])('%j falls into words', (text, words) => {
+])('splits %j into words', (text, words) => {
   expect(queryWords(text)).toEqual(words);
 });
 
-await describeOnEachDatabase('words in the program and in the database', (open) => {
+await describeOnEachDatabase('words in the application and in the database', (open) => {
   let db: Database;
   beforeAll(async () => {
     db = await open();
@@ -58,8 +58,8 @@ await describeOnEachDatabase('words in the program and in the database', (open) 
     expect(rows.map((row) => row.value)).toEqual(texts.map(searchText));
   });
 
-  it('every listing in a filter has a lexeme of each of its terms', async () => {
-    const seller = await createPerson(db, 'agent');
+  it('every listing that passes a filter has a lexeme of each of its terms', async () => {
+    const seller = await createUser(db, 'agent');
     const criteria = { text: '', sort: 'newest' as const, page: 1 };
     for (let i = 0; i < 150; i++) {
       const price = random(3) ? 1 + random(99_999_999) : [1, 9, 10, 99, 100, 99_999_999_999][random(6)];

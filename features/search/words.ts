@@ -1,13 +1,13 @@
-const LONGEST_QUERY = 200;
-const MOST_WORDS = 12;
-const LONGEST_WORD = 40;
+const MAX_QUERY_LENGTH = 200;
+const MAX_WORDS = 12;
+const MAX_WORD_LENGTH = 40;
 
-// The same rule as the database function search_text: what is searched and what is typed fall into the same words.
+// Must match the database function search_text, so that indexed and typed text are split the same way.
 const marks = /[\u0300-\u036f\u2019\u02bc']/g;
 const separators =
   /[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3040-\ud7ff\uf900-\ufaff]+/g;
 
-/** Lower case, without accents and apostrophes, words (of at most 40 characters) separated by one space. */
+/** Lower case, without accents and apostrophes, words (at most 40 characters) separated by single spaces. */
 export function searchText(value: string): string {
   return value
     .normalize('NFKD')
@@ -16,12 +16,12 @@ export function searchText(value: string): string {
     .replace(separators, ' ')
     .trim()
     .split(' ')
-    .map((word) => word.slice(0, LONGEST_WORD))
+    .map((word) => word.slice(0, MAX_WORD_LENGTH))
     .join(' ');
 }
 
-/** The distinct words of what a person typed; only the first 200 characters and 12 words count. */
+/** The distinct words of typed text; only the first 200 characters and 12 words count. */
 export function queryWords(typed: string): string[] {
-  const words = searchText(typed.slice(0, LONGEST_QUERY)).split(' ').filter(Boolean);
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  const words = searchText(typed.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }

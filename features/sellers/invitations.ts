@@ -1,26 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { paths } from '#app/paths.ts';
 import type { Ctx } from '#platform/context.ts';
+import { paths } from '#routing/paths.ts';
 import { mailInvitation } from './mails.ts';
 import { INVITATION_MS } from './model.ts';
 
 const TOKEN = /^[\w-]{16,100}$/;
 
-/** What the table keeps of a token (B-095). */
+/** The hash under which a token is stored. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-interface Invited {
+interface InvitedSeller {
   id: string;
   name: string;
   email: string;
 }
 
 /**
- * Writes a new invitation and queues its mail, in the running transaction. Earlier links of the seller end with it
- * (B-153). The token itself stands in the mail alone.
- * @returns the absolute link of the mail
+ * Creates an invitation and queues its mail, in the current transaction. Invalidates the seller's earlier links. The
+ * token itself is only in the mail; the database stores its hash.
+ * @returns the absolute URL in the mail
  */
-export async function issueInvitation(ctx: Ctx, seller: Invited): Promise<string> {
+export async function issueInvitation(ctx: Ctx, seller: InvitedSeller): Promise<string> {
   const q = ctx.db.q();
   const token = randomBytes(24).toString('base64url');
   await q
@@ -38,13 +38,13 @@ export async function issueInvitation(ctx: Ctx, seller: Invited): Promise<string
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const link = ctx.config.publicUrl + paths.agentRegister({ id: seller.id, token });
+  const link = ctx.config.publicUrl + paths.sellerRegister({ id: seller.id, token });
   await mailInvitation(ctx, seller, { id, link });
   return link;
 }
 
-/** Whether a token is a seller's open invitation: known, not used, not too old. */
-export async function isInvited(ctx: Ctx, sellerId: string, token: string): Promise<boolean> {
+/** Whether a token is a valid invitation of a seller: known, unused and not expired. */
+export async function isValidInvitation(ctx: Ctx, sellerId: string, token: string): Promise<boolean> {
   if (!TOKEN.test(token)) return false;
   const found = await ctx.db
     .q()
@@ -58,8 +58,8 @@ export async function isInvited(ctx: Ctx, sellerId: string, token: string): Prom
   return found !== undefined;
 }
 
-/** Ends all open invitations of a seller: each works once. */
-export async function spendInvitations(ctx: Ctx, sellerId: string): Promise<void> {
+/** Marks all open invitations of a seller as used. */
+export async function markInvitationsUsed(ctx: Ctx, sellerId: string): Promise<void> {
   await ctx.db
     .q()
     .updateTable('agent_invitations')

@@ -1,19 +1,28 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { requestPasswordReset } from '#features/accounts/commands/request-password-reset.ts';
 import { resendVerification } from '#features/accounts/commands/resend-verification.ts';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { signUp } from '#features/accounts/commands/sign-up.ts';
 import { verifyEmail } from '#features/accounts/commands/verify-email.ts';
 import type { Database } from '#platform/db/database.ts';
-import { freshVisitor, mailbox, openAccount, PASSWORD } from '#tests/support/accounts.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  attemptSignIn as attemptBuyerSignIn,
+  createAccount,
+  mailbox,
+  PASSWORD,
+  visitorContext,
+} from '#tests/support/fixtures/accounts.ts';
 import { inviteSeller } from './commands/invite-seller.ts';
 import { registerSeller } from './commands/register-seller.ts';
 import { resendInvitation } from './commands/resend-invitation.ts';
-import { registrationOf } from './reads.ts';
+import { registrationState } from './reads.ts';
 
 const OTHER_PASSWORD = 'Plumb-Line 78 copper';
 
-await describeOnEachDatabase('registering as a seller', (open) => {
+await describeOnDatabase('registering as a seller', (open) => {
   let db: Database;
   beforeAll(async () => {
     db = await open();
@@ -21,7 +30,7 @@ await describeOnEachDatabase('registering as a seller', (open) => {
   afterAll(() => db.close());
 
   const system = (now = () => new Date()) =>
-    freshVisitor(db, { actor: { kind: 'system', name: 'test' }, now });
+    visitorContext(db, { actor: { kind: 'system', name: 'test' }, now });
   let count = 0;
 
   async function invite(now?: () => Date) {
@@ -38,8 +47,14 @@ await describeOnEachDatabase('registering as a seller', (open) => {
     password,
     confirm: password,
   });
-  const enter = (email: string, password = PASSWORD) =>
-    signIn(freshVisitor(db), { door: 'agent', email, password, userAgent: null, currentSessionId: null });
+  const attemptSignIn = (email: string, password = PASSWORD) =>
+    signIn(visitorContext(db), {
+      loginRole: 'agent',
+      email,
+      password,
+      userAgent: null,
+      currentSessionId: null,
+    });
   const record = (id: string) =>
     db.q().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -48,7 +63,7 @@ await describeOnEachDatabase('registering as a seller', (open) => {
     const [mail] = await mailbox(db, email);
     expect(mail).toMatchObject({ subject: 'Your invitation to sell', token });
     expect(mail?.text).toContain(link);
-    expect(await registrationOf(freshVisitor(db), { id, token })).toEqual({
+    expect(await registrationState(visitorContext(db), { id, token })).toEqual({
       state: 'ready',
       name: 'Ines Calloway',
       email,
@@ -62,109 +77,132 @@ await describeOnEachDatabase('registering as a seller', (open) => {
       .execute();
     expect(JSON.stringify(stored)).not.toContain(token);
 
-    // What the form says of name and address is looked at and not believed.
+    // Name and address of the form are validated but not used.
     const typed = { ...form('mallory@example.test'), name: 'Mallory' };
-    expect(await registerSeller(freshVisitor(db), { id, token, ...typed })).toEqual({
+    expect(await registerSeller(visitorContext(db), { id, token, ...typed })).toEqual({
       ok: true,
       email,
       proven: true,
     });
     expect(await record(id)).toMatchObject({ name: 'Ines Calloway', email, is_registered: true });
-    const entered = await enter(email);
+    const entered = await attemptSignIn(email);
     expect(entered).toMatchObject({ ok: true, actor: { role: 'agent', agentId: id, emailVerified: true } });
-    expect(await registrationOf(freshVisitor(db), { id, token })).toEqual({ state: 'registered' });
-    expect(await registrationOf(freshVisitor(db), { id, token: null })).toEqual({ state: 'registered' });
-    expect(await registerSeller(freshVisitor(db), { id, token, ...form(email, OTHER_PASSWORD) })).toEqual({
+    expect(await registrationState(visitorContext(db), { id, token })).toEqual({ state: 'registered' });
+    expect(await registrationState(visitorContext(db), { id, token: null })).toEqual({ state: 'registered' });
+    expect(await registerSeller(visitorContext(db), { id, token, ...form(email, OTHER_PASSWORD) })).toEqual({
       ok: false,
       reason: 'registered',
     });
-    expect(await enter(email, OTHER_PASSWORD)).toMatchObject({ ok: false });
+    expect(await attemptSignIn(email, OTHER_PASSWORD)).toMatchObject({ ok: false });
   });
 
-  it('with the id alone waits for the address to be confirmed', async () => {
+  it('without a token requires the address to be confirmed', async () => {
     const { email, id } = await invite();
-    expect(await registrationOf(freshVisitor(db), { id, token: null })).toMatchObject({
+    expect(await registrationState(visitorContext(db), { id, token: null })).toMatchObject({
       state: 'ready',
       proven: false,
     });
-    expect(await registerSeller(freshVisitor(db), { id, token: null, ...form(email) })).toMatchObject({
+    expect(await registerSeller(visitorContext(db), { id, token: null, ...form(email) })).toMatchObject({
       ok: true,
       proven: false,
     });
-    expect(await enter(email)).toEqual({ ok: false, reason: 'email_not_confirmed' });
-    expect(await registrationOf(freshVisitor(db), { id, token: null })).toEqual({ state: 'registered' });
-    await resendVerification(freshVisitor(db), { email });
+    expect(await attemptSignIn(email)).toEqual({ ok: false, reason: 'email_not_confirmed' });
+    expect(await registrationState(visitorContext(db), { id, token: null })).toEqual({ state: 'registered' });
+    await resendVerification(visitorContext(db), { email });
     const mails = await mailbox(db, email);
     expect(mails.map(({ subject }) => subject)).toEqual([
       'Your invitation to sell',
       'Confirm your e-mail address',
       'Confirm your e-mail address',
     ]);
-    expect(await verifyEmail(freshVisitor(db), { token: mails[1]?.token ?? '' })).toEqual({ ok: true });
-    expect(await enter(email)).toMatchObject({ ok: true, actor: { agentId: id } });
+    expect(await verifyEmail(visitorContext(db), { token: mails[1]?.token ?? '' })).toEqual({ ok: true });
+    expect(await attemptSignIn(email)).toMatchObject({ ok: true, actor: { agentId: id } });
   });
 
-  it('belongs to whoever has the mail: a stranger who knew the id is put out', async () => {
+  it('belongs to the owner of the mailbox: a stranger who knew the id loses access', async () => {
     const { email, id, token } = await invite();
-    const stranger = await registerSeller(freshVisitor(db), {
+    const stranger = await registerSeller(visitorContext(db), {
       id,
       token: null,
       ...form(email, OTHER_PASSWORD),
     });
     expect(stranger).toMatchObject({ ok: true, proven: false });
-    expect(await registrationOf(freshVisitor(db), { id, token })).toMatchObject({
+    expect(await registrationState(visitorContext(db), { id, token })).toMatchObject({
       state: 'ready',
       proven: true,
     });
-    expect(await registerSeller(freshVisitor(db), { id, token, ...form(email) })).toMatchObject({ ok: true });
-    expect(await enter(email)).toMatchObject({ ok: true, actor: { agentId: id } });
-    expect(await enter(email, OTHER_PASSWORD)).toEqual({ ok: false, reason: 'wrong_credentials' });
+    expect(await registerSeller(visitorContext(db), { id, token, ...form(email) })).toMatchObject({
+      ok: true,
+    });
+    expect(await attemptSignIn(email)).toMatchObject({ ok: true, actor: { agentId: id } });
+    expect(await attemptSignIn(email, OTHER_PASSWORD)).toEqual({ ok: false, reason: 'wrong_credentials' });
   });
 
-  it('finishes what was left half-made, and only what nobody had confirmed', async () => {
-    // Somebody began a buyer's account with the address and never confirmed it.
+  it('takes over an incomplete account, but never a confirmed one', async () => {
+    const stranger = `stranger-${Date.now()}@example.test`;
+    await createAccount(db, stranger);
+    expect(await attemptBuyerSignIn(db, stranger)).toMatchObject({ ok: true });
+    await requestPasswordReset(visitorContext(db), { email: stranger });
+    const strangers = () =>
+      sql<object>`select u.name, u.email_verified,
+        (select count(*) from sessions s where s.user_id = u.id) as sessions,
+        (select count(*) from credentials c where c.user_id = u.id) as credentials,
+        (select count(*) from verifications v where v.value = u.id::text) as links
+        from users u where u.email = ${stranger}`.execute(db.q());
+    const { rows: before } = await strangers();
+    expect(before).toMatchObject([{ email_verified: true, sessions: 1, credentials: 1, links: 1 }]);
+
+    // Somebody signed up as a buyer with the address and never confirmed it.
     const first = await invite();
-    await signUp(freshVisitor(db), { email: first.email, password: OTHER_PASSWORD, userAgent: null });
+    await signUp(visitorContext(db), { email: first.email, password: OTHER_PASSWORD, userAgent: null });
     expect(
-      await registerSeller(freshVisitor(db), { id: first.id, token: null, ...form(first.email) }),
+      await registerSeller(visitorContext(db), { id: first.id, token: null, ...form(first.email) }),
     ).toEqual({
       ok: false,
       reason: 'account_exists',
     });
-    expect(await registerSeller(freshVisitor(db), { ...first, ...form(first.email) })).toMatchObject({
+    expect(await registerSeller(visitorContext(db), { ...first, ...form(first.email) })).toMatchObject({
       ok: true,
     });
-    expect(await enter(first.email)).toMatchObject({ ok: true, actor: { role: 'agent', agentId: first.id } });
+    expect(await attemptSignIn(first.email)).toMatchObject({
+      ok: true,
+      actor: { role: 'agent', agentId: first.id },
+    });
 
-    // A seller's account that lost the way to its record.
+    // A seller account without a seller record.
     const second = await invite();
-    const userId = await openAccount(db, second.email, 'buyer');
+    const userId = await createAccount(db, second.email, 'buyer');
     await db.q().updateTable('profiles').set({ role: 'agent' }).where('id', '=', userId).execute();
     expect(
-      await registerSeller(freshVisitor(db), { ...second, ...form(second.email, OTHER_PASSWORD) }),
+      await registerSeller(visitorContext(db), { ...second, ...form(second.email, OTHER_PASSWORD) }),
     ).toMatchObject({
       ok: true,
     });
     expect(await record(second.id)).toMatchObject({ user_id: userId, is_registered: true });
-    expect(await enter(second.email, OTHER_PASSWORD)).toMatchObject({ ok: true });
+    expect(await attemptSignIn(second.email, OTHER_PASSWORD)).toMatchObject({ ok: true });
 
-    // A buyer with a confirmed address keeps the account as it is.
+    expect((await strangers()).rows).toEqual(before);
+
+    // The account of a buyer with a confirmed address is left alone.
     const third = await invite();
-    await openAccount(db, third.email);
+    await createAccount(db, third.email);
     expect(
-      await registerSeller(freshVisitor(db), { ...third, ...form(third.email, OTHER_PASSWORD) }),
+      await registerSeller(visitorContext(db), { ...third, ...form(third.email, OTHER_PASSWORD) }),
     ).toEqual({
       ok: false,
       reason: 'account_exists',
     });
     expect(await record(third.id)).toMatchObject({ user_id: null, is_registered: false });
-    expect(await enter(third.email, OTHER_PASSWORD)).toEqual({ ok: false, reason: 'wrong_credentials' });
+    expect(await attemptSignIn(third.email, OTHER_PASSWORD)).toEqual({
+      ok: false,
+      reason: 'wrong_credentials',
+    });
   });
 
-  it('is done once, however often it is pressed', async () => {
+  it('happens once for concurrent submissions', async () => {
     const { email, id, token } = await invite();
     const tries = await Promise.all(
-      Array.from({ length: 5 }, () => registerSeller(freshVisitor(db), { id, token, ...form(email) })),
+      Array.from({ length: 5 }, () => registerSeller(visitorContext(db), { id, token, ...form(email) })),
     );
     expect(tries.filter(({ ok }) => ok)).toHaveLength(1);
     expect(tries.filter((one) => !one.ok && one.reason === 'registered')).toHaveLength(4);
@@ -177,13 +215,21 @@ await describeOnEachDatabase('registering as a seller', (open) => {
       .where('entity_id', '=', id)
       .execute();
     expect(audits.map(({ action }) => action).sort()).toEqual(['seller.invite', 'seller.register']);
+    const opened = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'after'])
+      .where('entity', '=', 'user')
+      .where('entity_id', '=', users[0]?.id ?? '')
+      .execute();
+    expect(opened).toEqual([{ action: 'account.open', after: { role: 'agent', proven: true } }]);
   });
 
-  it('refuses links that are wrong, used, too old or replaced', async () => {
+  it('rejects links that are wrong, used, expired or replaced', async () => {
     let now = Date.now();
     const { email, id, token } = await invite(() => new Date(now));
     const look = (link: { id: string | null; token: string | null }) =>
-      registrationOf(freshVisitor(db, { now: () => new Date(now) }), link);
+      registrationState(visitorContext(db, { now: () => new Date(now) }), link);
     const invalid = { state: 'invalid' };
     expect(await look({ id: null, token: null })).toEqual(invalid);
     expect(await look({ id: "' or 1=1 --", token })).toEqual(invalid);
@@ -191,7 +237,7 @@ await describeOnEachDatabase('registering as a seller', (open) => {
     expect(await look({ id, token: 'made-up-made-up-made-up' })).toEqual(invalid);
     const other = await invite();
     expect(await look({ id, token: other.token })).toEqual(invalid);
-    expect(await registerSeller(freshVisitor(db), { id, token: other.token, ...form(email) })).toEqual({
+    expect(await registerSeller(visitorContext(db), { id, token: other.token, ...form(email) })).toEqual({
       ok: false,
       reason: 'invalid',
     });
@@ -201,18 +247,28 @@ await describeOnEachDatabase('registering as a seller', (open) => {
     expect(await look({ id, token })).toEqual(invalid);
     const fresh = new URL(again.link).searchParams.get('token');
     expect(await look({ id, token: fresh })).toMatchObject({ state: 'ready' });
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(audited.map(({ action }) => action)).toEqual(['seller.invite', 'seller.invite_again']);
     await expect(resendInvitation(system(), { sellerId: id })).rejects.toThrow('Too many attempts');
 
-    now += 7 * 86_400_000 + 60_000;
+    now += 7 * DAY + MINUTE;
     expect(await look({ id, token: fresh })).toEqual(invalid);
     await db.q().updateTable('agents').set({ archived_at: new Date() }).where('id', '=', other.id).execute();
     expect(await look({ id: other.id, token: other.token })).toEqual(invalid);
+    for (const sellerId of [other.id, crypto.randomUUID()])
+      await expect(resendInvitation(system(), { sellerId })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('says what was typed wrong, in the words of the form', async () => {
+  it('reports invalid fields with the messages of the form', async () => {
     const { email, id, token } = await invite();
     const errorsOf = async (typed: object) => {
-      const result = await registerSeller(freshVisitor(db), { id, token, ...form(email), ...typed });
+      const result = await registerSeller(visitorContext(db), { id, token, ...form(email), ...typed });
       return !result.ok && result.reason === 'typed' ? result.errors : result;
     };
     expect(await errorsOf({ name: 'I' })).toEqual({ name: 'Name must be at least 2 characters' });
@@ -237,14 +293,14 @@ await describeOnEachDatabase('registering as a seller', (open) => {
     const again = (address: string, name = 'Somebody') => inviteSeller(system(), { name, email: address });
     expect(await again(email)).toEqual({ ok: false, reason: 'address_taken' });
     const buyer = `buyer-${crypto.randomUUID()}@example.test`;
-    await openAccount(db, buyer);
+    await createAccount(db, buyer);
     expect(await again(buyer)).toEqual({ ok: false, reason: 'address_taken' });
     expect(await again('nowhere', 'X')).toMatchObject({
       reason: 'invalid',
       errors: { name: 'Name must be at least 2 characters', email: 'Invalid email address' },
     });
     const { token } = { token: (await mailbox(db, email)).at(-1)?.token ?? '' };
-    await registerSeller(freshVisitor(db), { id, token, ...form(email) });
+    await registerSeller(visitorContext(db), { id, token, ...form(email) });
     expect(await resendInvitation(system(), { sellerId: id })).toEqual({ ok: false, reason: 'registered' });
   });
 });

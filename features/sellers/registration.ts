@@ -1,7 +1,7 @@
-import { isUuid } from '#features/accounts/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { isInvited } from './invitations.ts';
-import type { Registration } from './model.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { isValidInvitation } from './invitations.ts';
+import type { RegistrationState } from './model.ts';
 
 interface Link {
   id: string | null;
@@ -9,11 +9,15 @@ interface Link {
 }
 
 /**
- * What a registration link opens (S0 §8, B-095, B-097): with its token also a registration that nobody has confirmed, so
- * that the invited person can always finish it; without one only a record that has no account.
- * @param lock holds the record until the end of the running transaction
+ * The state of a registration link. With a token it also opens a registration whose address is unconfirmed, so that the
+ * invited person can always complete it; without one only a seller record without an account.
+ * @param lock locks the seller record until the end of the current transaction
  */
-export async function lookUp(ctx: Ctx, { id, token }: Link, lock = false): Promise<Registration> {
+export async function resolveRegistrationLink(
+  ctx: Ctx,
+  { id, token }: Link,
+  lock = false,
+): Promise<RegistrationState> {
   if (!id || !isUuid(id)) return { state: 'invalid' };
   if (lock) await lockSeller(ctx, id);
   const seller = await ctx.db
@@ -26,15 +30,15 @@ export async function lookUp(ctx: Ctx, { id, token }: Link, lock = false): Promi
   if (!seller) return { state: 'unknown' };
   if (seller.archived_at) return { state: 'invalid' };
   if (seller.user_id && seller.email_verified) return { state: 'registered' };
-  const proven = token !== null && (await isInvited(ctx, id, token));
+  const proven = token !== null && (await isValidInvitation(ctx, id, token));
   if (token !== null && !proven) return { state: 'invalid' };
   if (seller.user_id && !proven) return { state: 'registered' };
   return { state: 'ready', name: seller.name, email: seller.email, proven };
 }
 
 /**
- * Holds a seller's record until the end of the running transaction. A statement of its own: joined to an account, the
- * record would be read anew after the wait and the account that came meanwhile would not.
+ * Locks a seller's record until the end of the current transaction. A separate statement: in a query joined to the
+ * account, only the locked row would be re-read after waiting, not an account created in the meantime.
  */
 export async function lockSeller(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.q().selectFrom('agents').select('id').where('id', '=', id).forUpdate().execute();

@@ -1,2 +1,2 @@
-/** The name that stands in the navigation, titles, mails and receipts until an administrator sets another (B-001). */
+/** The marketplace's name in the navigation, titles, mails and receipts until an administrator sets another. */
 export const DEFAULT_BRAND = 'Acre Trading Post';

@@ -1,12 +1,12 @@
 import { anyone, authorize } from '#platform/access.ts';
+import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { kept } from '#platform/kept.ts';
 import { DEFAULT_BRAND } from './model.ts';
 
-/** The marketplace's name, from the setting `brand` (B-001); kept in memory until a setting changes. */
+/** The marketplace's name, from the setting `brand`; cached in memory until a setting changes. */
 export async function brandName(ctx: Ctx): Promise<string> {
   authorize(ctx, anyone);
-  return kept(ctx.db, 'platform_settings', 'brand', async () => {
+  return cached(ctx.db, 'platform_settings', 'brand', async () => {
     const row = await ctx.db
       .q()
       .selectFrom('platform_settings')

@@ -1,99 +1,100 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ownSales } from '#features/purchases/reads.ts';
+import { ownSales } from '#features/sales/reads.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { watchedListings } from '#features/watches/reads.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { countQueries } from '#tests/support/query-count.ts';
-import { chargeFees, saleBench } from '#tests/support/sale-bench.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { countQueries } from '#tests/support/database/query-count.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { chargeFees, createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { recordView } from './commands/record-view.ts';
 import { recentlyViewed } from './reads.ts';
 
-await describeOnEachDatabase('what somebody did before', (open) => {
+await describeOnEachDatabase('activity lists', (open) => {
   let db: Database;
   let seller: UserActor;
   const clock = testClock();
   const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
   const counted = (ctx: Ctx, read: (ctx: Ctx) => Promise<unknown>) =>
     countQueries(db, (database) => read({ ...ctx, db: database }));
-  const look = async (actor: UserActor, propertyId: string) => {
+  const viewListing = async (actor: UserActor, propertyId: string) => {
     clock.advance(1_000);
     await recordView(as(actor), { propertyId, userAgent: 'Firefox' });
   };
   beforeAll(async () => {
     db = await open();
     await chargeFees(db);
-    seller = await createPerson(db, 'agent');
+    seller = await createUser(db, 'agent');
   });
   afterAll(() => db.close());
 
-  it('shows the last ten viewed, newest first: sold ones too, none that is closed to them (B-222)', async () => {
-    const [buyer, other] = [await createPerson(db, 'buyer'), await createPerson(db, 'buyer')];
-    const houses: string[] = [];
-    for (let n = 0; n < 14; n++) houses.push(await createListing(db, seller.agentId));
-    for (const house of houses) await look(buyer, house);
-    await look(other, houses[5] ?? '');
-    await look(buyer, houses[3] ?? '');
+  it('show the last ten viewed properties, newest first, including sold ones but none the user may not see', async () => {
+    const [buyer, other] = [await createUser(db, 'buyer'), await createUser(db, 'buyer')];
+    const listingIds: string[] = [];
+    for (let n = 0; n < 14; n++) listingIds.push(await createListing(db, seller.agentId));
+    for (const listingId of listingIds) await viewListing(buyer, listingId);
+    await viewListing(other, listingIds[5] ?? '');
+    await viewListing(buyer, listingIds[3] ?? '');
     const set = (at: number, values: object) =>
       db
         .q()
         .updateTable('properties')
         .set(values)
-        .where('id', '=', houses[at] ?? '')
+        .where('id', '=', listingIds[at] ?? '')
         .execute();
     await set(13, { status: 'withdrawn' });
     await set(12, { status: 'Sold' });
     await set(11, { deleted_at: new Date() });
     const seen = await recentlyViewed(as(buyer));
-    expect(seen.map(({ card }) => houses.indexOf(card.id))).toEqual([3, 12, 10, 9, 8, 7, 6, 5, 4, 2]);
+    expect(seen.map(({ card }) => listingIds.indexOf(card.id))).toEqual([3, 12, 10, 9, 8, 7, 6, 5, 4, 2]);
     expect(seen[1]?.card.status).toBe('Sold');
     expect(seen[0]?.viewedAt).toBe(clock.now().toISOString());
-    expect((await recentlyViewed(as(other))).map(({ card }) => card.id)).toEqual([houses[5]]);
+    expect((await recentlyViewed(as(other))).map(({ card }) => card.id)).toEqual([listingIds[5]]);
     expect(await counted(as(buyer), recentlyViewed)).toBe(await counted(as(other), recentlyViewed));
   });
 
-  it('pages through the watched ones, the newest watch first, without a query for each', async () => {
-    const [buyer, other] = [await createPerson(db, 'buyer'), await createPerson(db, 'buyer')];
-    const houses: string[] = [];
-    for (let n = 0; n < 50; n++) houses.push(await createListing(db, seller.agentId));
-    for (const [n, propertyId] of houses.entries()) {
+  it('page through the watched properties, the newest watch first, without a query per row', async () => {
+    const [buyer, other] = [await createUser(db, 'buyer'), await createUser(db, 'buyer')];
+    const listingIds: string[] = [];
+    for (let n = 0; n < 50; n++) listingIds.push(await createListing(db, seller.agentId));
+    for (const [n, propertyId] of listingIds.entries()) {
       if (n % 2) clock.advance(1_000);
       await setWatch(as(buyer), { propertyId, watched: true });
     }
     const first = await watchedListings(as(buyer));
     const second = await watchedListings(as(buyer), { before: first.before });
     expect([first.cards.length, second.cards.length, second.before]).toEqual([48, 2, null]);
-    expect(new Set([...first.cards, ...second.cards].map(({ id }) => id))).toEqual(new Set(houses));
+    expect(new Set([...first.cards, ...second.cards].map(({ id }) => id))).toEqual(new Set(listingIds));
     expect(first.cards[0]?.totalCents).toBeGreaterThan(first.cards[0]?.baseCents ?? 0);
     await db
       .q()
       .updateTable('properties')
       .set({ status: 'withdrawn' })
-      .where('id', '=', houses[0] ?? '')
+      .where('id', '=', listingIds[0] ?? '')
       .execute();
     expect((await watchedListings(as(buyer), { before: first.before })).cards).toHaveLength(1);
     expect(await watchedListings(as(other))).toEqual({ cards: [], before: null });
-    await setWatch(as(other), { propertyId: houses[1] ?? '', watched: true });
+    await setWatch(as(other), { propertyId: listingIds[1] ?? '', watched: true });
     const read = (ctx: Ctx) => watchedListings(ctx);
     expect(await counted(as(buyer), read)).toBe(await counted(as(other), read));
   });
 
-  it('lists purchases with what was charged, their states and whether there is a receipt', async () => {
-    const bench = await saleBench(db);
+  it('show purchases with the amount charged, their states and whether there is a receipt', async () => {
+    const bench = await createSaleScenario(db);
     const [held, paid] = [
-      await bench.house({ address: '1 Held Lane' }),
-      await bench.house({ address: '2 Paid Lane' }),
+      await bench.createListing({ address: '1 Held Lane' }),
+      await bench.createListing({ address: '2 Paid Lane' }),
     ];
     const begun = await bench.checkout(bench.buyer, held);
-    bench.clock.advance(60_000);
+    bench.clock.advance(MINUTE);
     const bought = await bench.checkout(bench.buyer, paid);
-    await bench.onPage(bought.ref, 'pay');
+    await bench.actOnCheckoutPage(bought.ref, 'pay');
     await bench.sync(bought.saleId);
-    const { rows, before } = await ownSales(bench.as(bench.buyer));
+    const { rows, before } = await ownSales(bench.contextFor(bench.buyer));
     expect(rows).toMatchObject([
       {
         id: bought.saleId,
@@ -120,8 +121,10 @@ await describeOnEachDatabase('what somebody did before', (open) => {
       .executeTakeFirstOrThrow();
     expect(rows[0]?.amountCents).toBe(total_cents);
     expect(before).toBeNull();
-    expect(await ownSales(bench.as(bench.other))).toEqual({ rows: [], before: null });
+    expect(await ownSales(bench.contextFor(bench.otherBuyer))).toEqual({ rows: [], before: null });
     const read = (ctx: Ctx) => ownSales(ctx);
-    expect(await counted(bench.as(bench.buyer), read)).toBe(await counted(bench.as(bench.other), read));
+    expect(await counted(bench.contextFor(bench.buyer), read)).toBe(
+      await counted(bench.contextFor(bench.otherBuyer), read),
+    );
   });
 });

@@ -1,21 +1,22 @@
 import type { ListingCard } from '#features/listings/model.ts';
-import { cardColumns, cardsOf, mainPicture } from '#features/listings/reads.ts';
+import { cardColumns, cardsOf } from '#features/listings/reads.ts';
+import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { maySeeOwnViews } from './rules.ts';
 
-/** How many 'Recently Viewed' shows (S0 §9). */
+/** How many properties 'Recently Viewed' shows. */
 const RECENT = 10;
 
-/** A property that the person opened; `viewedAt` is ISO, UTC. */
+/** A property that the user viewed; `viewedAt` is ISO 8601, UTC. */
 export interface RecentView {
   card: ListingCard;
   viewedAt: string;
 }
 
 /**
- * The last ten properties that the person opened, newest first: sold ones too, with their badge, but none whose page is
- * closed to them (B-222).
+ * The last ten properties that the user viewed, newest first, including sold ones but none whose page is no longer
+ * public.
  * @throws Unauthenticated
  */
 export async function recentlyViewed(ctx: Ctx): Promise<RecentView[]> {
@@ -25,12 +26,9 @@ export async function recentlyViewed(ctx: Ctx): Promise<RecentView[]> {
     .selectFrom('property_views as v')
     .innerJoin('properties', 'properties.id', 'v.property_id')
     .select(cardColumns)
-    .select([mainPicture.as('picture'), 'v.viewed_at'])
+    .select([mainPicture().as('picture'), 'v.viewed_at'])
     .where('v.user_id', '=', user.id)
-    .where('properties.deleted_at', 'is', null)
-    .where((may) =>
-      may.or([may('properties.is_public', '=', true), may('properties.status', 'in', ['escrow', 'Sold'])]),
-    )
+    .where(isPubliclyVisible())
     .orderBy('v.viewed_at', 'desc')
     .orderBy('v.id')
     .limit(RECENT)

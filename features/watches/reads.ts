@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import type { ListingCard } from '#features/listings/model.ts';
-import { cardColumns, cardsOf, mainPicture } from '#features/listings/reads.ts';
+import { cardColumns, cardsOf } from '#features/listings/reads.ts';
+import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { mayWatch } from './rules.ts';
 
-export interface Marks {
+export interface PropertyMarks {
   watched: string[];
   viewed: string[];
 }
 
-/** Which of these properties the person watches and has viewed before; nothing for visitors, and without a query. */
-export async function marksFor(ctx: Ctx, propertyIds: readonly string[]): Promise<Marks> {
+/** Which of these properties the user watches and has viewed; empty for visitors, without a query. */
+export async function marksFor(ctx: Ctx, propertyIds: readonly string[]): Promise<PropertyMarks> {
   authorize(ctx, anyone);
   if (ctx.actor.kind !== 'user' || propertyIds.length === 0) return { watched: [], viewed: [] };
   const { rows } = await sql<{ watched: string[]; viewed: string[] }>`select
@@ -26,16 +27,16 @@ export async function marksFor(ctx: Ctx, propertyIds: readonly string[]): Promis
 
 const PAGE = 48;
 
-/** Watched properties, the newest watch first. */
+/** A page of watched properties, the newest watch first. */
 export interface WatchedPage {
   cards: ListingCard[];
-  /** where the next, older page begins; null on the last one */
+  /** cursor of the next, older page; null on the last one */
   before: string | null;
 }
 
 /**
- * Cards of what the person watches and whose page they may see, 48 a page (S0 §2).
- * @throws Unauthenticated; BadRequest for a cursor that is none
+ * The properties that the user watches and may see, 48 a page.
+ * @throws Unauthenticated; BadRequest for an invalid cursor
  */
 export async function watchedListings(
   ctx: Ctx,
@@ -48,16 +49,12 @@ export async function watchedListings(
     .selectFrom('property_watches as w')
     .innerJoin('properties', 'properties.id', 'w.property_id')
     .select(cardColumns)
-    .select(mainPicture.as('picture'))
+    .select(mainPicture().as('picture'))
     .select(pageKey(sql`w.created_at`, sql`w.property_id`).as('key'))
     .where('w.user_id', '=', user.id)
     .where('properties.deleted_at', 'is', null)
     .where((may) =>
-      may.or([
-        may('properties.is_public', '=', true),
-        may('properties.status', 'in', ['escrow', 'Sold']),
-        ...(user.agentId ? [may('properties.agent_id', '=', user.agentId)] : []),
-      ]),
+      may.or([isPubliclyVisible(), ...(user.agentId ? [may('properties.agent_id', '=', user.agentId)] : [])]),
     )
     .$if(key !== null, (q) =>
       q.where(sql<boolean>`(w.created_at, w.property_id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),

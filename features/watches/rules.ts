@@ -1,6 +1,6 @@
 import { signedIn } from '#platform/access.ts';
 
-/** Anyone signed in may watch (S0 §6, B-043). */
+/** Any signed-in user may watch. */
 export const mayWatch = signedIn;
 
 export const SIGN_IN_TO_WATCH = {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordView } from '#features/views/commands/record-view.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
+import { DAY } from '#platform/durations.ts';
+import { Unauthenticated } from '#platform/errors.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { setWatch } from './commands/set-watch.ts';
-import { marksFor } from './reads.ts';
+import { marksFor, watchedListings } from './reads.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 
@@ -18,17 +20,17 @@ await describeOnEachDatabase('watches and views', (open) => {
   let listing: string;
   beforeAll(async () => {
     db = await open();
-    seller = await createPerson(db, 'agent');
-    buyer = await createPerson(db, 'buyer');
+    seller = await createUser(db, 'agent');
+    buyer = await createUser(db, 'buyer');
     listing = await createListing(db, seller.agentId);
   });
   afterAll(() => db.close());
 
-  it("watching twice is watching once, and it is one person's own", async () => {
+  it('set a watch idempotently, separately for each user', async () => {
     const ctx = testContext(db, { actor: buyer });
     await Promise.all([1, 2, 3].map(() => setWatch(ctx, { propertyId: listing, watched: true })));
     expect((await marksFor(ctx, [listing])).watched).toEqual([listing]);
-    const somebody = testContext(db, { actor: await createPerson(db, 'buyer') });
+    const somebody = testContext(db, { actor: await createUser(db, 'buyer') });
     expect((await marksFor(somebody, [listing])).watched).toEqual([]);
     await setWatch(somebody, { propertyId: listing, watched: false });
     expect((await marksFor(ctx, [listing])).watched).toEqual([listing]);
@@ -36,7 +38,32 @@ await describeOnEachDatabase('watches and views', (open) => {
     expect((await marksFor(ctx, [listing])).watched).toEqual([]);
   });
 
-  it('needs somebody signed in and a property this person can see', async () => {
+  it('list what each user watches and may see', async () => {
+    const [first, second] = [await createUser(db, 'buyer'), await createUser(db, 'buyer')];
+    const deleted = await createListing(db, seller.agentId);
+    const watch = (actor: UserActor, propertyId: string) =>
+      setWatch(testContext(db, { actor }), { propertyId, watched: true });
+    const watched = async (actor: UserActor) =>
+      (await watchedListings(testContext(db, { actor }))).cards.map(({ id }) => id);
+    await watch(first, listing);
+    await watch(second, deleted);
+    await watch(seller, deleted);
+    expect(await watched(first)).toEqual([listing]);
+    expect(await watched(second)).toEqual([deleted]);
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', deleted)
+      .execute();
+    expect(await watched(second)).toEqual([]);
+    // Not even its seller, who sees every other one of theirs.
+    expect(await watched(seller)).toEqual([]);
+    const visitor = await watchedListings(testContext(db)).catch((error: unknown) => error);
+    expect(visitor).toBeInstanceOf(Unauthenticated);
+  });
+
+  it('need a signed-in user and a property they can see', async () => {
     await expect(setWatch(testContext(db), { propertyId: listing, watched: true })).rejects.toThrow(
       'Authentication required',
     );
@@ -47,7 +74,7 @@ await describeOnEachDatabase('watches and views', (open) => {
     }
   });
 
-  it('counts each viewer once a day, keeps every opening, and neither owner, admin nor robot', async () => {
+  it('count each viewer once a day, record every view, and ignore owner, administrators and bots', async () => {
     const clock = testClock();
     const open = (actor: UserActor | null, ip: string, userAgent: string | null = BROWSER) =>
       recordView(testContext(db, { ...(actor ? { actor } : {}), ip, now: clock.now }), {
@@ -63,7 +90,7 @@ await describeOnEachDatabase('watches and views', (open) => {
           .where('id', '=', listing)
           .executeTakeFirstOrThrow()
       ).views;
-    const admin = await createPerson(db, 'admin');
+    const admin = await createUser(db, 'admin');
     await open(null, '10.0.0.1');
     await open(null, '10.0.0.1');
     await open(null, '10.0.0.2');
@@ -73,7 +100,7 @@ await describeOnEachDatabase('watches and views', (open) => {
     await open(null, '10.0.0.3', 'Googlebot/2.1 (+http://www.google.com/bot.html)');
     await open(null, '10.0.0.3', null);
     expect(await views()).toBe(4);
-    clock.advance(24 * 3_600_000);
+    clock.advance(DAY);
     await open(buyer, '10.0.0.1');
     await open(null, '10.0.0.1');
     expect(await views()).toBe(6);
@@ -88,5 +115,7 @@ await describeOnEachDatabase('watches and views', (open) => {
       .execute();
     expect(recent).toMatchObject([{ property_id: listing, viewed_at: clock.now() }]);
     expect((await marksFor(testContext(db, { actor: buyer }), [listing])).viewed).toEqual([listing]);
+    const somebody = await createUser(db, 'buyer');
+    expect((await marksFor(testContext(db, { actor: somebody }), [listing])).viewed).toEqual([]);
   });
 });

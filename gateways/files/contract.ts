@@ -2,44 +2,44 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FileStore, PutFile } from './port.ts';
 
-/** A file store on an injected clock, and a way to open its links as a browser would. */
-export type FileStoreBench = {
+/** A file store with an injected clock, and a way to open its links as a browser would. */
+export type FileStoreFixture = {
   store: FileStore;
   advance(seconds: number): void;
   open(link: string): Promise<{ status: number; body: string; disposition: string | null }>;
-  /** Makes the place behind the store unreachable. */
+  /** Makes the storage behind the store unreachable. */
   sabotage(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A text as a file to put. */
+/** A text file to store. */
 export function textFile(key: string, text: string, change: Partial<PutFile> = {}): PutFile {
   const body = new TextEncoder().encode(text);
   const sha256 = createHash('sha256').update(body).digest('hex');
   return { key, body, contentType: 'text/plain', sha256, ...change };
 }
 
-/** What every file store does, whatever lies behind it. */
-export function fileStoreContract(name: string, openBench: () => Promise<FileStoreBench>): void {
+/** Contract tests for every file store implementation. */
+export function fileStoreContract(name: string, openFixture: () => Promise<FileStoreFixture>): void {
   describe(`file store: ${name}`, () => {
-    let bench: FileStoreBench;
+    let fixture: FileStoreFixture;
     beforeEach(async () => {
-      bench = await openBench();
+      fixture = await openFixture();
     });
-    afterEach(() => bench.stop());
+    afterEach(() => fixture.stop());
 
     const textOf = async (key: string, range?: { start: number; end?: number }) => {
-      const file = await bench.store.get(key, range);
+      const file = await fixture.store.get(key, range);
       return (
         file && { text: await new Response(file.body).text(), total: file.total, type: file.contentType }
       );
     };
 
-    test('gives back what was put, with size, type and digest', async () => {
+    test('returns what was stored, with size, type and digest', async () => {
       const file = textFile('notes/one.txt', 'Grüße');
-      const { etag } = await bench.store.put(file);
+      const { etag } = await fixture.store.put(file);
       expect(etag).toMatch(/^".+"$/);
-      expect(await bench.store.head('notes/one.txt')).toEqual({
+      expect(await fixture.store.head('notes/one.txt')).toEqual({
         size: 7,
         contentType: 'text/plain',
         sha256: file.sha256,
@@ -47,50 +47,50 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       expect(await textOf('notes/one.txt')).toEqual({ text: 'Grüße', total: 7, type: 'text/plain' });
     });
 
-    test('keeps every byte of a large binary file', async () => {
+    test('preserves every byte of a large binary file', async () => {
       const body = Buffer.alloc(3_000_000, Buffer.from([...Array(251).keys()]));
       const sha256 = createHash('sha256').update(body).digest('hex');
-      await bench.store.put({ key: 'big.webp', body, contentType: 'image/webp', sha256 });
-      const back = await bench.store.get('big.webp');
+      await fixture.store.put({ key: 'big.webp', body, contentType: 'image/webp', sha256 });
+      const back = await fixture.store.get('big.webp');
       expect(back?.contentType).toBe('image/webp');
       const bytes = await new Response(back?.body).bytes();
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
     });
 
-    test('an empty file is a file', async () => {
-      await bench.store.put(textFile('empty.txt', ''));
-      expect(await bench.store.head('empty.txt')).toMatchObject({ size: 0 });
+    test('accepts an empty file', async () => {
+      await fixture.store.put(textFile('empty.txt', ''));
+      expect(await fixture.store.head('empty.txt')).toMatchObject({ size: 0 });
       expect(await textOf('empty.txt')).toMatchObject({ text: '', total: 0 });
     });
 
-    test('what is not there is null, and deleting it is quiet', async () => {
-      expect(await bench.store.head('absent.txt')).toBeNull();
-      expect(await bench.store.get('absent.txt')).toBeNull();
-      expect(await bench.store.get('no/such/folder/absent.txt')).toBeNull();
-      await expect(bench.store.delete('no/such/folder/absent.txt')).resolves.toBeUndefined();
+    test('a missing file is null, and deleting it does not fail', async () => {
+      expect(await fixture.store.head('absent.txt')).toBeNull();
+      expect(await fixture.store.get('absent.txt')).toBeNull();
+      expect(await fixture.store.get('no/such/folder/absent.txt')).toBeNull();
+      await expect(fixture.store.delete('no/such/folder/absent.txt')).resolves.toBeUndefined();
     });
 
-    test('delete removes, and only that key', async () => {
-      await bench.store.put(textFile('a/one.txt', '1'));
-      await bench.store.put(textFile('a/two.txt', '2'));
-      await bench.store.delete('a/one.txt');
-      expect(await bench.store.head('a/one.txt')).toBeNull();
+    test('delete removes only that key', async () => {
+      await fixture.store.put(textFile('a/one.txt', '1'));
+      await fixture.store.put(textFile('a/two.txt', '2'));
+      await fixture.store.delete('a/one.txt');
+      expect(await fixture.store.head('a/one.txt')).toBeNull();
       expect(await textOf('a/two.txt')).toMatchObject({ text: '2' });
     });
 
-    test('a second put replaces, and its etag tells', async () => {
-      const first = await bench.store.put(textFile('a.txt', 'first, and longer'));
-      const second = await bench.store.put(textFile('a.txt', 'second'));
-      const same = await bench.store.put(textFile('a.txt', 'second'));
+    test('a second put replaces the file and changes its etag', async () => {
+      const first = await fixture.store.put(textFile('a.txt', 'first, and longer'));
+      const second = await fixture.store.put(textFile('a.txt', 'second'));
+      const same = await fixture.store.put(textFile('a.txt', 'second'));
       expect(second.etag).not.toBe(first.etag);
       expect(same.etag).toBe(second.etag);
       expect(await textOf('a.txt')).toMatchObject({ text: 'second', total: 6 });
     });
 
-    test('ifAbsent never replaces; of many at once exactly one wins', async () => {
+    test('ifAbsent never replaces; exactly one of many concurrent puts wins', async () => {
       const attempts = await Promise.allSettled(
         Array.from({ length: 12 }, (_, index) =>
-          bench.store.put(textFile('once.txt', `attempt ${index}`, { ifAbsent: true })),
+          fixture.store.put(textFile('once.txt', `attempt ${index}`, { ifAbsent: true })),
         ),
       );
       const lost = attempts.filter(({ status }) => status === 'rejected');
@@ -109,14 +109,14 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       [{ start: 7 }, '789'],
       [{ start: 5, end: 99 }, '56789'],
     ])('reads the range %j', async (range, text) => {
-      await bench.store.put(textFile('digits.txt', '0123456789'));
+      await fixture.store.put(textFile('digits.txt', '0123456789'));
       expect(await textOf('digits.txt', range)).toEqual({ text, total: 10, type: 'text/plain' });
     });
 
-    test('a range behind the end is told, a senseless one is invalid', async () => {
-      await bench.store.put(textFile('digits.txt', '0123456789'));
-      await bench.store.put(textFile('empty.txt', ''));
-      const get = bench.store.get;
+    test('a range beyond the end is reported, a malformed one is invalid', async () => {
+      await fixture.store.put(textFile('digits.txt', '0123456789'));
+      await fixture.store.put(textFile('empty.txt', ''));
+      const get = fixture.store.get;
       await expect(get('digits.txt', { start: 10 })).rejects.toMatchObject({ code: 'range' });
       await expect(get('empty.txt', { start: 0 })).rejects.toMatchObject({ code: 'range' });
       for (const range of [{ start: -1 }, { start: 3, end: 2 }, { start: 0.5 }, { start: Number.NaN }])
@@ -146,8 +146,8 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       'a.constructor',
       `${'a'.repeat(101)}.txt`,
       '',
-    ])('refuses the key %j in every call', async (key) => {
-      const { store } = bench;
+    ])('rejects the key %j in every call', async (key) => {
+      const { store } = fixture;
       const invalid = { name: 'FileStoreError', code: 'invalid', retryable: false };
       await expect(store.put(textFile(key, 'x'))).rejects.toMatchObject(invalid);
       await expect(store.head(key)).rejects.toMatchObject(invalid);
@@ -156,8 +156,8 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       await expect(store.readUrl(key, { ttlSeconds: 60 })).rejects.toMatchObject(invalid);
     });
 
-    test('refuses a type other than the ending says, and a wrong digest; nothing is written', async () => {
-      const { store } = bench;
+    test('rejects a type that does not match the extension, and a wrong digest; nothing is written', async () => {
+      const { store } = fixture;
       const disguised = textFile('a.txt', '<script>', { contentType: 'text/html' });
       await expect(store.put(disguised)).rejects.toMatchObject({ code: 'invalid' });
       const damaged = textFile('a.txt', 'x', { sha256: '0'.repeat(64) });
@@ -165,7 +165,7 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       expect((await store.list('')).keys).toEqual([]);
     });
 
-    test('lists by prefix in ASCII order of the whole key, page by page', async () => {
+    test('lists by prefix in ASCII order of the full key, page by page', async () => {
       const keys = [
         'B.txt',
         'a-b/x.txt',
@@ -177,13 +177,13 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
         'a0.txt',
         'b.txt',
       ];
-      for (const key of keys) await bench.store.put(textFile(key, key));
+      for (const key of keys) await fixture.store.put(textFile(key, key));
       const expected = [...keys].sort();
-      expect(await bench.store.list('')).toEqual({ keys: expected });
+      expect(await fixture.store.list('')).toEqual({ keys: expected });
       for (const limit of [1, 2, 4, 9, 10]) {
         const seen: string[] = [];
         for (let after: string | undefined; ; ) {
-          const page = await bench.store.list('', { after, limit });
+          const page = await fixture.store.list('', { after, limit });
           expect(page.keys.length).toBeLessThanOrEqual(limit);
           seen.push(...page.keys);
           if (page.next === undefined) break;
@@ -191,42 +191,50 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
         }
         expect(seen).toEqual(expected);
       }
-      expect((await bench.store.list('a/')).keys).toEqual(['a/1.txt', 'a/10.txt', 'a/2.txt', 'a/2/deep.txt']);
-      expect((await bench.store.list('a/1')).keys).toEqual(['a/1.txt', 'a/10.txt']);
-      expect((await bench.store.list('a/', { after: 'a/10.txt' })).keys).toEqual(['a/2.txt', 'a/2/deep.txt']);
-      expect(await bench.store.list('none/')).toEqual({ keys: [] });
-      await expect(bench.store.list('', { limit: 0 })).rejects.toMatchObject({ code: 'invalid' });
-      await expect(bench.store.list('', { limit: 1001 })).rejects.toMatchObject({ code: 'invalid' });
+      expect((await fixture.store.list('a/')).keys).toEqual([
+        'a/1.txt',
+        'a/10.txt',
+        'a/2.txt',
+        'a/2/deep.txt',
+      ]);
+      expect((await fixture.store.list('a/1')).keys).toEqual(['a/1.txt', 'a/10.txt']);
+      expect((await fixture.store.list('a/', { after: 'a/10.txt' })).keys).toEqual([
+        'a/2.txt',
+        'a/2/deep.txt',
+      ]);
+      expect(await fixture.store.list('none/')).toEqual({ keys: [] });
+      await expect(fixture.store.list('', { limit: 0 })).rejects.toMatchObject({ code: 'invalid' });
+      await expect(fixture.store.list('', { limit: 1001 })).rejects.toMatchObject({ code: 'invalid' });
     });
 
     test('a link opens its file until it expires', async () => {
-      await bench.store.put(textFile('docs/deed.txt', 'the deed'));
-      const link = await bench.store.readUrl('docs/deed.txt', { ttlSeconds: 60 });
-      expect(await bench.open(link)).toEqual({ status: 200, body: 'the deed', disposition: null });
-      bench.advance(59);
-      expect((await bench.open(link)).status).toBe(200);
-      bench.advance(2);
-      expect(await bench.open(link)).not.toMatchObject({ body: 'the deed' });
-      expect((await bench.open(link)).status).toBe(403);
+      await fixture.store.put(textFile('docs/deed.txt', 'the deed'));
+      const link = await fixture.store.readUrl('docs/deed.txt', { ttlSeconds: 60 });
+      expect(await fixture.open(link)).toEqual({ status: 200, body: 'the deed', disposition: null });
+      fixture.advance(59);
+      expect((await fixture.open(link)).status).toBe(200);
+      fixture.advance(2);
+      expect(await fixture.open(link)).not.toMatchObject({ body: 'the deed' });
+      expect((await fixture.open(link)).status).toBe(403);
     });
 
-    test('a link saves under the name it carries', async () => {
-      await bench.store.put(textFile('docs/deed.txt', 'the deed'));
-      const link = await bench.store.readUrl('docs/deed.txt', {
+    test('a link downloads under the name it carries', async () => {
+      await fixture.store.put(textFile('docs/deed.txt', 'the deed'));
+      const link = await fixture.store.readUrl('docs/deed.txt', {
         ttlSeconds: 60,
         downloadName: 'Übergabe "final"\r\nX: (1)/2.txt',
       });
-      const { status, disposition } = await bench.open(link);
+      const { status, disposition } = await fixture.open(link);
       expect(status).toBe(200);
       expect(disposition).toBe(
         `attachment; filename="_bergabe _final_ X: (1) 2.txt"; filename*=UTF-8''%C3%9Cbergabe%20%22final%22%20X%3A%20%281%29%202.txt`,
       );
     });
 
-    test('a changed link opens nothing', async () => {
-      await bench.store.put(textFile('docs/deed.txt', 'the deed'));
-      await bench.store.put(textFile('docs/other.txt', 'the other'));
-      const link = await bench.store.readUrl('docs/deed.txt', { ttlSeconds: 60, downloadName: 'deed.txt' });
+    test('a tampered link opens nothing', async () => {
+      await fixture.store.put(textFile('docs/deed.txt', 'the deed'));
+      await fixture.store.put(textFile('docs/other.txt', 'the other'));
+      const link = await fixture.store.readUrl('docs/deed.txt', { ttlSeconds: 60, downloadName: 'deed.txt' });
       const signature = /[?&]((?:X-Amz-Signature|sig)=[^&]+)/.exec(link)?.[1] ?? '';
       expect(signature).not.toBe('');
       const changed = [
@@ -243,26 +251,28 @@ export function fileStoreContract(name: string, openBench: () => Promise<FileSto
       ];
       expect(new Set([link, ...changed]).size).toBe(changed.length + 1);
       for (const url of changed) {
-        const { status, body } = await bench.open(url);
+        const { status, body } = await fixture.open(url);
         expect(status, url).toBe(403);
         expect(body).not.toContain('the ');
       }
     });
 
     test.each([0, -1, 604_801, 1.5, Number.NaN])(
-      'refuses a link that lives %j seconds',
+      'rejects a link that lives %j seconds',
       async (ttlSeconds) => {
-        await expect(bench.store.readUrl('a.txt', { ttlSeconds })).rejects.toMatchObject({ code: 'invalid' });
+        await expect(fixture.store.readUrl('a.txt', { ttlSeconds })).rejects.toMatchObject({
+          code: 'invalid',
+        });
       },
     );
 
-    test('check passes, and fails as unavailable when the place is gone', async () => {
-      await expect(bench.store.check()).resolves.toBeUndefined();
-      await bench.sabotage();
+    test('check passes, and fails as unavailable when the storage is gone', async () => {
+      await expect(fixture.store.check()).resolves.toBeUndefined();
+      await fixture.sabotage();
       const lost = { name: 'FileStoreError', code: 'unavailable', retryable: true };
-      await expect(bench.store.check()).rejects.toMatchObject(lost);
-      await expect(bench.store.put(textFile('a.txt', 'x'))).rejects.toMatchObject(lost);
-      await expect(bench.store.head('a.txt')).rejects.toMatchObject(lost);
+      await expect(fixture.store.check()).rejects.toMatchObject(lost);
+      await expect(fixture.store.put(textFile('a.txt', 'x'))).rejects.toMatchObject(lost);
+      await expect(fixture.store.head('a.txt')).rejects.toMatchObject(lost);
     });
   });
 }

@@ -1,11 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isKey } from './rules.ts';
+import { isKey } from './validation.ts';
 
 /**
- * The keys of a folder that begin with `prefix` and lie behind `after`, in ASCII order of the whole key, as a bucket
- * would list them. Reads only the folders that can hold such keys.
+ * The keys of a folder that start with `prefix` and sort after `after`, in ASCII order of the full key, as a bucket
+ * would list them. Reads only the folders that can contain such keys.
  */
 export async function* keysIn(
   root: string,
@@ -30,7 +30,7 @@ async function sorted(root: string, folder: string) {
     .filter(({ name }) => !name.startsWith('.'))
     .map((entry) => {
       const isFolder = entry.isDirectory();
-      // The slash takes part in the order: 'a-b/' < 'a/' < 'a0/'.
+      // The slash counts in the sort order: 'a-b/' < 'a/' < 'a0/'.
       return { path: `${folder}${entry.name}${isFolder ? '/' : ''}`, isFolder };
     })
     .sort((one, other) => (one.path < other.path ? -1 : 1));

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FileStoreBench, fileStoreContract, textFile } from './contract.ts';
+import { type FileStoreFixture, fileStoreContract, textFile } from './contract.ts';
 import { createFolderStore } from './folder.ts';
-import { attachmentNamed } from './rules.ts';
 import { verifyFileLink } from './signed-link.ts';
+import { attachmentDisposition } from './validation.ts';
 
 const SECRET = 'a secret for tests';
 
-fileStoreContract('folder', async (): Promise<FileStoreBench> => {
+fileStoreContract('folder', async (): Promise<FileStoreFixture> => {
   const root = await mkdtemp(join(tmpdir(), 'acre-files-'));
   const folder = join(root, 'files');
   let now = new Date('2026-11-20T12:00:00Z');
@@ -26,7 +26,7 @@ fileStoreContract('folder', async (): Promise<FileStoreBench> => {
       if (!verdict.ok) return { status: 403, body: verdict.reason, disposition: null };
       const file = await store.get(key);
       const { downloadName } = verdict;
-      const disposition = downloadName === undefined ? null : attachmentNamed(downloadName);
+      const disposition = downloadName === undefined ? null : attachmentDisposition(downloadName);
       return { status: 200, body: await new Response(file?.body).text(), disposition };
     },
     async sabotage() {
@@ -37,7 +37,7 @@ fileStoreContract('folder', async (): Promise<FileStoreBench> => {
   };
 });
 
-describe('the folder itself', () => {
+describe('the folder on disk', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'acre-files-'));
@@ -46,7 +46,7 @@ describe('the folder itself', () => {
 
   const open = () => createFolderStore({ folder, secret: SECRET });
 
-  test('holds each file as it is, under its key, and leaves no temporary file', async () => {
+  test('stores each file unchanged under its key and leaves no temporary file', async () => {
     await open().put(textFile('docs/a.txt', 'plain'));
     await open().put(textFile('docs/a.txt', 'replaced'));
     const again = open().put(textFile('docs/a.txt', 'late', { ifAbsent: true }));
@@ -71,7 +71,7 @@ describe('the folder itself', () => {
     await writing;
   });
 
-  test('an answer that is not read to its end gives its file back', async () => {
+  test('a body that is not read to the end still closes its file', async () => {
     await open().put(textFile('a.txt', 'x'.repeat(500_000)));
     for (let round = 0; round < 20; round += 1) {
       const file = await open().get('a.txt');
@@ -83,14 +83,14 @@ describe('the folder itself', () => {
     if (opened !== null) expect(opened.length).toBeLessThan(60);
   });
 
-  test('what others left there is not listed: temporary files, hidden ones, unknown endings', async () => {
+  test('does not list foreign files: temporary, hidden, or with unknown extensions', async () => {
     await mkdir(join(folder, '.tmp'));
     for (const name of ['.tmp/left.txt', '.DS_Store', 'README', 'page.html', 'ok.txt'])
       await writeFile(join(folder, name), 'x');
     expect((await open().list('')).keys).toEqual(['ok.txt']);
   });
 
-  test('a link signed with another secret is forged, an expired one expired', () => {
+  test('a link signed with another secret is forged, even when it has expired', () => {
     const link = new URL('http://x/files/a.txt?exp=1&sig=AAAA');
     const now = new Date();
     expect(verifyFileLink(SECRET, { key: 'a.txt', query: link.searchParams, now })).toEqual({

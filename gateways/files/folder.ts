@@ -6,15 +6,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { keysIn } from './folder-walk.ts';
 import { type ByteRange, type FileStore, FileStoreError, type OpenFile, type PutFile } from './port.ts';
-import { checkedKey, checkedPage, checkLifetime, checkPut, checkRange, contentTypeOf } from './rules.ts';
 import { signFileLink } from './signed-link.ts';
+import { checkedKey, checkedPage, checkLifetime, checkPut, checkRange, contentTypeOf } from './validation.ts';
 
 /** `secret` signs the links of `readUrl`. */
-export type FolderOptions = { folder: string; secret: string; now?: () => Date };
+type FolderOptions = { folder: string; secret: string; now?: () => Date };
 
 /**
- * Keeps each file under its key inside `folder`, as it is: types follow from the endings, digests are computed when
- * asked for. Files are written beside (`.tmp`) and moved into place.
+ * Stores each file unchanged under its key inside `folder`: content types follow from the extensions, digests are
+ * computed on request. Files are written to `.tmp` first and then moved into place.
  */
 export function createFolderStore({ folder, secret, now = () => new Date() }: FolderOptions): FileStore {
   const pathOf = (key: string) => join(folder, checkedKey(key));
@@ -43,11 +43,11 @@ async function put(folder: string, file: PutFile): Promise<{ etag: string }> {
   ]);
   try {
     await writeFile(temporary, file.body, { flush: true });
-    // A second name is refused where one exists; a rename would replace it.
+    // link() fails when the target exists; rename() would replace it.
     if (file.ifAbsent) await link(temporary, target);
     else await rename(temporary, target);
   } catch (error) {
-    if (isSystemError(error, 'EEXIST'))
+    if (hasErrorCode(error, 'EEXIST'))
       throw new FileStoreError('conflict', `${file.key} exists already`, error);
     throw error;
   } finally {
@@ -75,17 +75,17 @@ async function get(path: string, key: string, range?: ByteRange): Promise<OpenFi
   if (handle === null) return null;
   const { size: total } = await handle.stat();
   const { start = 0, end = total - 1 } = range ?? {};
-  const facts = { contentType: contentTypeOf(key), total };
+  const metadata = { contentType: contentTypeOf(key), total };
   if (range && start >= total) {
     await handle.close();
     throw new FileStoreError('range', `${key} has ${total} bytes`);
   }
   if (total === 0) {
     await handle.close();
-    return { ...facts, body: new Blob([]).stream() };
+    return { ...metadata, body: new Blob([]).stream() };
   }
   const stream = createReadStream(path, { fd: handle, start, end: Math.min(end, total - 1) });
-  return { ...facts, body: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
+  return { ...metadata, body: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
 }
 
 async function list(folder: string, prefix: string, page?: { after?: string; limit?: number }) {
@@ -107,12 +107,12 @@ async function openIfThere(path: string) {
   try {
     return await open(path);
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return null;
+    if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
-function isSystemError(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 

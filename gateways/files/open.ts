@@ -3,13 +3,13 @@ import type { FileStore } from './port.ts';
 import { createS3Store } from './s3.ts';
 import { parseS3Url } from './s3-url.ts';
 
-/** `filesUrl` from FILES_URL; without it files lie in `folder` and `secret` signs their links. */
-export type FilesConfig = { filesUrl?: string; folder: string; secret: string; now?: () => Date };
+/** `filesUrl` comes from FILES_URL; without it files are stored in `folder` and `secret` signs their links. */
+type FilesConfig = { filesUrl?: string; folder: string; secret: string; now?: () => Date };
 
 /**
- * The file store that the configuration asks for.
+ * The configured file store.
  *
- * @throws FileStoreError `invalid` when FILES_URL is not what it should be
+ * @throws FileStoreError `invalid` when FILES_URL is malformed
  */
 export function openFileStore({ filesUrl, folder, secret, now }: FilesConfig): FileStore {
   return filesUrl === undefined

@@ -1,6 +1,6 @@
 import { FileStoreError } from './port.ts';
 
-/** Where a bucket lies and how to sign for it. `endpoint` is an origin such as `https://s3.example.com`. */
+/** A bucket's location and credentials. `endpoint` is an origin such as `https://s3.example.com`. */
 export type S3Location = {
   endpoint: string;
   bucket: string;
@@ -13,10 +13,10 @@ const EXPECTED =
   'FILES_URL must look like s3://KEY:SECRET@host[:port]/bucket?region=us-east-1 (add &tls=off for http)';
 
 /**
- * Reads `FILES_URL`. Reserved characters of key and secret are percent-encoded. Without TLS for this machine
+ * Parses `FILES_URL`. Reserved characters in key and secret are percent-encoded. Uses plain HTTP for localhost
  * (localhost, 127.0.0.1) and with `tls=off`.
  *
- * @throws FileStoreError `invalid`, saying what is expected; the URL is not repeated because it holds the secret
+ * @throws FileStoreError `invalid`, saying what is expected; the URL is not quoted because it contains the secret
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type S3Double, startS3Double } from '#tests/support/s3-double.ts';
-import { type FileStoreBench, fileStoreContract, textFile } from './contract.ts';
+import { type FakeS3, startFakeS3 } from '#tests/support/files/fake-s3.ts';
+import { type FileStoreFixture, fileStoreContract, textFile } from './contract.ts';
 import { openFileStore } from './open.ts';
 import { createS3Store } from './s3.ts';
 import { parseS3Url } from './s3-url.ts';
@@ -8,15 +8,15 @@ import { parseS3Url } from './s3-url.ts';
 const START = new Date('2026-11-20T12:00:00Z');
 const noWait = async () => undefined;
 
-/** FILES_URL for the double, as an operator would write it. */
-function filesUrl({ url, bucket, keys }: S3Double): string {
+/** FILES_URL for the fake server, as an operator would write it. */
+function filesUrl({ url, bucket, keys }: FakeS3): string {
   const secret = encodeURIComponent(keys.secretAccessKey);
   return `s3://${keys.accessKeyId}:${secret}@${new URL(url).host}/${bucket}?region=${keys.region}`;
 }
 
-fileStoreContract('S3', async (): Promise<FileStoreBench> => {
+fileStoreContract('S3', async (): Promise<FileStoreFixture> => {
   let now = START;
-  const double = await startS3Double({ now: () => now });
+  const double = await startFakeS3({ now: () => now });
   return {
     store: createS3Store(parseS3Url(filesUrl(double)), { now: () => now, wait: noWait }),
     advance(seconds) {
@@ -32,11 +32,11 @@ fileStoreContract('S3', async (): Promise<FileStoreBench> => {
   };
 });
 
-describe('S3 in bad weather', () => {
-  let double: S3Double;
+describe('S3 under faults', () => {
+  let double: FakeS3;
   let waits: number[];
   beforeEach(async () => {
-    double = await startS3Double({ now: () => START });
+    double = await startFakeS3({ now: () => START });
     waits = [];
   });
   afterEach(() => double.stop());
@@ -62,13 +62,13 @@ describe('S3 in bad weather', () => {
     },
   );
 
-  test('gives up after the limit, as unavailable', async () => {
+  test('gives up after the retry limit, as unavailable', async () => {
     double.faults.push(500, 'reset', 'silence', 500);
     await expect(open().head('a.txt')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     expect(double.requests).toHaveLength(3);
   });
 
-  test('an ifAbsent put whose answer was lost is no conflict with itself', async () => {
+  test('an ifAbsent put whose response was lost does not conflict with itself', async () => {
     double.faults.push('lost');
     await expect(open().put(textFile('a.txt', 'mine', { ifAbsent: true }))).resolves.toHaveProperty('etag');
     double.faults.push('reset');
@@ -82,7 +82,7 @@ describe('S3 in bad weather', () => {
     ['an unknown key', { accessKeyId: 'AKOTHER' }, 'auth', 'InvalidAccessKeyId'],
     ['a wrong region', { region: 'us-east-1' }, 'auth', 'AuthorizationHeaderMalformed'],
     ['a missing bucket', { bucket: 'elsewhere' }, 'refused', 'NoSuchBucket'],
-  ])('%s is told apart and not repeated', async (_, change, code, detail) => {
+  ])('%s is reported distinctly and not retried', async (_, change, code, detail) => {
     const store = open(change);
     const expected = { code, retryable: false, message: expect.stringContaining(detail) };
     await expect(store.check()).rejects.toMatchObject(expected);
@@ -98,7 +98,7 @@ describe('S3 in bad weather', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('stores type, digest and cache rule beside the content', async () => {
+  test('stores type, digest and cache-control with the content', async () => {
     const file = textFile('a.txt', 'x', { cacheControl: 'public, max-age=31536000, immutable' });
     await open().put(file);
     expect(double.objects.get('a.txt')?.headers).toEqual({
@@ -108,14 +108,14 @@ describe('S3 in bad weather', () => {
     });
   });
 
-  test('the double accepts nothing unsigned', async () => {
+  test('the fake S3 server rejects unsigned requests', async () => {
     await open().put(textFile('a.txt', 'x'));
     expect((await fetch(`${double.url}/media/a.txt`)).status).toBe(403);
     expect((await fetch(`${double.url}/media/a.txt`, { method: 'DELETE' })).status).toBe(403);
     expect(double.objects.size).toBe(1);
   });
 
-  test('keys of other programs in the bucket are passed over', async () => {
+  test('skips foreign keys in the bucket', async () => {
     await open().put(textFile('a.txt', 'x'));
     const stored = double.objects.get('a.txt');
     if (stored) for (const key of ['Tom & <Jerry>.txt', 'README', 'b.txt']) double.objects.set(key, stored);
@@ -150,7 +150,7 @@ describe('FILES_URL', () => {
     's3://K:S3CRET@s3.example.com/photos?tls=maybe',
     's3://K:%S3CRET@s3.example.com/photos',
     'photos',
-  ])('%s stops the start, without repeating the secret', (text) => {
+  ])('%s fails at startup without leaking the secret', (text) => {
     const opening = () => openFileStore({ filesUrl: text, folder: '/nowhere', secret: 's' });
     expect(opening).toThrow(/^FILES_URL must look like s3:\/\//);
     expect(opening).not.toThrow(/S3CRET/);

@@ -1,18 +1,18 @@
-import type { ByteRange, FileFacts, FileStore, OpenFile, PutFile } from './port.ts';
+import type { ByteRange, FileMetadata, FileStore, OpenFile, PutFile } from './port.ts';
+import { S3Client, type S3ClientOptions, s3Error } from './s3-client.ts';
+import type { S3Location } from './s3-url.ts';
 import {
-  attachmentNamed,
+  attachmentDisposition,
   checkedKey,
   checkedPage,
   checkLifetime,
   checkPut,
   checkRange,
   isKey,
-} from './rules.ts';
-import { S3Client, type S3RequestOptions, s3Failure } from './s3-request.ts';
-import type { S3Location } from './s3-url.ts';
+} from './validation.ts';
 
-/** Keeps files in a bucket of any S3-compatible store, addressed by path. */
-export function createS3Store(location: S3Location, options: S3RequestOptions = {}): FileStore {
+/** Stores files in a bucket of any S3-compatible service, with path-style addressing. */
+export function createS3Store(location: S3Location, options: S3ClientOptions = {}): FileStore {
   const client = new S3Client(location, options);
   return {
     put: (file) => put(client, file),
@@ -20,13 +20,13 @@ export function createS3Store(location: S3Location, options: S3RequestOptions = 
     get: async (key, range) => get(client, checkedKey(key), range),
     async delete(key) {
       const { response } = await client.send({ method: 'DELETE', key: checkedKey(key) });
-      if (!response.ok && response.status !== 404) throw await s3Failure(response);
+      if (!response.ok && response.status !== 404) throw await s3Error(response);
       await response.body?.cancel();
     },
     list: (prefix, page) => list(client, prefix, page),
     async readUrl(key, { ttlSeconds, downloadName }) {
       checkLifetime(ttlSeconds);
-      const saveAs = downloadName === undefined ? null : attachmentNamed(downloadName);
+      const saveAs = downloadName === undefined ? null : attachmentDisposition(downloadName);
       return client.presigned(
         checkedKey(key),
         ttlSeconds,
@@ -54,18 +54,18 @@ async function put(client: S3Client, file: PutFile): Promise<{ etag: string }> {
     await response.body?.cancel();
     return { etag: response.headers.get('etag') ?? '' };
   }
-  // An attempt whose answer was lost may have written the file: then the key is taken by ourselves.
+  // An earlier attempt whose response was lost may have written the file: then it is we who hold the key.
   if (response.status === 412 && attempts > 1) {
     const { response: stored } = await client.send({ method: 'HEAD', key });
     if (stored.headers.get('x-amz-meta-sha256') === sha256) return { etag: stored.headers.get('etag') ?? '' };
   }
-  throw await s3Failure(response);
+  throw await s3Error(response);
 }
 
-async function head(client: S3Client, key: string): Promise<FileFacts | null> {
+async function head(client: S3Client, key: string): Promise<FileMetadata | null> {
   const { response } = await client.send({ method: 'HEAD', key });
   if (response.status === 404) return null;
-  if (!response.ok) throw await s3Failure(response);
+  if (!response.ok) throw await s3Error(response);
   return {
     size: Number(response.headers.get('content-length')),
     contentType: response.headers.get('content-type') ?? 'application/octet-stream',
@@ -78,7 +78,7 @@ async function get(client: S3Client, key: string, range?: ByteRange): Promise<Op
   const headers = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : undefined;
   const { response } = await client.send({ method: 'GET', key, headers });
   if (!response.ok) {
-    const failure = await s3Failure(response);
+    const failure = await s3Error(response);
     if (response.status === 404 && !failure.message.endsWith('NoSuchBucket')) return null;
     throw failure;
   }
@@ -99,7 +99,7 @@ async function list(client: S3Client, prefix: string, page: { after?: string; li
     ...(page.after ? { 'start-after': page.after } : {}),
   };
   const { response } = await client.send({ method: 'GET', query });
-  if (!response.ok) throw await s3Failure(response);
+  if (!response.ok) throw await s3Error(response);
   const xml = await response.text();
   const found = [...xml.matchAll(/<Contents>.*?<Key>(.*?)<\/Key>.*?<\/Contents>/gs)].map(([, key = '']) =>
     plain(key),
@@ -108,7 +108,7 @@ async function list(client: S3Client, prefix: string, page: { after?: string; li
   return { keys: found.filter(isKey), ...(more ? { next: found.at(-1) } : {}) };
 }
 
-/** XML text without its escapes. The ampersand comes last, so that nothing is unescaped twice. */
+/** Unescapes XML text. The ampersand comes last so that nothing is unescaped twice. */
 function plain(text: string): string {
   return text
     .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link opens: one key until `expiresAt`, as a download if it carries a name. */
-export type FileLink = { key: string; expiresAt: Date; downloadName?: string };
+/** A link gives access to one key until `expiresAt`; a download when `downloadName` is given. */
+type FileLink = { key: string; expiresAt: Date; downloadName?: string };
 
-export type LinkVerdict = { ok: true; downloadName?: string } | { ok: false; reason: 'forged' | 'expired' };
+type LinkVerification = { ok: true; downloadName?: string } | { ok: false; reason: 'forged' | 'expired' };
 
-/** The address `/files/<key>?exp=…&sig=…` (and `name`), signed with the application's secret. */
+/** The URL path `/files/<key>?exp=…&sig=…` (and `name`), signed with the application's secret. */
 export function signFileLink(secret: string, { key, expiresAt, downloadName }: FileLink): string {
   const exp = String(Math.floor(expiresAt.getTime() / 1000));
   const query = new URLSearchParams({ exp, ...(downloadName === undefined ? {} : { name: downloadName }) });
@@ -13,11 +13,11 @@ export function signFileLink(secret: string, { key, expiresAt, downloadName }: F
   return `/files/${key}?${query}`;
 }
 
-/** Judges the query of a request for `/files/<key>`. A forged link is never told whether it has expired. */
+/** Verifies the query of a request for `/files/<key>`. A forged link is never reported as expired. */
 export function verifyFileLink(
   secret: string,
   { key, query, now }: { key: string; query: URLSearchParams; now: Date },
-): LinkVerdict {
+): LinkVerification {
   const exp = query.get('exp') ?? '';
   const downloadName = query.get('name') ?? undefined;
   const given = Buffer.from(query.get('sig') ?? '', 'base64url');

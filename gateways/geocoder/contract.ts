@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Geocoder } from './port.ts';
 
-/** What every geocoder owes. `known` lies in Lebanon, New Hampshire; `unknown` lies nowhere. */
+/** Contract tests for every geocoder. `known` is an address in Lebanon, New Hampshire; `unknown` does not exist. */
 export function geocoderContract(
   open: () => Geocoder,
   { known, unknown }: { known: string; unknown: string },
@@ -11,7 +11,7 @@ export function geocoderContract(
     expect(place?.latitude).toBeCloseTo(43.64, 0);
     expect(place?.longitude).toBeCloseTo(-72.25, 0);
   });
-  it('knows nothing of an address that is none', async () => {
+  it('returns null for something that is not an address', async () => {
     expect(await open().locate(unknown)).toBeNull();
     expect(await open().locate('')).toBeNull();
   });

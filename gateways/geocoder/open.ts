@@ -1,13 +1,13 @@
 import type { Config } from '#platform/config.ts';
 import type { Log } from '#platform/log.ts';
-import { census } from './census.ts';
+import { censusGeocoder } from './census-geocoder.ts';
 import type { Geocoder } from './port.ts';
-import { zipCentres } from './zips.ts';
+import { zipCodeGeocoder } from './zip-code-geocoder.ts';
 
-/** The Census Bureau's geocoder when it is configured; what it does not find or answer, the centre of the ZIP code stands for. */
+/** The Census Bureau's geocoder when it is configured, falling back to the centre of the ZIP code. */
 export function openGeocoder(config: Pick<Config, 'geocoderUrl'>, log: Log): Geocoder {
-  if (!config.geocoderUrl) return zipCentres;
-  const street = census(config.geocoderUrl);
+  if (!config.geocoderUrl) return zipCodeGeocoder;
+  const street = censusGeocoder(config.geocoderUrl);
   return {
     async locate(address) {
       try {
@@ -16,7 +16,7 @@ export function openGeocoder(config: Pick<Config, 'geocoderUrl'>, log: Log): Geo
       } catch (error) {
         log.warn({ err: error }, 'the geocoder gave no answer; the ZIP code has to do');
       }
-      return zipCentres.locate(address);
+      return zipCodeGeocoder.locate(address);
     },
   };
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { ImageKind, ImageProcessor, ProcessedImage } from './port.ts';
 
 const RED = { r: 200, g: 30, b: 30 };
-/** A grey that inks can print: the way to CMYK and back changes it by less than the tolerance below. */
+/** A grey that survives the round trip through CMYK within the tolerance below. */
 const GREY = { r: 180, g: 180, b: 180 };
 
-/** A plain red picture to begin with. */
+/** A plain picture, red by default. */
 function plain(width: number, height: number, background: object = RED): Sharp {
   return sharp({ create: { width, height, channels: 3, background: background as typeof RED } });
 }
@@ -17,15 +17,15 @@ async function colourAt(bytes: Uint8Array, left: number, top: number): Promise<n
   return [...(await point.raw().toBuffer())].slice(0, 3);
 }
 
-function nearly(colour: number[], [r, g, b]: [number, number, number]): void {
+function expectColour(colour: number[], [r, g, b]: [number, number, number]): void {
   for (const [index, value] of [r, g, b].entries())
     expect(Math.abs((colour[index] ?? -999) - value)).toBeLessThan(14);
 }
 
 const largest = ({ variants }: ProcessedImage) => variants.at(-2)?.bytes ?? new Uint8Array();
 
-/** Renditions hold pixels and nothing else: no EXIF, GPS, XMP, IPTC, comments, colour profile or orientation. */
-export async function expectClean({ variants }: ProcessedImage): Promise<void> {
+/** Renditions contain pixels and nothing else: no EXIF, GPS, XMP, IPTC, comments, colour profile or orientation. */
+export async function expectNoMetadata({ variants }: ProcessedImage): Promise<void> {
   for (const { bytes, format, width, height } of variants) {
     const seen = await sharp(bytes).metadata();
     expect(seen).toMatchObject({ format: format === 'avif' ? 'heif' : 'webp', width, height, space: 'srgb' });
@@ -44,10 +44,10 @@ export async function expectClean({ variants }: ProcessedImage): Promise<void> {
   }
 }
 
-/** What every processor of pictures does. */
+/** Contract tests for every image processor. */
 export function imageContract(name: string, process: ImageProcessor): void {
   describe(`pictures: ${name}`, () => {
-    test('makes every width in WebP and AVIF, smallest first, in the picture’s proportions', async () => {
+    test('makes every width in WebP and AVIF, smallest first, preserving the aspect ratio', async () => {
       const bytes = await plain(2400, 1600).jpeg().toBuffer();
       const made = await process(bytes);
       expect(made).toMatchObject({ width: 2400, height: 1600 });
@@ -55,8 +55,8 @@ export function imageContract(name: string, process: ImageProcessor): void {
         ['320x213', '640x427', '1280x853', '2048x1365'].flatMap((size) => [`${size} webp`, `${size} avif`]),
       );
       expect(made.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-      nearly(await colourAt(largest(made), 1000, 700), [200, 30, 30]);
-      await expectClean(made);
+      expectColour(await colourAt(largest(made), 1000, 700), [200, 30, 30]);
+      await expectNoMetadata(made);
     });
 
     test.each([
@@ -70,7 +70,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
       expect(variants.filter(({ format }) => format === 'webp').map((made) => made.width)).toEqual(widths);
     });
 
-    test('very tall pictures become narrower, so that their height is bounded', async () => {
+    test('very tall pictures become narrower so that their height is bounded', async () => {
       const made = await process(await plain(900, 20_000).jpeg().toBuffer());
       expect(made).toMatchObject({ width: 900, height: 20_000 });
       expect(made.variants.at(-1)).toMatchObject({ width: 123, height: 2731 });
@@ -82,11 +82,11 @@ export function imageContract(name: string, process: ImageProcessor): void {
       const [, base64 = ''] = /^data:image\/webp;base64,(.+)$/.exec(placeholder) ?? [];
       const tiny = Buffer.from(base64, 'base64');
       expect(await sharp(tiny).metadata()).toMatchObject({ width: 16, height: 11 });
-      nearly(await colourAt(tiny, 8, 5), [200, 30, 30]);
+      expectColour(await colourAt(tiny, 8, 5), [200, 30, 30]);
     });
 
-    test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied and gone', async (orientation) => {
-      // Four quarters in four colours tell every turn and mirroring apart.
+    test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i is applied and then removed', async (orientation) => {
+      // Four quadrants in four colours distinguish every rotation and mirroring.
       const quarters = [
         [255, 255, 0],
         [0, 0, 255],
@@ -107,21 +107,21 @@ export function imageContract(name: string, process: ImageProcessor): void {
         [15, height - 15],
         [width - 15, height - 15],
       ] as const)
-        nearly(
+        expectColour(
           await colourAt(largest(made), left, top),
           (await colourAt(await wanted.toBuffer(), left, top)) as [number, number, number],
         );
-      await expectClean(made);
+      await expectNoMetadata(made);
     });
 
-    test('position, camera, texts and comments are gone', async () => {
+    test('removes GPS position, camera, text and comments', async () => {
       const upload = await plain(400, 300)
         .withExif({ IFD0: { Copyright: 'Somebody', Make: 'Camera' }, IFD3: { GPSLatitude: '43/1 38/1 0/1' } })
         .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>')
         .jpeg()
         .toBuffer();
       expect((await sharp(upload).metadata()).exif).toBeDefined();
-      await expectClean(await process(upload));
+      await expectNoMetadata(await process(upload));
     });
 
     test('appended data does not survive', async () => {
@@ -139,23 +139,23 @@ export function imageContract(name: string, process: ImageProcessor): void {
       ['a palette', () => plain(64, 64, GREY).png({ palette: true })],
       ['CMYK with its profile', () => plain(64, 64, GREY).withIccProfile('cmyk').jpeg()],
       ['a wide colour space', () => plain(64, 64, GREY).withIccProfile('p3').jpeg()],
-    ])('understands %s and serves sRGB', async (_, picture) => {
+    ])('reads %s and produces sRGB', async (_, picture) => {
       const made = await process(await picture().toBuffer());
-      nearly(await colourAt(largest(made), 32, 32), [180, 180, 180]);
-      await expectClean(made);
+      expectColour(await colourAt(largest(made), 32, 32), [180, 180, 180]);
+      await expectNoMetadata(made);
     });
 
     test('a wide colour space is converted, not relabelled', async () => {
       const made = await process(await plain(64, 64).withIccProfile('p3').png().toBuffer());
-      nearly(await colourAt(largest(made), 32, 32), [200, 30, 30]);
+      expectColour(await colourAt(largest(made), 32, 32), [200, 30, 30]);
     });
 
-    test('transparency lies on white', async () => {
+    test('transparency becomes white', async () => {
       const background = { r: 0, g: 0, b: 0, alpha: 0 };
       const upload = sharp({ create: { width: 40, height: 40, channels: 4, background } });
       const made = await process(await upload.png().toBuffer());
-      nearly(await colourAt(largest(made), 20, 20), [255, 255, 255]);
-      await expectClean(made);
+      expectColour(await colourAt(largest(made), 20, 20), [255, 255, 255]);
+      await expectNoMetadata(made);
     });
 
     test.each<[ImageKind, (picture: Sharp) => Sharp]>([
@@ -164,14 +164,14 @@ export function imageContract(name: string, process: ImageProcessor): void {
       ['webp', (picture) => picture.webp({ lossless: true })],
       ['avif', (picture) => picture.avif({ effort: 0 })],
       ['gif', (picture) => picture.gif()],
-    ])('accepts %s, unless something narrower is asked for', async (kind, encode) => {
+    ])('accepts %s unless the caller is stricter', async (kind, encode) => {
       const bytes = await encode(plain(80, 60)).toBuffer();
       expect(await process(bytes)).toMatchObject({ width: 80, height: 60 });
       const others = (['jpeg', 'png', 'webp'] as const).filter((other) => other !== kind);
       await expect(process(bytes, { accept: others })).rejects.toMatchObject({ reason: 'unsupported' });
     });
 
-    test('of an animation the first frame counts', async () => {
+    test('uses the first frame of an animation', async () => {
       const frames = await Promise.all(
         [RED, { r: 0, g: 0, b: 255 }].map((colour) => plain(60, 60, colour).png().toBuffer()),
       );
@@ -180,7 +180,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
         .toBuffer();
       const made = await process(upload);
       expect(made).toMatchObject({ width: 60, height: 60 });
-      nearly(await colourAt(largest(made), 30, 30), [200, 30, 30]);
+      expectColour(await colourAt(largest(made), 30, 30), [200, 30, 30]);
     });
 
     const svg =
@@ -196,7 +196,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
       ['a bitmap', 'unsupported', `BM${'\0'.repeat(60)}`],
       ['text', 'unsupported', 'just words'],
       ['the beginning of a JPEG', 'damaged', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16])],
-    ])('refuses %s as %s, with a sentence', async (_, reason, content) => {
+    ])('rejects %s as %s, with a message for the user', async (_, reason, content) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
       await expect(process(bytes)).rejects.toMatchObject({
         name: 'ImageRefused',
@@ -205,14 +205,14 @@ export function imageContract(name: string, process: ImageProcessor): void {
       });
     });
 
-    test('names the kinds that are accepted', async () => {
+    test('names the accepted formats', async () => {
       const bytes = new TextEncoder().encode(svg);
       const sentence = 'This file is not a picture we can use. Please choose a JPEG, PNG or WebP file.';
       await expect(process(bytes)).rejects.toMatchObject({ message: sentence });
       await expect(process(bytes, { accept: ['png'] })).rejects.toThrow(/choose a PNG file\.$/);
     });
 
-    test('refuses what is too heavy before it looks inside', async () => {
+    test('rejects a file that is too large before decoding it', async () => {
       await expect(process(new Uint8Array(15_000_001))).rejects.toMatchObject({
         reason: 'too-heavy',
         message: 'This picture is too large: at most 15 MB are allowed.',
@@ -221,7 +221,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
       await expect(heavy).rejects.toThrow(/at most 5 MB/);
     });
 
-    test('refuses what claims more pixels than 60 megapixels, however small the file', async () => {
+    test('rejects an image that claims more than 60 megapixels, however small the file', async () => {
       const wide = sharp({
         create: { width: 10_000, height: 6_001, channels: 3, background: RED },
         limitInputPixels: false,
@@ -234,7 +234,7 @@ export function imageContract(name: string, process: ImageProcessor): void {
       });
     });
 
-    test('refuses a picture that breaks off, wherever it breaks off', async () => {
+    test('rejects a truncated picture, wherever it is cut', async () => {
       const grain = { type: 'gaussian', mean: 128, sigma: 40 } as const;
       const noise = sharp({
         create: { width: 300, height: 200, channels: 3, background: RED, noise: grain },

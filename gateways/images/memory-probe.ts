@@ -1,14 +1,14 @@
 import sharp from 'sharp';
-import { processImage } from './process.ts';
+import { processImage } from './process-image.ts';
 
 /**
- * Run as a program of its own by the test: uploads eight pictures at once, five of 12 megapixels, two of 24 and one of 59,
- * and prints how many were done and the peak of resident memory.
+ * Run as a separate process by the test: handles six pictures at once, three of 12 megapixels, two of 24 and one of 59,
+ * and prints how many were processed and the peak resident memory.
  */
 const upload = (width: number, height: number, colour: string) =>
   sharp({ create: { width, height, channels: 3, background: colour } });
 
-const photos = Array.from({ length: 5 }, (_, index) =>
+const photos = Array.from({ length: 3 }, (_, index) =>
   upload(3000, 4000, `rgb(${index * 40}, 90, 60)`).jpeg(),
 );
 const large = [upload(6000, 4000, '#285c41'), upload(4000, 6000, '#c4963a')].map((one) =>

@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
 
 /**
- * Turns and mirrors a picture as its EXIF orientation (1–8) asks for. Mirroring comes before turning, whatever the order
- * of the calls.
+ * Rotates and mirrors a picture according to its EXIF orientation (1–8). Sharp mirrors before it rotates, whatever the
+ * order of the calls.
  */
 export function upright(picture: Sharp, orientation: number): Sharp {
   switch (orientation) {

@@ -1,14 +1,14 @@
-export type ImageFormat = 'webp' | 'avif';
+type ImageFormat = 'webp' | 'avif';
 
-/** What may be uploaded, told by the content of the file and never by its name. */
+/** Accepted upload formats, detected from the file's content and never from its name. */
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
 
 /** One rendition; `width` and `height` in pixels. */
 export type ImageVariant = { width: number; height: number; format: ImageFormat; bytes: Uint8Array };
 
 /**
- * An accepted picture. `width` and `height` are those of the upload, upright; `placeholder` is a tiny picture as a data
- * URI of at most 300 characters; `sha256` is the hexadecimal digest of the uploaded bytes, to recognise repeats.
+ * An accepted picture. `width` and `height` are those of the upload once upright; `placeholder` is a tiny picture as a
+ * data URI of at most 300 characters; `sha256` is the hexadecimal digest of the uploaded bytes, to recognise duplicates.
  */
 export type ProcessedImage = {
   width: number;
@@ -18,16 +18,16 @@ export type ProcessedImage = {
   variants: ImageVariant[];
 };
 
-/** Narrower limits than the house's own: 15 MB, all kinds (B-101). `maxBytes` in bytes. */
+/** Stricter limits than the defaults, which are 15 MB and all formats. */
 export type ImageLimits = { maxBytes?: number; accept?: readonly ImageKind[] };
 
-/** Turns an upload into the renditions that we serve. @throws ImageRefused */
+/** Converts an upload to the renditions that we serve. @throws ImageRefused */
 export type ImageProcessor = (bytes: Uint8Array, limits?: ImageLimits) => Promise<ProcessedImage>;
 
-/** Why a file is no picture for us. */
+/** Why an upload was rejected. */
 export type RefusalReason = 'empty' | 'too-heavy' | 'heic' | 'unsupported' | 'too-many-pixels' | 'damaged';
 
-/** Nothing was stored; `message` is a sentence for the person who chose the file. */
+/** The upload was rejected and nothing was stored; `message` is shown to the user. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
   readonly reason: RefusalReason;

@@ -9,7 +9,7 @@ test.each([
   [{ width: 320, height: 200 }, [320]],
   [{ width: 1, height: 60_000 }, [1]],
   [{ width: 3000, height: 20_000 }, [320, 410]],
-])('of %j there are the widths %j', (size, widths) => {
+])('an image of %j has the widths %j', (size, widths) => {
   expect(variantWidths(size)).toEqual(widths);
 });
 
@@ -23,6 +23,6 @@ test('lists every rendition for the browser', () => {
   expect(() => imageSources('abc', [])).toThrow(RangeError);
 });
 
-test('brings nothing else into the browser', () => {
+test('imports nothing, because it is bundled for the browser', () => {
   expect(readFileSync(new URL('sources.ts', import.meta.url), 'utf8')).not.toMatch(/\bimport\b/);
 });

@@ -1,8 +1,8 @@
-/** The widths that every picture is made in, in pixels (B-101). */
-export const IMAGE_WIDTHS = [320, 640, 1280, 2048] as const;
+/** The widths of the renditions, in pixels. */
+const IMAGE_WIDTHS = [320, 640, 1280, 2048] as const;
 
-/** A 3:4 portrait at the largest width; taller pictures become narrower instead, which bounds the work. */
-export const MAX_HEIGHT = 2731;
+/** The height of a 3:4 portrait at the largest width; taller pictures become narrower instead, which bounds the work. */
+const MAX_HEIGHT = 2731;
 
 type Size = { width: number; height: number };
 
@@ -13,22 +13,22 @@ export function largestSize({ width, height }: Size): Size {
 }
 
 /**
- * The widths that exist of a picture of this size, ascending: those below its largest rendition, and that one. Width and
- * height are the ones that were stored with the picture.
+ * The rendition widths of a picture of this size, ascending: the standard widths below its largest rendition, and that
+ * one. Takes the width and height stored with the picture.
  */
 export function variantWidths(size: Size): number[] {
   const largest = largestSize(size).width;
   return [...IMAGE_WIDTHS.filter((width) => width < largest), largest];
 }
 
-/** The key of one rendition in the file store. */
+/** The file store key of one rendition. */
 export function imageKey(id: string, width: number, format: 'webp' | 'avif'): string {
   return `images/${id}/${width}.${format}`;
 }
 
 /**
- * What the browser needs for `<picture>`: one `srcset` for each format, smallest first, and the `src` for browsers
- * without: the smallest rendition that fills a card on a dense screen. Renditions are public and never change.
+ * What `<picture>` needs: one `srcset` per format, smallest first, and a `src` for browsers without `srcset`, the smallest
+ * rendition that fills a card on a high-density screen. Renditions are public and immutable.
  */
 export function imageSources(
   id: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../files/folder.ts';
-import { processImage } from './process.ts';
+import { processImage } from './process-image.ts';
 import { imageKey, variantWidths } from './sources.ts';
 import { deleteImage, storeImage } from './store.ts';
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('stores every rendition under its key, again without harm, and deletes them all', async () => {
+test('stores every rendition under its key, idempotently, and deletes them all', async () => {
   const files = createFolderStore({ folder, secret: 's' });
   const upload = sharp({ create: { width: 700, height: 500, channels: 3, background: '#285c41' } });
   const image = await processImage(await upload.jpeg().toBuffer());
@@ -40,7 +40,7 @@ test('stores every rendition under its key, again without harm, and deletes them
   expect((await files.list('images/')).keys).toHaveLength(expected.length);
 });
 
-test('refuses an id that would leave its folder', async () => {
+test('rejects an id that would escape its folder', async () => {
   const files = createFolderStore({ folder, secret: 's' });
   const upload = sharp({ create: { width: 10, height: 10, channels: 3, background: '#285c41' } });
   const image = await processImage(await upload.png().toBuffer());

@@ -3,11 +3,11 @@ import type { FileStore } from '../files/port.ts';
 import type { ProcessedImage } from './port.ts';
 import { imageKey } from './sources.ts';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * Writes all renditions as `images/<id>/<width>.<format>`. A new picture takes a new id, so what was written never
- * changes; repeating the call with the same picture is harmless.
+ * Writes all renditions as `images/<id>/<width>.<format>`. A new picture gets a new id, so files never change; repeating
+ * the call with the same picture is harmless.
  *
  * @throws FileStoreError
  */
@@ -18,11 +18,11 @@ export async function storeImage(files: FileStore, id: string, { variants }: Pro
       body: bytes,
       contentType: `image/${format}`,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      cacheControl: FOR_EVER,
+      cacheControl: IMMUTABLE,
     });
 }
 
-/** Deletes every rendition of a picture; quiet when there is none. @throws FileStoreError */
+/** Deletes every rendition of a picture, if any. @throws FileStoreError */
 export async function deleteImage(files: FileStore, id: string): Promise<void> {
   const { keys } = await files.list(`images/${id}/`);
   for (const key of keys) await files.delete(key);

@@ -5,9 +5,9 @@ const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The address with its domain in lower-case ASCII (punycode where needed). Refuses everything that is not one plain
- * `local@domain`: line breaks, lists, groups, quoted or commented forms, which mail libraries would read as more
- * than one recipient (mail header injection, Security).
+ * The address with its domain in lower-case ASCII (punycode where needed). Rejects everything but one plain
+ * `local@domain`: line breaks, lists, groups, quoted and commented forms, which mail libraries could read as more than
+ * one recipient (header injection).
  *
  * @throws MailError `invalid`
  */
@@ -21,13 +21,13 @@ export function checkedAddress(address: string): string {
   return `${local}@${domain}`;
 }
 
-/** Text that fits on one header line: control characters and runs of white space become one space. */
+/** Text for a single header line: control characters and runs of white space become one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
 /**
- * Reads `MAIL_FROM`: `no-reply@example.com` or `Acre Trading Post <no-reply@example.com>`.
+ * Parses `MAIL_FROM`: `no-reply@example.com` or `Acre Trading Post <no-reply@example.com>`.
  *
  * @throws MailError `invalid`, naming the variable and what is expected
  */

@@ -3,21 +3,25 @@ import type { SendMailOptions } from 'nodemailer';
 import { checkedAddress, oneLine } from './address.ts';
 import { type Mail, MailError, type Sender } from './port.ts';
 
-/** Bodies may hold nothing that makes the composer read files or fetch addresses on its own. */
+/** Keeps nodemailer from reading files or fetching URLs that a body refers to. */
 export const NO_OUTSIDE_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
-/** The part of the Message-ID before the `@`: 40 hexadecimal digits that depend on the key alone. */
+/** The part of the Message-ID before the `@`: 40 hexadecimal digits derived from the key alone. */
 export function messageToken(idempotencyKey: string): string {
   return createHash('sha256').update(`mail:${idempotencyKey}`).digest('hex').slice(0, 40);
 }
 
 /**
- * The mail as the composer takes it, every field checked: addresses as objects and never as text, subject and
- * names on one line, Message-ID derived from the key and the sender's domain.
+ * The validated mail for nodemailer: addresses as objects and never as text, subject and names on one line, Message-ID
+ * derived from the key and the sender's domain.
  *
  * @throws MailError `invalid`
  */
-export function composed(mail: Mail, sender: Sender, sentAt: Date): SendMailOptions & { messageId: string } {
+export function composeMessage(
+  mail: Mail,
+  sender: Sender,
+  sentAt: Date,
+): SendMailOptions & { messageId: string } {
   const key = mail.idempotencyKey;
   if (key.length < 1 || key.length > 200) throw new MailError('invalid', 'The key has 1 to 200 characters');
   if (typeof mail.text !== 'string' || !['string', 'undefined'].includes(typeof mail.html))

@@ -8,7 +8,7 @@ const content = {
   footer: 'You get this mail because you signed up.',
 };
 
-test('says the same in text and in HTML', () => {
+test('has the same content in text and in HTML', () => {
   const { text, html } = renderMail(content);
   expect(text).toBe(
     [
@@ -26,7 +26,7 @@ test('says the same in text and in HTML', () => {
   expect(html).toContain('You get this mail because you signed up.');
 });
 
-test('escapes every word that may come from a user', () => {
+test('escapes all content that may come from a user', () => {
   const hostile = `"><img src=x onerror=alert(1)>'&`;
   const { html } = renderMail({
     heading: hostile,
@@ -39,7 +39,7 @@ test('escapes every word that may come from a user', () => {
   expect(html.match(/&quot;&gt;&lt;img src=x onerror=alert\(1\)&gt;&#39;&amp;/g)).toHaveLength(6);
 });
 
-test('a link in the footer ends the text and stands in small letters in HTML', () => {
+test('a footer link ends the text and is part of the footer in HTML', () => {
   const footerLink = { label: 'Stop <these>', url: 'https://acre.test/unsubscribe?token=a&b=1' };
   const { text, html } = renderMail({ ...content, footerLink });
   expect(text).toMatch(/signed up\.\n\nStop <these>:\nhttps:\/\/acre\.test\/unsubscribe\?token=a&b=1\n$/);
@@ -49,18 +49,18 @@ test('a link in the footer ends the text and stands in small letters in HTML', (
   expect(() => renderMail({ ...content, footerLink: { label: 'x', url: 'javascript:alert(1)' } })).toThrow();
 });
 
-test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('refuses a button to %j', (url) => {
+test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('rejects a button to %j', (url) => {
   expect(() => renderMail({ ...content, button: { label: 'Go', url } })).toThrow(/http or https/);
 });
 
-test('is ready for the dark scheme and asks the network for nothing', () => {
+test('supports dark mode and loads nothing from the network', () => {
   const { html } = renderMail(content);
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toContain('prefers-color-scheme: dark');
   expect(html).not.toMatch(/<link|<img|url\(|@import/);
 });
 
-test('a mail without button and footer is complete', () => {
+test('button and footer are optional', () => {
   const { text, html } = renderMail({ heading: 'Hello', paragraphs: ['Text'] });
   expect(text).toBe('Acre Trading Post\n\nHello\n\nText\n');
   expect(html).not.toContain('<a ');

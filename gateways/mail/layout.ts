@@ -1,8 +1,9 @@
 import { MailError } from './port.ts';
 
 /**
- * What one of our mails says. `button.url` is absolute, http or https; `footer` is the closing line in small letters
- * (why the reader gets this mail), followed by `footerLink`, absolute as well; `preview` is what mailboxes show beside the subject, else the first paragraph.
+ * The content of a mail. `button.url` is absolute, http or https; `footer` is the closing line in small print (why the
+ * recipient gets this mail), followed by `footerLink`, absolute as well; `preview` is what mailboxes show next to the
+ * subject, by default the first paragraph.
  */
 export type MailContent = {
   heading: string;
@@ -17,7 +18,7 @@ const BRAND = 'Acre Trading Post';
 const SANS = "Inter, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 const SERIF = "Fraunces, Georgia, 'Times New Roman', serif";
 
-/** Mail programs that know the dark scheme replace the inline colours; all others show paper and green ink. */
+/** Mail clients that support dark mode replace the inline colours; all others keep the light ones. */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #0f1411 !important; }
   .sheet { background: #161d19 !important; border-color: #27312b !important; }
@@ -28,10 +29,10 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }`;
 
 /**
- * The text and the HTML of a mail in the house style: brand, heading, paragraphs, at most one button, footer. All words
- * are escaped; the button's address also stands in full below it, for programs that show no links.
+ * Renders the text and the HTML of a mail in the standard layout: brand, heading, paragraphs, at most one button, footer.
+ * All content is escaped; the button's URL is also spelled out below it, for clients that do not render links.
  *
- * @throws MailError `invalid` when the button leads anywhere but to an http or https address
+ * @throws MailError `invalid` unless every link is an http or https URL
  */
 export function renderMail(content: MailContent): { text: string; html: string } {
   const button = content.button && { ...content.button, url: checkedUrl(content.button.url) };
@@ -54,7 +55,7 @@ function page(
     `<p class="mark" style="margin:0 0 24px;font:600 15px/1.4 ${SANS};color:#1e4a34">${BRAND}</p>`,
     `<h1 class="ink" style="margin:0 0 16px;font:500 26px/1.25 ${SERIF};color:#1a211c">${escaped(heading)}</h1>`,
     ...paragraphs.map(paragraph),
-    ...(button ? action(button) : []),
+    ...(button ? buttonHtml(button) : []),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -75,7 +76,7 @@ function page(
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px 0;font:400 13px/1.5 ${SANS};color:#666a60;text-align:left">
-${footer ? escapedLines(footer) : BRAND}${footerLink ? small(footerLink) : ''}
+${footer ? escapedLines(footer) : BRAND}${footerLink ? footerLinkHtml(footerLink) : ''}
 </td></tr>
 </table>
 </td></tr>
@@ -85,20 +86,20 @@ ${footer ? escapedLines(footer) : BRAND}${footerLink ? small(footerLink) : ''}
 `;
 }
 
-function paragraph(words: string): string {
-  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${SANS};color:#1a211c">${escapedLines(words)}</p>`;
+function paragraph(text: string): string {
+  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${SANS};color:#1a211c">${escapedLines(text)}</p>`;
 }
 
-function action({ label, url }: { label: string; url: string }): string[] {
+function buttonHtml({ label, url }: { label: string; url: string }): string[] {
   const address = escaped(url);
-  const look = `display:inline-block;padding:13px 24px;border-radius:8px;background:#1e4a34;color:#ffffff`;
+  const buttonStyle = `display:inline-block;padding:13px 24px;border-radius:8px;background:#1e4a34;color:#ffffff`;
   return [
-    `<p style="margin:24px 0"><a class="action" href="${address}" style="${look};font:600 16px/1.4 ${SANS};text-decoration:none">${escaped(label)}</a></p>`,
+    `<p style="margin:24px 0"><a class="action" href="${address}" style="${buttonStyle};font:600 16px/1.4 ${SANS};text-decoration:none">${escaped(label)}</a></p>`,
     `<p class="quiet" style="margin:0;font:400 13px/1.5 ${SANS};color:#4c534b;word-break:break-all">Or open this address: <a class="mark" href="${address}" style="color:#285c41">${address}</a></p>`,
   ];
 }
 
-function small({ label, url }: { label: string; url: string }): string {
+function footerLinkHtml({ label, url }: { label: string; url: string }): string {
   return ` <a class="mark" href="${escaped(checkedUrl(url))}" style="color:#285c41">${escaped(label)}</a>`;
 }
 

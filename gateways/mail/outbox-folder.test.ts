@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseSender } from './address.ts';
-import { BENCH_TIME, type MailerBench, mailerContract } from './contract.ts';
+import { FIXTURE_TIME, type MailerFixture, mailerContract } from './contract.ts';
 import { openMailer } from './open.ts';
-import { createOutboxFolder } from './outbox-folder.ts';
+import { createOutboxFolderMailer } from './outbox-folder.ts';
 import { listMails, readMail } from './outbox-reader.ts';
 import type { Mailer } from './port.ts';
 
 const sender = parseSender('Acre Trading Post <post@acre.test>');
 
-mailerContract('outbox folder', async (): Promise<MailerBench> => {
+mailerContract('outbox folder', async (): Promise<MailerFixture> => {
   const root = await mkdtemp(join(tmpdir(), 'acre-outbox-'));
   const folder = join(root, 'outbox');
   return {
-    mailer: createOutboxFolder({ folder, sender, now: () => BENCH_TIME }),
+    mailer: createOutboxFolderMailer({ folder, sender, now: () => FIXTURE_TIME }),
     async delivered() {
       const names = await readdir(folder).catch(() => []);
       return Promise.all(
@@ -29,7 +29,7 @@ mailerContract('outbox folder', async (): Promise<MailerBench> => {
       );
     },
     async sabotage() {
-      // A file where the folder should be: nobody can write there, not even root.
+      // A file in place of the folder: not even root can write there.
       await rm(folder, { recursive: true });
       await writeFile(folder, '');
     },
@@ -42,16 +42,16 @@ describe('the folder and its reader', () => {
   let mailer: Mailer;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'acre-outbox-'));
-    mailer = openMailer({ mailFrom: 'post@acre.test', folder, now: () => BENCH_TIME });
+    mailer = openMailer({ mailFrom: 'post@acre.test', folder, now: () => FIXTURE_TIME });
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const send = (idempotencyKey: string, subject = 'Hello') =>
     mailer.send({ idempotencyKey, to: { address: 'bea@acre.test' }, subject, text: 'Text', html: '<p>Html' });
 
-  test('a repeat, even at the same moment or by a later process, leaves one file', async () => {
+  test('repeating a key, even concurrently or from another process, leaves one file', async () => {
     await Promise.all(Array.from({ length: 8 }, () => send('same')));
-    await createOutboxFolder({ folder, sender }).send({
+    await createOutboxFolderMailer({ folder, sender }).send({
       idempotencyKey: 'same',
       to: { address: 'bea@acre.test' },
       subject: 'Hello',
@@ -60,11 +60,11 @@ describe('the folder and its reader', () => {
     expect(await readdir(folder)).toHaveLength(1);
   });
 
-  test('names sort in the order of sending, within one millisecond too', async () => {
+  test('names sort in the order of sending, even within one millisecond', async () => {
     for (const subject of ['one', 'two', 'three', 'four']) await send(subject, subject);
     const listed = await listMails(folder);
     expect(listed.map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
-    expect(listed[3]).toMatchObject({ to: 'bea@acre.test', sentAt: BENCH_TIME });
+    expect(listed[3]).toMatchObject({ to: 'bea@acre.test', sentAt: FIXTURE_TIME });
     expect((await listMails(folder, 2)).map(({ subject }) => subject)).toEqual(['four', 'three']);
   });
 
@@ -80,7 +80,7 @@ describe('the folder and its reader', () => {
     });
   });
 
-  test('opens nothing that is not a mail of this folder', async () => {
+  test('opens nothing but mails of this folder', async () => {
     await writeFile(join(folder, 'note.eml'), 'Subject: no\r\n\r\n');
     expect(await listMails(folder)).toEqual([]);
     expect(await readMail(folder, 'note.eml')).toBeNull();
@@ -89,10 +89,10 @@ describe('the folder and its reader', () => {
     expect(await listMails(join(folder, 'absent'))).toEqual([]);
   });
 
-  test('after a failure the same key can be sent, and leaves no half-written file', async () => {
+  test('after a failure the same key can be sent, and no half-written file is left', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, '');
-    const other = createOutboxFolder({ folder: blocked, sender });
+    const other = createOutboxFolderMailer({ folder: blocked, sender });
     const mail = { idempotencyKey: 'k', to: { address: 'bea@acre.test' }, subject: 'Hi', text: 'Hi' };
     await expect(other.send(mail)).rejects.toMatchObject({ code: 'unavailable' });
     await rm(blocked);
@@ -106,12 +106,12 @@ describe('MAIL_FROM', () => {
     ['post@acre.test', { address: 'post@acre.test' }],
     ['Acre Trading Post <post@acre.test>', { name: 'Acre Trading Post', address: 'post@acre.test' }],
     ['"Acre, Inc." <post@ACRE.test>', { name: 'Acre, Inc.', address: 'post@acre.test' }],
-  ])('%j is understood', (text, expected) => {
+  ])('%j is parsed', (text, expected) => {
     expect(parseSender(text)).toEqual(expected);
   });
 
   test.each(['', 'Acre', 'Acre <post>', 'a@x.test, b@x.test', 'Acre <a@x.test>\r\nBcc: <b@x.test>'])(
-    '%j stops the start with the name of the variable',
+    '%j fails at startup and names the variable',
     (mailFrom) => {
       expect(() => openMailer({ mailFrom, folder: '/nowhere' })).toThrow(/^MAIL_FROM must look like/);
     },

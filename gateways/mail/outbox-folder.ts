@@ -1,27 +1,31 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { composed, messageToken, NO_OUTSIDE_CONTENT } from './compose.ts';
+import { composeMessage, messageToken, NO_OUTSIDE_CONTENT } from './compose.ts';
 import { MailError, type Mailer, type Sender } from './port.ts';
 
-export type OutboxFolderOptions = { folder: string; sender: Sender; now?: () => Date };
+type OutboxFolderOptions = { folder: string; sender: Sender; now?: () => Date };
 
 /**
- * Writes each mail as one `.eml` file instead of sending it: `<UTC time>-<token of the Message-ID>.eml`, so that names
- * sort by time and a repeat of the same key finds its file and writes nothing. Sends of one process run one after
- * the other; the outbox table sees to it that two processes never send the same key at once.
+ * Writes each mail to an `.eml` file instead of sending it: `<UTC time>-<token of the Message-ID>.eml`, so that names sort
+ * by time and repeating a key finds the existing file and writes nothing. Sends within a process run one at a time; the
+ * outbox table keeps two processes from sending the same key at once.
  */
-export function createOutboxFolder({ folder, sender, now = () => new Date() }: OutboxFolderOptions): Mailer {
+export function createOutboxFolderMailer({
+  folder,
+  sender,
+  now = () => new Date(),
+}: OutboxFolderOptions): Mailer {
   const composer = createTransport({
     streamTransport: true,
     buffer: true,
     newline: 'windows',
     ...NO_OUTSIDE_CONTENT,
   });
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let lastTime = 0;
 
-  async function write(message: ReturnType<typeof composed>, token: string): Promise<void> {
+  async function write(message: ReturnType<typeof composeMessage>, token: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     if ((await readdir(folder)).some((name) => name.endsWith(`-${token}.eml`))) return;
     const { message: eml } = await composer.sendMail(message);
@@ -35,9 +39,9 @@ export function createOutboxFolder({ folder, sender, now = () => new Date() }: O
 
   return {
     async send(mail) {
-      const message = composed(mail, sender, now());
-      const written = line.then(() => write(message, messageToken(mail.idempotencyKey)));
-      line = written.catch(() => undefined);
+      const message = composeMessage(mail, sender, now());
+      const written = queue.then(() => write(message, messageToken(mail.idempotencyKey)));
+      queue = written.catch(() => undefined);
       await written.catch(unwritable(folder));
       return { messageId: message.messageId };
     },
@@ -49,7 +53,7 @@ export function createOutboxFolder({ folder, sender, now = () => new Date() }: O
         .catch(unwritable(folder));
     },
     async close() {
-      await line;
+      await queue;
     },
   };
 }

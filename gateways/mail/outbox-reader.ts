@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address } from 'postal-mime';
 
-/** One line of the list of written mails. `name` is the file's name; `sentAt` is UTC. */
-export type OutboxEntry = { name: string; sentAt: Date; to: string; subject: string };
+/** An entry of the list of written mails. `name` is the file name; `sentAt` is UTC. */
+type OutboxEntry = { name: string; sentAt: Date; to: string; subject: string };
 export type OutboxMail = OutboxEntry & { from: string; messageId: string; text: string; html: string | null };
 
 const NAME = /^\d{8}T\d{9}Z-[0-9a-f]{40}\.eml$/;
 
-/** The newest mails of the outbox folder, newest first, at most `limit`; empty when nothing was written yet. */
+/** The most recent mails of the outbox folder, newest first, at most `limit`. */
 export async function listMails(folder: string, limit = 100): Promise<OutboxEntry[]> {
   const names = (await namesIn(folder)).sort().reverse().slice(0, limit);
   const mails = await Promise.all(names.map((name) => readMail(folder, name)));
@@ -17,7 +17,7 @@ export async function listMails(folder: string, limit = 100): Promise<OutboxEntr
     .map(({ name, sentAt, to, subject }) => ({ name, sentAt, to, subject }));
 }
 
-/** One mail by its file name, or null when there is none; a name that is no mail's name is never opened. */
+/** One mail by its file name, or null when there is none. Files with other names are never opened. */
 export async function readMail(folder: string, name: string): Promise<OutboxMail | null> {
   if (!NAME.test(name)) return null;
   const eml = await readFile(join(folder, name)).catch(absent);
@@ -26,8 +26,8 @@ export async function readMail(folder: string, name: string): Promise<OutboxMail
   return {
     name,
     sentAt: timeOf(name),
-    from: shown(mail.from),
-    to: (mail.to ?? []).map(shown).join(', '),
+    from: formatAddress(mail.from),
+    to: (mail.to ?? []).map(formatAddress).join(', '),
     subject: mail.subject ?? '',
     messageId: mail.messageId ?? '',
     text: mail.text ?? '',
@@ -51,7 +51,7 @@ function timeOf(name: string): Date {
   );
 }
 
-function shown(who: Address | undefined): string {
+function formatAddress(who: Address | undefined): string {
   if (who?.address === undefined) return who?.name ?? '';
   return who.name === '' ? who.address : `${who.name} <${who.address}>`;
 }

@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseSender } from './address.ts';
-import { BENCH_TIME, type MailerBench, mailerContract } from './contract.ts';
+import { FIXTURE_TIME, type MailerFixture, mailerContract } from './contract.ts';
 import type { Mail } from './port.ts';
 import { createSmtpMailer } from './smtp.ts';
 
@@ -15,7 +15,7 @@ const mail: Mail = {
 
 type Arrived = { raw: Uint8Array; recipients: string[] };
 
-/** A real SMTP server in this process. */
+/** Starts a real SMTP server in this process. */
 async function startServer(options: SMTPServerOptions = {}) {
   const arrived: Arrived[] = [];
   const server = new SMTPServer({
@@ -43,12 +43,12 @@ async function startServer(options: SMTPServerOptions = {}) {
   return { arrived, port, stop };
 }
 
-mailerContract('SMTP', async (): Promise<MailerBench> => {
+mailerContract('SMTP', async (): Promise<MailerFixture> => {
   const server = await startServer();
   const mailer = createSmtpMailer({
     url: `smtp://127.0.0.1:${server.port}`,
     sender,
-    now: () => BENCH_TIME,
+    now: () => FIXTURE_TIME,
     timeoutMs: 2_000,
   });
   return {
@@ -62,7 +62,7 @@ mailerContract('SMTP', async (): Promise<MailerBench> => {
   };
 });
 
-describe('what only SMTP can answer', () => {
+describe('SMTP specifics', () => {
   const open: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of open.splice(0).reverse()) await close();
@@ -83,17 +83,17 @@ describe('what only SMTP can answer', () => {
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode })),
   });
 
-  test('a mailbox that does not exist is refused for good', async () => {
+  test('an unknown mailbox is rejected permanently', async () => {
     const { mailer } = await mailerFor(answering(550));
     await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'refused', retryable: false });
   });
 
-  test('a full mailbox may be tried again', async () => {
+  test('a full mailbox can be retried', async () => {
     const { mailer } = await mailerFor(answering(452));
     await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'unavailable', retryable: true });
   });
 
-  test('credentials are used, with reserved characters percent-encoded, and wrong ones are told apart', async () => {
+  test('percent-encoded credentials are decoded, and wrong ones are reported as such', async () => {
     const seen: unknown[] = [];
     const options: SMTPServerOptions = {
       authOptional: false,
@@ -113,7 +113,7 @@ describe('what only SMTP can answer', () => {
   });
 
   test.each(['http://mail.test', 'mail.test:25', 'smtp://', ''])(
-    'the URL %j is refused by the name of its variable',
+    'the URL %j is rejected with the name of its variable',
     (url) => {
       expect(() => createSmtpMailer({ url, sender })).toThrow(/SMTP_URL must look like/);
     },

@@ -1,11 +1,11 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { composed, NO_OUTSIDE_CONTENT } from './compose.ts';
+import { composeMessage, NO_OUTSIDE_CONTENT } from './compose.ts';
 import { MailError, type Mailer, type Sender } from './port.ts';
 
 /** `url`: `smtp://[user:password@]host[:port]` or `smtps://…`; times in milliseconds. */
-export type SmtpOptions = { url: string; sender: Sender; now?: () => Date; timeoutMs?: number };
+type SmtpOptions = { url: string; sender: Sender; now?: () => Date; timeoutMs?: number };
 
-/** Mails through an SMTP server, over at most two connections that are kept open between mails. */
+/** Sends mail through an SMTP server, over at most two pooled connections. */
 export function createSmtpMailer({
   url,
   sender,
@@ -24,7 +24,7 @@ export function createSmtpMailer({
   });
   return {
     async send(mail) {
-      const message = composed(mail, sender, now());
+      const message = composeMessage(mail, sender, now());
       try {
         await transport.sendMail(message);
       } catch (error) {
@@ -45,7 +45,7 @@ export function createSmtpMailer({
   };
 }
 
-/** @throws MailError `invalid`, naming the variable; the URL itself is not repeated because it holds a password. */
+/** @throws MailError `invalid`, naming the variable; the URL is not quoted because it contains a password */
 function checkedSmtpUrl(url: string): string {
   const protocol = URL.canParse(url) ? new URL(url) : null;
   if (protocol === null || !['smtp:', 'smtps:'].includes(protocol.protocol) || protocol.hostname === '')
@@ -58,8 +58,8 @@ function checkedSmtpUrl(url: string): string {
 
 function asMailError(error: unknown): MailError {
   const { code, permanent, message } = error as NodemailerError;
-  const say = (word: MailError['code']) => new MailError(word, `SMTP: ${message}`, error);
-  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2') return say('auth');
-  if (code === 'EFILEACCESS' || code === 'EURLACCESS') return say('invalid');
-  return say(permanent === true ? 'refused' : 'unavailable');
+  const mailError = (errorCode: MailError['code']) => new MailError(errorCode, `SMTP: ${message}`, error);
+  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2') return mailError('auth');
+  if (code === 'EFILEACCESS' || code === 'EURLACCESS') return mailError('invalid');
+  return mailError(permanent === true ? 'refused' : 'unavailable');
 }

@@ -1,53 +1,52 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { benchRequest, type PaymentsBench, type Sabotage } from './contract-bench.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
+import { fixtureRequest, type PaymentsFixture, type ResponseFault } from './contract-fixture.ts';
 import type { CheckoutRequest, CheckoutStatus, PaymentErrorCode, PaymentsPort } from './port.ts';
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 const failure = (code: PaymentErrorCode) => ({
   name: 'PaymentError',
   code,
   retryable: code === 'rate_limited' || code === 'unavailable',
 });
 
-/** What every payment provider does, whoever stands behind it; `wire: false` where no answer can be spoiled on its way. */
+/** Contract tests for every payment provider; `wire: false` skips network faults. */
 export function paymentsContract(
   name: string,
-  openBench: () => Promise<PaymentsBench>,
+  openFixture: () => Promise<PaymentsFixture>,
   { wire = true } = {},
 ): void {
   describe(`payments: ${name}`, () => {
-    let bench: PaymentsBench;
+    let fixture: PaymentsFixture;
     let port: PaymentsPort;
     let keys: number;
     beforeEach(async () => {
-      bench = await openBench();
-      port = bench.port;
+      fixture = await openFixture();
+      port = fixture.port;
       keys = 0;
     });
-    afterEach(() => bench.stop());
+    afterEach(() => fixture.stop());
 
     const key = () => `sale:${++keys}`;
-    const inMs = (milliseconds: number) => new Date(bench.now().getTime() + milliseconds);
-    const request = (change: Partial<CheckoutRequest> = {}) => benchRequest(bench, change);
+    const inMs = (milliseconds: number) => new Date(fixture.now().getTime() + milliseconds);
+    const request = (change: Partial<CheckoutRequest> = {}) => fixtureRequest(fixture, change);
     const open = async (change: Partial<CheckoutRequest> = {}) =>
       (await port.createCheckout(request(change), key())).ref;
     const opened = async (amountCents: number) =>
       port.createCheckout(request({ amountCents, lines: [{ name: 'House', amountCents }] }), key());
     const paid = async () => {
       const ref = await open();
-      await bench.pay(ref);
+      await fixture.pay(ref);
       return ref;
     };
     const refund = (ref: string, amountCents: number, refundKey = key()) =>
       port.refund({ ref, amountCents, reason: 'The sale was canceled' }, refundKey);
-    const refundKeyOf = (refundKey: string) => (bench.keepsRefundKeys === false ? null : refundKey);
+    const refundKeyOf = (refundKey: string) => (fixture.keepsRefundKeys === false ? null : refundKey);
     const expectStatus = async (ref: string, status: CheckoutStatus) =>
       expect(await port.getCheckout(ref)).toMatchObject({ ref, status });
     const newestMessage = async (ref: string) =>
-      port.parseWebhook({ ...(await bench.signedWebhook(ref)), now: bench.now() });
+      port.parseWebhook({ ...(await fixture.signedWebhook(ref)), now: fixture.now() });
 
-    test('opens a checkout and tells about it', async () => {
+    test('opens a checkout and reports its state', async () => {
       const asked = request();
       const created = await port.createCheckout(asked, key());
       expect(created).toEqual({
@@ -77,7 +76,7 @@ export function paymentsContract(
       expect(port.livemode).toBe(false);
     });
 
-    test('takes exactly the amounts within its limits', async () => {
+    test('accepts exactly the amounts within its limits', async () => {
       const { minCents, maxCents } = port.limits;
       for (const cents of [minCents, maxCents]) {
         const { ref } = await opened(cents);
@@ -87,7 +86,7 @@ export function paymentsContract(
         await expect(opened(cents)).rejects.toMatchObject(failure('limit'));
     });
 
-    test('refuses lines that do not add up, and amounts that are not whole positive cents', async () => {
+    test('rejects lines that do not add up, and amounts that are not whole positive cents', async () => {
       const bad: Partial<CheckoutRequest>[] = [
         { lines: [] },
         { lines: [{ name: 'House', amountCents: 24_999_999 }] },
@@ -107,21 +106,21 @@ export function paymentsContract(
         ).rejects.toMatchObject(failure('invalid'));
     });
 
-    test('refuses to close too early or too late', async () => {
-      const { shortestMs, longestMs } = port.limits;
-      for (const milliseconds of [shortestMs + MINUTE, longestMs - MINUTE])
+    test('rejects an expiry that is too early or too late', async () => {
+      const { minLifetimeMs, maxLifetimeMs } = port.limits;
+      for (const milliseconds of [minLifetimeMs + MINUTE, maxLifetimeMs - MINUTE])
         await expect(open({ expiresAt: inMs(milliseconds) })).resolves.toEqual(expect.any(String));
-      for (const milliseconds of [shortestMs - MINUTE, longestMs + MINUTE, -HOUR, Number.NaN])
+      for (const milliseconds of [minLifetimeMs - MINUTE, maxLifetimeMs + MINUTE, -HOUR, Number.NaN])
         await expect(open({ expiresAt: inMs(milliseconds) })).rejects.toMatchObject(failure('invalid'));
     });
 
-    test('the same key and content give the first answer again, whatever happened since', async () => {
+    test('the same key and content return the first response, whatever happened since', async () => {
       const asked = request();
       const first = await port.createCheckout(asked, 'sale:a');
       expect(await port.createCheckout(structuredClone(asked), 'sale:a')).toEqual(first);
-      await bench.pay(first.ref);
+      await fixture.pay(first.ref);
       expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
-      bench.advance(HOUR - MINUTE);
+      fixture.advance(HOUR - MINUTE);
       expect(await port.createCheckout(asked, 'sale:a')).toMatchObject({ ref: first.ref });
       expect((await port.createCheckout(request(), 'sale:b')).ref).not.toBe(first.ref);
     });
@@ -140,7 +139,7 @@ export function paymentsContract(
         );
     });
 
-    test('does not know other names', async () => {
+    test('rejects unknown references', async () => {
       const known = await open();
       const unknown = known.slice(0, -4) + (known.endsWith('0000') ? '1111' : '0000');
       const missing = failure('not_found');
@@ -154,52 +153,52 @@ export function paymentsContract(
         });
     });
 
-    test('open, paid: with its fee and its proof, and no page any more', async () => {
+    test('open, paid: with fee and proof of payment, and no checkout URL any more', async () => {
       const ref = await paid();
       const state = await port.getCheckout(ref);
       expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, dispute: null });
       expect(Number.isInteger(state.feeCents) && Number(state.feeCents) > 0).toBe(true);
       expect(state.feeCents).toBeLessThan(25_000_000);
-      if (port.rail === 'card') expect(state.paymentRef).toEqual(expect.any(String));
+      if (port.method === 'card') expect(state.paymentRef).toEqual(expect.any(String));
       else
         expect(state).toMatchObject({
           txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
           network: expect.any(String),
         });
-      await expect(bench.pay(ref)).rejects.toThrow();
+      await expect(fixture.pay(ref)).rejects.toThrow();
     });
 
-    test('open, processing, paid: no clock closes what is on its way', async () => {
+    test('open, processing, paid: a processing payment does not expire', async () => {
       const ref = await open();
-      await bench.payLater(ref);
+      await fixture.payLater(ref);
       expect(await port.getCheckout(ref)).toMatchObject({ status: 'processing', url: null, feeCents: null });
-      bench.advance(2 * HOUR);
+      fixture.advance(2 * HOUR);
       await expectStatus(ref, 'processing');
-      await bench.settle(ref);
+      await fixture.settle(ref);
       expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', feeCents: expect.any(Number) });
     });
 
     test('open, processing, failed', async () => {
       const ref = await open();
-      await bench.payLater(ref);
-      await bench.bounce(ref);
+      await fixture.payLater(ref);
+      await fixture.bounce(ref);
       expect(await port.getCheckout(ref)).toMatchObject({ status: 'failed', url: null, feeCents: null });
-      await expect(bench.settle(ref)).rejects.toThrow();
+      await expect(fixture.settle(ref)).rejects.toThrow();
       await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
     });
 
-    test('expires by the clock, and then cannot be paid on its page', async () => {
+    test('expires on time, and then cannot be paid', async () => {
       const ref = await open();
-      bench.advance(HOUR - 1_000);
+      fixture.advance(HOUR - 1_000);
       await expectStatus(ref, 'open');
-      bench.advance(2_000);
+      fixture.advance(2_000);
       expect(await port.getCheckout(ref)).toMatchObject({ status: 'expired', url: null });
-      await expect(bench.pay(ref)).rejects.toThrow();
+      await expect(fixture.pay(ref)).rejects.toThrow();
       await expectStatus(ref, 'expired');
       expect(await port.cancelCheckout(ref, key())).toMatchObject({ ref, status: 'expired' });
     });
 
-    test('cancel closes, twice quietly, and then nobody can pay', async () => {
+    test('cancel closes the checkout, is idempotent, and prevents payment', async () => {
       const ref = await open();
       expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({
         ref,
@@ -209,14 +208,14 @@ export function paymentsContract(
       expect(await port.cancelCheckout(ref, 'cancel:a')).toMatchObject({ ref, status: 'canceled' });
       expect(await port.cancelCheckout(ref, 'cancel:b')).toMatchObject({ ref, status: 'canceled' });
       await expectStatus(ref, 'canceled');
-      await expect(bench.pay(ref)).rejects.toThrow();
-      await expect(bench.payLater(ref)).rejects.toThrow();
+      await expect(fixture.pay(ref)).rejects.toThrow();
+      await expect(fixture.payLater(ref)).rejects.toThrow();
       await expectStatus(ref, 'canceled');
     });
 
-    test('cancel comes too late once money is on its way or there', async () => {
+    test('cancel conflicts once the payment is processing or paid', async () => {
       const processing = await open();
-      await bench.payLater(processing);
+      await fixture.payLater(processing);
       await expect(port.cancelCheckout(processing, key())).rejects.toMatchObject(failure('conflict'));
       await expectStatus(processing, 'processing');
       const done = await paid();
@@ -234,7 +233,7 @@ export function paymentsContract(
         key: refundKeyOf('refund:a'),
       });
       expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', refunds: [asked] });
-      await bench.settleRefund(asked.ref);
+      await fixture.settleRefund(asked.ref);
       expect(await port.getCheckout(ref)).toMatchObject({
         status: 'paid',
         amountCents: 25_000_000,
@@ -242,17 +241,17 @@ export function paymentsContract(
       });
     });
 
-    test('parts add up to what was paid and no further; what failed can be asked for again', async () => {
+    test('partial refunds cannot exceed the payment; a failed one can be requested again', async () => {
       const ref = await paid();
       const first = await refund(ref, 10_000_000);
       await expect(refund(ref, 15_000_001)).rejects.toMatchObject(failure('limit'));
       const second = await refund(ref, 15_000_000);
       await expect(refund(ref, 1)).rejects.toMatchObject(failure('limit'));
-      await bench.settleRefund(first.ref);
-      await bench.failRefund(second.ref);
+      await fixture.settleRefund(first.ref);
+      await fixture.failRefund(second.ref);
       await expect(refund(ref, 15_000_001)).rejects.toMatchObject(failure('limit'));
       const third = await refund(ref, 15_000_000);
-      await bench.settleRefund(third.ref);
+      await fixture.settleRefund(third.ref);
       const { refunds } = await port.getCheckout(ref);
       expect(refunds.map(({ ref, status, amountCents }) => ({ ref, status, amountCents }))).toEqual(
         expect.arrayContaining([
@@ -264,32 +263,32 @@ export function paymentsContract(
       expect(refunds).toHaveLength(3);
     });
 
-    test('a repeated refund is one refund; other content under its key is a conflict', async () => {
+    test('a repeated refund is one refund; different content under the same key is a conflict', async () => {
       const ref = await paid();
       const first = await refund(ref, 100, 'refund:a');
       expect(await refund(ref, 100, 'refund:a')).toMatchObject({ ref: first.ref, amountCents: 100 });
-      await bench.settleRefund(first.ref);
+      await fixture.settleRefund(first.ref);
       expect(await refund(ref, 100, 'refund:a')).toMatchObject({ ref: first.ref, amountCents: 100 });
       await expect(refund(ref, 101, 'refund:a')).rejects.toMatchObject(failure('conflict'));
       expect((await port.getCheckout(ref)).refunds).toHaveLength(1);
       expect((await refund(ref, 100, 'refund:b')).ref).not.toBe(first.ref);
     });
 
-    test('refuses refunds of what was not paid, and of senseless amounts', async () => {
+    test('rejects refunds of unpaid checkouts, and of invalid amounts', async () => {
       const ref = await open();
       await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
-      await bench.payLater(ref);
+      await fixture.payLater(ref);
       await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
-      await bench.settle(ref);
+      await fixture.settle(ref);
       for (const cents of [0, -1, 0.5, Number.NaN])
         await expect(refund(ref, cents)).rejects.toMatchObject(failure('invalid'));
       expect((await port.getCheckout(ref)).refunds).toEqual([]);
     });
 
-    test('shows a dispute', async ({ skip }) => {
-      if (!bench.dispute) return skip('payments on this rail cannot be taken back');
+    test('reports a dispute', async ({ skip }) => {
+      if (!fixture.dispute) return skip('payments on this rail cannot be taken back');
       const ref = await paid();
-      await bench.dispute(ref);
+      await fixture.dispute(ref);
       expect((await port.getCheckout(ref)).dispute).toMatchObject({
         ref: expect.any(String),
         status: 'open',
@@ -298,7 +297,7 @@ export function paymentsContract(
       });
     });
 
-    test('a signed message names its event and what to ask about', async () => {
+    test('a signed webhook identifies its event and its checkout', async () => {
       const ref = await paid();
       const message = await newestMessage(ref);
       expect(message).toMatchObject({
@@ -309,7 +308,7 @@ export function paymentsContract(
       expect(await newestMessage(ref)).toEqual(message);
     });
 
-    test('each event has an id of its own, and names the checkout or its payment', async () => {
+    test('each event has a unique id and names the checkout or its payment', async () => {
       const ref = await open();
       const seen: string[] = [];
       const take = async () => {
@@ -318,16 +317,16 @@ export function paymentsContract(
         expect(message.ref === ref || (message.ref === null && message.paymentRef === paymentRef)).toBe(true);
         seen.push(message.eventId);
       };
-      await bench.payLater(ref);
-      await bench.settle(ref);
+      await fixture.payLater(ref);
+      await fixture.settle(ref);
       await take();
       const refunds = [await refund(ref, 100), await refund(ref, 200)] as const;
-      await bench.settleRefund(refunds[0].ref);
+      await fixture.settleRefund(refunds[0].ref);
       await take();
-      await bench.failRefund(refunds[1].ref);
+      await fixture.failRefund(refunds[1].ref);
       await take();
-      if (bench.dispute) {
-        await bench.dispute(ref);
+      if (fixture.dispute) {
+        await fixture.dispute(ref);
         await take();
       }
       const lost = await paid();
@@ -335,10 +334,10 @@ export function paymentsContract(
       expect(new Set(seen).size).toBe(seen.length);
     });
 
-    test('believes no message that was changed, is not signed or comes at the wrong time', async () => {
+    test('rejects webhooks that were tampered with, are unsigned or have a wrong timestamp', async () => {
       const ref = await paid();
-      const { rawBody, headers } = await bench.signedWebhook(ref);
-      const now = bench.now();
+      const { rawBody, headers } = await fixture.signedWebhook(ref);
+      const now = fixture.now();
       const refused = expect.objectContaining(failure('bad_signature'));
       const parse = (change: { rawBody?: Uint8Array; headers?: Headers; now?: Date }) =>
         port.parseWebhook({ rawBody, headers, now, ...change });
@@ -348,12 +347,12 @@ export function paymentsContract(
       for (const seconds of [-310, 310, -86_400, 86_400])
         expect(() => parse({ now: new Date(now.getTime() + seconds * 1000) })).toThrow(refused);
       expect(() => parse({ now: new Date(now.getTime() + 280_000) })).not.toThrow();
-      const other = await bench.signedWebhook(ref, 'whsec_another_secret_of_somebody_else');
+      const other = await fixture.signedWebhook(ref, 'whsec_another_secret_of_somebody_else');
       expect(() => parse(other)).toThrow(refused);
     });
 
     if (!wire) return;
-    const faults: [Sabotage, PaymentErrorCode][] = [
+    const faults: [ResponseFault, PaymentErrorCode][] = [
       ['reset', 'unavailable'],
       ['silence', 'unavailable'],
       [500, 'unavailable'],
@@ -362,9 +361,9 @@ export function paymentsContract(
       ['half', 'unavailable'],
     ];
     test.for(faults)(
-      'an answer spoiled by %s is %s, and the same key repeats it safely',
+      'a response broken by %s is %s, and can be retried safely with the same key',
       async ([kind, code]) => {
-        const { sabotage } = bench;
+        const { sabotage } = fixture;
         if (!sabotage) throw new Error('The bench cannot spoil answers');
         const ref = await paid();
         const asked = request();

@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
-import { PaymentError, type Payments, type PaymentsPort, type Rail } from './port.ts';
-import { createSandbox } from './sandbox/sandbox.ts';
+import { PaymentError, type PaymentMethod, type Payments, type PaymentsPort } from './port.ts';
+import { createSandbox } from './sandbox/provider.ts';
 
 type PaymentsConfig = Pick<
   Config,
@@ -9,9 +9,9 @@ type PaymentsConfig = Pick<
 >;
 
 /**
- * The payment providers that the configuration asks for: on each rail the real one when its keys are there, else the
- * sandbox where that is allowed. Sales that were begun with the other one still find it while it exists.
- * @throws PaymentError `auth` for keys that cannot be any
+ * The configured payment providers: for each payment method the real one if its keys are set, else the sandbox where that
+ * is allowed. Sales started with another provider still find it while it is configured.
+ * @throws PaymentError `auth` for malformed keys
  */
 export async function openPayments(
   config: PaymentsConfig,
@@ -19,41 +19,41 @@ export async function openPayments(
   now: () => Date = () => new Date(),
 ): Promise<Payments> {
   const real = [await openStripe(config, now), await openCoinbase(config, now)];
-  const sandbox = (rail: Rail) =>
-    createSandbox({ db, rail, secret: config.secret, publicUrl: config.publicUrl, now });
+  const sandbox = (method: PaymentMethod) =>
+    createSandbox({ db, rail: method, secret: config.secret, publicUrl: config.publicUrl, now });
   const sandboxes = config.sandboxPayments ? [sandbox('card'), sandbox('crypto')] : [];
   const ports = [...real, ...sandboxes].filter((port) => port !== undefined);
-  const found = (port: PaymentsPort | undefined, what: string): PaymentsPort => {
+  const requireProvider = (port: PaymentsPort | undefined, what: string): PaymentsPort => {
     if (!port) throw new PaymentError('unavailable', `No payment provider is configured for ${what}`);
     return port;
   };
   return {
-    forRail: (rail) =>
-      found(
-        ports.find((port) => port.rail === rail),
-        rail === 'card' ? 'cards and bank transfers' : 'crypto payments',
+    forMethod: (method) =>
+      requireProvider(
+        ports.find((port) => port.method === method),
+        method === 'card' ? 'cards and bank transfers' : 'crypto payments',
       ),
     of: (provider) =>
-      found(
+      requireProvider(
         ports.find((port) => port.provider === provider),
         `sales begun with ${provider}`,
       ),
   };
 }
 
-/** Loaded only when used: the SDK takes time and memory that a market without Stripe need not spend. */
+/** Loaded only when used, because the SDK costs startup time and memory. */
 async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort | undefined> {
   if (!stripe) return undefined;
-  const { createStripe } = await import('./stripe.ts');
+  const { createStripe } = await import('./stripe/provider.ts');
   return createStripe({ ...stripe, now });
 }
 
-/** Without an address of its own: real money on a production machine, Coinbase's sandbox elsewhere. */
+/** Without a configured base URL: live in production, Coinbase's sandbox elsewhere. */
 async function openCoinbase(
   { coinbase, production }: PaymentsConfig,
   now: () => Date,
 ): Promise<PaymentsPort | undefined> {
   if (!coinbase) return undefined;
-  const { createCoinbase } = await import('./coinbase.ts');
+  const { createCoinbase } = await import('./coinbase/provider.ts');
   return createCoinbase({ ...coinbase, sandbox: !production, now });
 }

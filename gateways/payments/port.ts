@@ -1,16 +1,17 @@
-/** How money comes in: `card` is a card or a bank transfer, `crypto` a stablecoin on a chain (S0 §9). */
-export type Rail = 'card' | 'crypto';
+/** How the buyer pays: `card` is a card or a bank transfer, `crypto` a stablecoin on a blockchain. */
+export const paymentMethods = ['card', 'crypto'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** The provider that a sale was begun with; a sale is asked about there for the rest of its life. */
+/** A sale stays with the provider that it was started with. */
 export type ProviderName = 'sandbox-card' | 'sandbox-crypto' | 'stripe' | 'coinbase';
 
-/** One component of the price, as the buyer sees it on the provider's page. Integer US cents, positive. */
+/** A line item as the buyer sees it on the provider's page. Integer US cents, positive. */
 export interface CheckoutLine {
   name: string;
   amountCents: number;
 }
 
-/** A checkout to open. The lines add up to `amountCents`; `expiresAt` is when the provider closes it (UTC). */
+/** A checkout to open. The lines add up to `amountCents`; `expiresAt` is when the provider closes it. */
 export interface CheckoutRequest {
   saleId: string;
   lines: CheckoutLine[];
@@ -23,12 +24,12 @@ export interface CheckoutRequest {
 }
 
 /**
- * `open`: nobody has paid; `processing`: money is on its way (bank transfer submitted, transaction seen); `paid`: money has
- * arrived; `failed`: it will not arrive; `expired` and `canceled`: closed without payment.
+ * `open`: not paid yet; `processing`: payment pending (bank transfer submitted, transaction seen); `paid`: funds received;
+ * `failed`: the payment failed; `expired` and `canceled`: closed without payment.
  */
 export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'canceled';
 
-/** A refund as the provider knows it. `key` is the idempotency key it was asked for with, where the provider keeps it. */
+/** A refund as the provider reports it. `key` is its idempotency key, where the provider stores that. */
 export interface RefundState {
   ref: string;
   status: 'pending' | 'succeeded' | 'failed';
@@ -36,28 +37,28 @@ export interface RefundState {
   key: string | null;
 }
 
-/** A payment that the buyer's bank takes back (chargeback, bank transfer return). */
+/** A payment disputed by the buyer's bank (chargeback, bank transfer return). */
 export interface DisputeState {
   ref: string;
   status: 'open' | 'won' | 'lost';
   amountCents: number;
   reason: string;
-  /** until when the provider takes evidence; null when it takes none */
+  /** deadline for evidence; null when none is accepted */
   evidenceDueAt: Date | null;
 }
 
-/** What the provider knows about a checkout now. Amounts are integer cents of `currency` (lower case, 'usd'). */
+/** The provider's current state of a checkout. Amounts are integer cents of `currency` (lower case, 'usd'). */
 export interface CheckoutState {
   ref: string;
   /** the provider's page; null once closed */
   url: string | null;
   status: CheckoutStatus;
-  /** whose sale it is, as given when it was opened */
+  /** as given when the checkout was opened */
   saleId: string | null;
   amountCents: number;
   currency: string;
   livemode: boolean;
-  /** what the provider keeps of a paid amount; null while unknown */
+  /** the provider's processing fee; null while unknown */
   feeCents: number | null;
   /** the payment inside the checkout; null before there is one */
   paymentRef: string | null;
@@ -69,57 +70,57 @@ export interface CheckoutState {
   dispute: DisputeState | null;
 }
 
-/** A message of the provider, verified. It names what to ask about and carries nothing that is believed. */
-export interface ProviderMessage {
+/** A verified webhook. It only says which checkout changed; the state itself is always read from the provider. */
+export interface WebhookEvent {
   eventId: string;
   type: string;
-  /** the checkout it is about, or else the payment (refunds and disputes name only that); both null: none of ours */
+  /** the checkout, or else the payment (refunds and disputes name only that); both null: not one of ours */
   ref: string | null;
   paymentRef: string | null;
 }
 
-/** What one payment may be: cents, and how long a checkout may stay open. */
-export interface RailLimits {
+/** Limits of one payment: the amount in cents, and how long a checkout may stay open in milliseconds. */
+export interface PaymentMethodLimits {
   minCents: number;
   maxCents: number;
-  shortestMs: number;
-  longestMs: number;
+  minLifetimeMs: number;
+  maxLifetimeMs: number;
 }
 
 /**
- * A payment provider. Every implementation throws `PaymentError` and nothing else, answers or gives up within 8 seconds,
- * and may be asked to repeat each write with its key: the same content gives the first answer again, other content is a
- * `conflict`. No method may be called inside a transaction.
+ * A payment provider. Every implementation throws `PaymentError` and nothing else, and responds or gives up within 8
+ * seconds. Writes are idempotent by key: the same content returns the first response, different content is a `conflict`.
+ * No method may be called inside a database transaction.
  */
 export interface PaymentsPort {
   readonly provider: ProviderName;
-  readonly rail: Rail;
+  readonly method: PaymentMethod;
   /** false for sandboxes and test keys */
   readonly livemode: boolean;
-  readonly limits: RailLimits;
+  readonly limits: PaymentMethodLimits;
   createCheckout(
     request: CheckoutRequest,
     idempotencyKey: string,
   ): Promise<{ ref: string; url: string; expiresAt: Date }>;
-  /** The only source of truth, after any message or redirect. */
+  /** The only source of truth after a webhook or redirect. */
   getCheckout(ref: string): Promise<CheckoutState>;
-  /** Closes an open checkout, and again quietly; `conflict` once money is on its way or there. */
+  /** Closes an open checkout; idempotent. `conflict` once the payment is processing or paid. */
   cancelCheckout(ref: string, idempotencyKey: string): Promise<CheckoutState>;
-  /** Gives money back; `limit` beyond what is left, `conflict` when nothing was paid. */
+  /** Refunds a payment; `limit` beyond the remaining amount, `conflict` when nothing was paid. */
   refund(
     request: { ref: string; amountCents: number; reason: string },
     idempotencyKey: string,
   ): Promise<RefundState>;
-  /** Verifies the signature on the raw body; stamps older or further ahead than five minutes are refused. */
-  parseWebhook(message: { rawBody: Uint8Array; headers: Headers; now: Date }): ProviderMessage;
-  /** Resolves when the provider can be reached and accepts our keys. */
+  /** Verifies the signature of the raw body; timestamps more than five minutes off are rejected. */
+  parseWebhook(message: { rawBody: Uint8Array; headers: Headers; now: Date }): WebhookEvent;
+  /** Resolves when the provider is reachable and accepts our keys. */
   check(): Promise<void>;
 }
 
 /**
- * `invalid`: the request is wrong; `not_found`; `conflict`: the state or an earlier use of the key forbids it; `limit`: the
- * amount is not possible; `declined`; `bad_signature`; `auth`: our keys are wrong; `rate_limited`; `unavailable`: no answer,
- * or none that can be understood.
+ * `invalid`: malformed request; `not_found`; `conflict`: forbidden by the state or by an earlier use of the key; `limit`:
+ * amount out of range; `declined`; `bad_signature`; `auth`: our keys are wrong; `rate_limited`; `unavailable`: no response,
+ * or an unintelligible one.
  */
 export type PaymentErrorCode =
   | 'invalid'
@@ -132,7 +133,7 @@ export type PaymentErrorCode =
   | 'rate_limited'
   | 'unavailable';
 
-/** What a provider's adapter throws. `retryable` tells whether the same call can succeed later. */
+/** What a provider throws. `retryable` says whether the same call can succeed later. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError';
   readonly code: PaymentErrorCode;
@@ -145,9 +146,9 @@ export class PaymentError extends Error {
   }
 }
 
-/** Every provider of this process: the one that new sales use on each rail, and all that running sales may need. */
+/** All configured providers: the one that new sales use for each payment method, and those that running sales need. */
 export interface Payments {
-  forRail(rail: Rail): PaymentsPort;
-  /** @throws PaymentError `unavailable` when its keys are not configured any more */
+  forMethod(method: PaymentMethod): PaymentsPort;
+  /** @throws PaymentError `unavailable` when its keys are no longer configured */
   of(provider: string): PaymentsPort;
 }

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createCoinbase } from './coinbase.ts';
-import { benchRequest } from './contract-bench.ts';
+import { HOUR } from '#platform/durations.ts';
+import { createCoinbase } from './coinbase/provider.ts';
+import { fixtureRequest } from './contract-fixture.ts';
 import type { PaymentsPort } from './port.ts';
-import { createStripe } from './stripe.ts';
+import { createStripe } from './stripe/provider.ts';
 
 const { STRIPE_SANDBOX_KEY, COINBASE_SANDBOX_KEY_ID, COINBASE_SANDBOX_KEY_SECRET } = process.env;
 
-/** What can be tried at a provider itself without anybody who pays. */
+/** Tests against a provider's real sandbox that need no payer. */
 function sandboxTests(name: string, missing: string | null, open: () => PaymentsPort): void {
   describe.skipIf(missing !== null)(`the sandbox of ${name}${missing ? ` (needs ${missing})` : ''}`, () => {
-    test('opens, finds, repeats, refuses and closes a checkout', async () => {
+    test('opens, reads, repeats, rejects and closes a checkout', async () => {
       const port = open();
       expect(port.livemode).toBe(false);
       await port.check();
-      const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000);
+      const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + HOUR);
       const cheap = { amountCents: 25_000, lines: [{ name: '12 Elm Street', amountCents: 25_000 }] };
-      const request = benchRequest({ now: () => new Date() }, { ...cheap, expiresAt, saleId: randomUUID() });
+      const request = fixtureRequest(
+        { now: () => new Date() },
+        { ...cheap, expiresAt, saleId: randomUUID() },
+      );
       const key = `sandbox:${request.saleId}`;
       const { ref, url } = await port.createCheckout(request, key);
       const state = {

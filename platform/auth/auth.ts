@@ -2,101 +2,110 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import type { Database, Query } from '../db/database.ts';
-import { authSecret, COOKIE_PREFIX, PROLONG_AFTER_SECONDS, SESSION_SECONDS, usesHttps } from './cookie.ts';
-import { passwordWork } from './password.ts';
+import { DAY, HOUR, SECOND } from '../durations.ts';
+import { authSecret, COOKIE_PREFIX, RENEW_AFTER_SECONDS, SESSION_SECONDS, usesHttps } from './cookie.ts';
+import { passwordHasher } from './password.ts';
 
-/** The shortest and longest password that is ever stored (S0 §5). */
+/** Minimum and maximum password length. */
 export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
-/** How long a mailed link works, in seconds: a day to confirm an address, an hour to set a new password (B-008). */
-export const CONFIRM_SECONDS = 24 * 60 * 60;
-export const RESET_SECONDS = 60 * 60;
+const PASSWORD_MAX = 128;
+/** Lifetime of mailed links in seconds: a day to confirm an address, an hour to reset a password. */
+const CONFIRM_TOKEN_SECONDS = DAY / SECOND;
+const RESET_TOKEN_SECONDS = HOUR / SECOND;
 
-/** The account a mail is about. */
-export interface AuthUser {
+/** The account that a mail is about. */
+interface AuthUser {
   id: string;
   email: string;
 }
 
-/** What the library reported while it was called: whom to mail, and the token that belongs into the mail. */
-export interface Reported {
+/** What the auth library reported during a call: whom to mail, and the token for the mail. */
+interface AuthEvents {
   confirmAddress?: { user: AuthUser; token: string };
   addressTaken?: { user: AuthUser };
   addressConfirmed?: { user: AuthUser };
-  resetAsked?: { user: AuthUser; token: string };
+  resetRequested?: { user: AuthUser; token: string };
   passwordReset?: { user: AuthUser };
 }
 
 type AuthLibrary = Awaited<ReturnType<typeof createAuth>>;
-type Surroundings = Pick<Ctx, 'db' | 'config' | 'log'>;
+type AuthDependencies = Pick<Ctx, 'db' | 'config' | 'log'>;
 
-const reports = new AsyncLocalStorage<Reported>();
-const opened = new WeakMap<Database, Promise<AuthLibrary>>();
+const eventStorage = new AsyncLocalStorage<AuthEvents>();
+const instances = new WeakMap<Database, Promise<AuthLibrary>>();
 
 /**
- * The account library over our own database. It writes through the running transaction and is called by our commands
- * alone: none of its HTTP routes is exposed, so that limits, origin check and audit cannot be gone around.
+ * The auth library on our own database. It writes in the current transaction and is only called from our commands: none of
+ * its HTTP routes is exposed, so rate limits, origin checks and audit cannot be bypassed.
  */
-export function authOf(around: Surroundings): Promise<AuthLibrary> {
-  const known = opened.get(around.db);
+export function authOf(dependencies: AuthDependencies): Promise<AuthLibrary> {
+  const known = instances.get(dependencies.db);
   if (known) return known;
-  const created = createAuth(around);
-  opened.set(around.db, created);
+  const created = createAuth(dependencies);
+  instances.set(dependencies.db, created);
   return created;
 }
 
 /**
- * Calls the library and says what it reported. What follows from that (mails, audit) is for the caller to do: inside its
- * callbacks the library would swallow a failure.
+ * Calls the library and returns what it reported. The caller handles the consequences (mails, audit), because the library
+ * swallows errors thrown in its callbacks.
  */
 export async function callAuth(
-  around: Surroundings,
+  dependencies: AuthDependencies,
   work: (auth: AuthLibrary) => Promise<unknown>,
-): Promise<Reported> {
-  const auth = await authOf(around);
-  const reported: Reported = {};
-  await reports.run(reported, () => work(auth));
-  return reported;
+): Promise<AuthEvents> {
+  const auth = await authOf(dependencies);
+  const events: AuthEvents = {};
+  await eventStorage.run(events, () => work(auth));
+  return events;
 }
 
 /**
- * A token that opens the page to set a new password, without a mail: for someone who has just shown the old one.
- * Single use, one hour.
+ * Issues a password reset token without a mail, for a user who has just entered the old password. Single use, valid for
+ * one hour.
  */
-export async function issueResetToken(around: Surroundings, userId: string): Promise<string> {
-  const { internalAdapter } = await (await authOf(around)).$context;
+export async function issueResetToken(dependencies: AuthDependencies, userId: string): Promise<string> {
+  const { internalAdapter } = await (await authOf(dependencies)).$context;
   const token = randomBytes(24).toString('base64url');
   await internalAdapter.createVerificationValue({
     identifier: resetIdentifier(token),
     value: userId,
-    expiresAt: new Date(Date.now() + RESET_SECONDS * 1000),
+    expiresAt: new Date(Date.now() + RESET_TOKEN_SECONDS * 1000),
   });
   return token;
 }
 
-/** The token that confirms an address, for a mail sent again. It says nothing about whether the address is known. */
-export async function issueConfirmToken(around: Surroundings, email: string): Promise<string> {
+/** Issues a token that confirms an address, for resending the mail. Does not reveal whether the address is known. */
+export async function issueConfirmToken(dependencies: AuthDependencies, email: string): Promise<string> {
   const { createEmailVerificationToken } = await import('better-auth/api');
-  return createEmailVerificationToken(authSecret(around.config), email, undefined, CONFIRM_SECONDS);
+  return createEmailVerificationToken(
+    authSecret(dependencies.config),
+    email,
+    undefined,
+    CONFIRM_TOKEN_SECONDS,
+  );
 }
 
-/** Whose password a reset token may set; null when it is unknown, used or too old. */
-export async function ownerOfResetToken(around: Surroundings, token: string): Promise<string | null> {
-  const { internalAdapter } = await (await authOf(around)).$context;
+/** The user id that a reset token belongs to; null when it is unknown, used or expired. */
+export async function userOfResetToken(
+  dependencies: AuthDependencies,
+  token: string,
+): Promise<string | null> {
+  const { internalAdapter } = await (await authOf(dependencies)).$context;
   const found = await internalAdapter.findVerificationValue(resetIdentifier(token));
   return found && found.expiresAt > new Date() ? found.value : null;
 }
 
 const resetIdentifier = (token: string) => `reset-password:${token}`;
 
-/** The library's word for why it refused (`INVALID_TOKEN` and the like); null for every other error. */
-export function refusalOf(error: unknown): string | null {
+/** The library's error code (such as `INVALID_TOKEN`); null for every other error. */
+export function authErrorCode(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== 'APIError') return null;
   const { body } = error as { body?: { code?: unknown } };
   return typeof body?.code === 'string' ? body.code : null;
 }
 
-/** The headers that the library may see: who connects, as our own server judged it. */
+/** The only headers passed to the library: user agent and the client address that our server determined. */
 export function deviceHeaders(ctx: Pick<Ctx, 'ip'>, userAgent: string | null): Headers {
   const headers = new Headers();
   if (userAgent) headers.set('user-agent', userAgent.slice(0, 400));
@@ -104,49 +113,50 @@ export function deviceHeaders(ctx: Pick<Ctx, 'ip'>, userAgent: string | null): H
   return headers;
 }
 
-async function createAuth({ db, config, log }: Surroundings) {
-  // Loaded with the first account operation, not with the process: it is large.
+async function createAuth({ db, config, log }: AuthDependencies) {
+  // Loaded with the first account operation rather than at startup, because it is large.
   const { betterAuth } = await import('better-auth');
-  const report = async (what: Reported): Promise<void> => void Object.assign(reports.getStore() ?? {}, what);
+  const recordEvent = async (what: AuthEvents): Promise<void> =>
+    void Object.assign(eventStorage.getStore() ?? {}, what);
   return betterAuth({
     appName: 'Acre Trading Post',
     baseURL: config.publicUrl,
     secret: authSecret(config),
-    database: { db: throughOurTransactions(db), type: 'postgres', transaction: true },
+    database: { db: transactionAwareQuery(db), type: 'postgres', transaction: true },
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
       autoSignIn: false,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
-      password: passwordWork,
-      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      password: passwordHasher,
+      resetPasswordTokenExpiresIn: RESET_TOKEN_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => report({ resetAsked: { user, token } }),
-      onPasswordReset: ({ user }) => report({ passwordReset: { user } }),
-      onExistingUserSignUp: ({ user }) => report({ addressTaken: { user } }),
+      sendResetPassword: ({ user, token }) => recordEvent({ resetRequested: { user, token } }),
+      onPasswordReset: ({ user }) => recordEvent({ passwordReset: { user } }),
+      onExistingUserSignUp: ({ user }) => recordEvent({ addressTaken: { user } }),
     },
     emailVerification: {
-      expiresIn: CONFIRM_SECONDS,
+      expiresIn: CONFIRM_TOKEN_SECONDS,
       sendOnSignUp: true,
       sendOnSignIn: false,
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, token }) => report({ confirmAddress: { user, token } }),
-      afterEmailVerification: (user) => report({ addressConfirmed: { user } }),
+      sendVerificationEmail: ({ user, token }) => recordEvent({ confirmAddress: { user, token } }),
+      afterEmailVerification: (user) => recordEvent({ addressConfirmed: { user } }),
     },
     session: {
       modelName: 'sessions',
       expiresIn: SESSION_SECONDS,
-      updateAge: PROLONG_AFTER_SECONDS,
+      updateAge: RENEW_AFTER_SECONDS,
       fields: {
         userId: 'user_id',
         expiresAt: 'expires_at',
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
-        ...touched,
+        ...timestampFields,
       },
     },
-    user: { modelName: 'users', fields: { emailVerified: 'email_verified', ...touched } },
+    user: { modelName: 'users', fields: { emailVerified: 'email_verified', ...timestampFields } },
     account: {
       modelName: 'credentials',
       fields: {
@@ -158,13 +168,13 @@ async function createAuth({ db, config, log }: Surroundings) {
         idToken: 'id_token',
         accessTokenExpiresAt: 'access_token_expires_at',
         refreshTokenExpiresAt: 'refresh_token_expires_at',
-        ...touched,
+        ...timestampFields,
       },
     },
-    // The token itself stands in the mail alone; the table keeps its hash.
+    // The table stores only the hash; the token itself is only in the mail.
     verification: {
       modelName: 'verifications',
-      fields: { expiresAt: 'expires_at', ...touched },
+      fields: { expiresAt: 'expires_at', ...timestampFields },
       storeIdentifier: 'hashed',
     },
     advanced: {
@@ -175,18 +185,19 @@ async function createAuth({ db, config, log }: Surroundings) {
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // Its lower levels name people; what matters of them stands in the audit log.
+    // Lower levels log personal data; the audit log covers what matters.
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'accounts' }, message) },
   });
 }
 
-const touched = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+const timestampFields = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-/** A query builder that always speaks through the running transaction, and joins it instead of opening a second one. */
-function throughOurTransactions(db: Database): Query {
+/** A query builder that always uses the current transaction and joins it instead of opening a second one. */
+function transactionAwareQuery(db: Database): Query {
   return new Proxy(db.q(), {
     get(_target, property) {
-      if (property === 'transaction') return () => ({ execute: db.tx });
+      if (property === 'transaction')
+        return () => ({ execute: <T>(work: (q: Query) => Promise<T>) => db.tx(() => work(db.q())) });
       const query = db.q();
       const value: unknown = Reflect.get(query, property, query);
       return typeof value === 'function' ? value.bind(query) : value;

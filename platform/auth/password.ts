@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import type { Ctx } from '../context.ts';
 
 interface Prepared {
   password: string;
@@ -12,30 +13,42 @@ export { hashPassword };
 const prepared = new AsyncLocalStorage<Prepared>();
 
 /**
- * Runs `work` with the scrypt hash of a new password already made, so that no transaction stays open for the
- * 80 ms that it takes.
+ * Runs `work` with the scrypt hash of a new password already computed, so that no transaction stays open for the 80 ms
+ * that it takes.
  */
 export async function withHashedPassword<T>(password: string, work: () => Promise<T>): Promise<T> {
   const hash = await hashPassword(password);
   return prepared.run({ password, hash }, work);
 }
 
-/** Runs `work` with the knowledge that a password was found to match a stored hash. */
+/** Runs `work` with a password that was already verified against a stored hash. */
 export function withMatchedPassword<T>(password: string, hash: string, work: () => Promise<T>): Promise<T> {
   return prepared.run({ password, matchedHash: hash }, work);
 }
 
-let decoy: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
-/** Compares a password with a stored hash. Without one it takes as long as with one, and never matches (B-089). */
-export async function passwordMatches(hash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword(crypto.randomUUID());
-  const matches = await verifyPassword({ hash: hash ?? (await decoy), password });
-  return hash !== null && matches;
+/** The stored hash if the password matches it, else null. A null hash takes just as long and never matches. */
+export async function matchingHash(hash: string | null, password: string): Promise<string | null> {
+  dummyHash ??= hashPassword(crypto.randomUUID());
+  const matches = await verifyPassword({ hash: hash ?? (await dummyHash), password });
+  return matches ? hash : null;
 }
 
-/** How the library hashes and compares: scrypt, unless the answer was prepared. */
-export const passwordWork = {
+/** Whether a password is that of a user's account. */
+export async function isPasswordOf({ db }: Ctx, userId: string, password: string): Promise<boolean> {
+  const credential = await db
+    .q()
+    .selectFrom('credentials')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return (await matchingHash(credential?.password ?? null, password)) !== null;
+}
+
+/** Hash functions for the library: scrypt, unless the result was already computed. */
+export const passwordHasher = {
   hash: async (password: string): Promise<string> => {
     const known = prepared.getStore();
     return known?.password === password && known.hash ? known.hash : hashPassword(password);

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { cookieOf, freshVisitor, openAccount } from '#tests/support/accounts.ts';
-import { testConfig } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { endedSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
-import { actorOf, unlessAnswered } from './session.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createAccount, signInCookie, visitorContext } from '#tests/support/fixtures/accounts.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { DAY } from '../durations.ts';
+import { clearedSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
+import { cookiesNotSetBy, resolveSession } from './session.ts';
 
-const DAY = 24 * 3_600_000;
-
-await describeOnEachDatabase('the session of a request', (open) => {
+await describeOnEachDatabase('request session', (open) => {
   let db: Database;
   let cookie: string;
   let queries = 0;
   let counted: Database;
   beforeAll(async () => {
     db = await open();
-    await openAccount(db, 'ann@acre.test');
-    cookie = await cookieOf(db, 'ann@acre.test');
+    await createAccount(db, 'ann@acre.test');
+    cookie = await signInCookie(db, 'ann@acre.test');
     counted = {
       ...db,
       q: () => {
@@ -33,7 +32,7 @@ await describeOnEachDatabase('the session of a request', (open) => {
       'http://localhost:3000/',
       header === null ? {} : { headers: { cookie: header } },
     );
-    return actorOf({ ...freshVisitor(db), db: counted, now }, request);
+    return resolveSession({ ...visitorContext(db), db: counted, now }, request);
   };
 
   it('costs one query, and none for a visitor', async () => {
@@ -45,14 +44,14 @@ await describeOnEachDatabase('the session of a request', (open) => {
     }
   });
 
-  it('takes under a millisecond of our own work and is found among other cookies', async () => {
+  it('takes under a millisecond to parse and is found among other cookies', async () => {
     expect((await look(`theme=dark; ${cookie}; x=acre.session_token=1`)).actor.kind).toBe('user');
     const start = performance.now();
     for (let count = 0; count < 1_000; count += 1) sessionTokenOf(testConfig, cookie);
     expect((performance.now() - start) / 1_000).toBeLessThan(1);
   });
 
-  it('believes no cookie that we did not sign, without asking the database', async () => {
+  it('rejects cookies that we did not sign, without a query', async () => {
     const value = decodeURIComponent(cookie.split('=').slice(1).join('='));
     const token = value.slice(0, value.lastIndexOf('.'));
     const foreign = sessionCookie({ ...testConfig, secret: 'another secret, also long enough' }, token);
@@ -68,13 +67,13 @@ await describeOnEachDatabase('the session of a request', (open) => {
     }
   });
 
-  it('reads the cookie that the library writes, and writes the same', () => {
+  it('reads the cookie written by the auth library, and writes the same', () => {
     const found = sessionTokenOf(testConfig, cookie);
     if (found === null || found === 'forged') throw new Error('not read');
     expect(sessionCookie(testConfig, found.token).split(';')[0]).toBe(cookie);
   });
 
-  it('is sent over https alone where the site is', () => {
+  it('uses a secure cookie when the site uses https', () => {
     const config = { ...testConfig, publicUrl: 'https://market.example' };
     expect(sessionCookie(config, 't')).toMatch(
       /^__Secure-acre\.session_token=t\.[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -82,7 +81,7 @@ await describeOnEachDatabase('the session of a request', (open) => {
     expect(sessionTokenOf(config, sessionCookie(testConfig, 't'))).toBeNull();
   });
 
-  it('slides by thirty days, once a day, and ends thirty days after its last use', async () => {
+  it('is renewed for thirty days, once a day, and ends thirty days after its last use', async () => {
     const start = Date.now();
     const at = (days: number) => look(cookie, () => new Date(start + days * DAY));
     expect((await at(0.9)).cookies).toEqual([]);
@@ -94,15 +93,15 @@ await describeOnEachDatabase('the session of a request', (open) => {
     expect(ended.cookies).toEqual([expect.stringContaining('Max-Age=0')]);
   });
 
-  it('does not take away what the answer itself has just set', () => {
+  it('does not clear a cookie that the response itself has just set', () => {
     const answer = new Headers([['set-cookie', sessionCookie(testConfig, 'new')]]);
-    expect(unlessAnswered(answer, [endedSessionCookie(testConfig)])).toEqual([]);
-    expect(unlessAnswered(new Headers(), [endedSessionCookie(testConfig)])).toHaveLength(1);
+    expect(cookiesNotSetBy(answer, [clearedSessionCookie(testConfig)])).toEqual([]);
+    expect(cookiesNotSetBy(new Headers(), [clearedSessionCookie(testConfig)])).toHaveLength(1);
   });
 
-  it('is nobody’s without a profile', async () => {
-    const id = await openAccount(db, 'bare@acre.test');
-    const own = await cookieOf(db, 'bare@acre.test');
+  it('is a visitor’s without a profile', async () => {
+    const id = await createAccount(db, 'bare@acre.test');
+    const own = await signInCookie(db, 'bare@acre.test');
     await db.q().deleteFrom('profiles').where('id', '=', id).execute();
     expect((await look(own)).actor).toEqual({ kind: 'visitor' });
   });

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import { type Actor, visitor } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import {
-  endedSessionCookie,
-  PROLONG_AFTER_SECONDS,
+  clearedSessionCookie,
+  RENEW_AFTER_SECONDS,
   SESSION_SECONDS,
   sessionCookie,
   sessionTokenOf,
@@ -12,31 +12,30 @@ import {
 export interface Session {
   actor: Actor;
   sessionId: string | null;
-  /** Set-Cookie values that the answer must carry: the prolonged session, or the removal of one that has ended */
+  /** Set-Cookie values for the response: the renewed session, or the removal of an ended one */
   cookies: string[];
 }
 
-interface Surroundings {
+interface SessionDependencies {
   db: Database;
   config: Pick<Config, 'publicUrl' | 'secret'>;
   now(): Date;
 }
 
 /**
- * Who sends a request, by its signed session cookie alone: one query, none without a cookie or with a forged one.
- * A session in use is prolonged once a day. Someone without a profile, or a seller whose record was archived, is a
- * visitor (S0 §2, B-013, B-154).
+ * Resolves the actor of a request from its signed session cookie alone: one query, or none without a cookie or with a
+ * forged one. A session in use is renewed once a day. A user without a profile and an archived seller are visitors.
  */
-export async function actorOf(around: Surroundings, request: Request): Promise<Session> {
-  const { db, config } = around;
+export async function resolveSession(dependencies: SessionDependencies, request: Request): Promise<Session> {
+  const { db, config } = dependencies;
   const found = sessionTokenOf(config, request.headers.get('cookie'));
   if (!found) return { actor: visitor, sessionId: null, cookies: [] };
-  const ended: Session = { actor: visitor, sessionId: null, cookies: [endedSessionCookie(config)] };
+  const ended: Session = { actor: visitor, sessionId: null, cookies: [clearedSessionCookie(config)] };
   if (found === 'forged') return ended;
-  const now = around.now();
+  const now = dependencies.now();
   const row = await sessionRow(db, found.token, now);
   if (!row || (row.role === 'agent' && row.archived_at)) return ended;
-  const cookies = (await prolonged(db, row, now)) ? [sessionCookie(config, found.token)] : [];
+  const cookies = (await renewSession(db, row, now)) ? [sessionCookie(config, found.token)] : [];
   const actor: Actor = {
     kind: 'user',
     id: row.id,
@@ -50,8 +49,8 @@ export async function actorOf(around: Surroundings, request: Request): Promise<S
   return { actor, sessionId: row.session_id, cookies };
 }
 
-/** The session's cookies that an answer still needs: where it signs in or out itself, its own word stands. */
-export function unlessAnswered(answer: Headers, cookies: readonly string[]): string[] {
+/** The session cookies that a response does not set itself, as it does when it signs in or out. */
+export function cookiesNotSetBy(answer: Headers, cookies: readonly string[]): string[] {
   const own = answer.getSetCookie().map(nameOfCookie);
   return cookies.filter((cookie) => !own.includes(nameOfCookie(cookie)));
 }
@@ -73,10 +72,10 @@ const sessionRow = (db: Database, token: string, now: Date) =>
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .executeTakeFirst();
 
-/** Moves the end of a session on; false when it is recent enough or another request has just done it. */
-async function prolonged(db: Database, row: SessionRow, now: Date): Promise<boolean> {
+/** Extends a session; false when it is recent enough or another request has just extended it. */
+async function renewSession(db: Database, row: SessionRow, now: Date): Promise<boolean> {
   const left = row.expires_at.getTime() - now.getTime();
-  if (left > (SESSION_SECONDS - PROLONG_AFTER_SECONDS) * 1000) return false;
+  if (left > (SESSION_SECONDS - RENEW_AFTER_SECONDS) * 1000) return false;
   const { numUpdatedRows } = await db
     .q()
     .updateTable('sessions')

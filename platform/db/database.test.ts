@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { emptyDatabase, endSessions } from '#tests/support/own-database.ts';
+import { createEmptyDatabase, terminateConnections } from '#tests/support/database/empty-database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { type Database, openDatabase } from './database.ts';
+import { runMaintenance } from './maintenance.ts';
 import { isMigrated, migrate } from './migrate.ts';
-import { tendDatabase } from './tend.ts';
 
 await describeOnEachDatabase('the database', (open, kind) => {
   let db: Database;
@@ -22,7 +22,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
       .map(({ slug }) => slug)
       .toSorted();
 
-  it('keeps all of a transaction or nothing, and nested ones join the outer', async () => {
+  it('transactions are atomic, and nested ones join the outer', async () => {
     await db.tx(async () => {
       await add('test-a');
       await db.tx(() => add('test-b'));
@@ -35,7 +35,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(await slugs()).toEqual(['test-a', 'test-b']);
   });
 
-  it('does what waits for the commit after the commit, and never after a rollback', async () => {
+  it('runs afterCommit actions after the commit, and never after a rollback', async () => {
     const done: string[] = [];
     await db.tx(async () => {
       db.afterCommit(() => done.push('committed'));
@@ -53,7 +53,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(done).toEqual(['committed', 'nested', 'at once']);
   });
 
-  it('a timer started in a transaction that has ended works outside of it', async () => {
+  it('a timer that outlives its transaction works outside of it', async () => {
     let late: Promise<void> | undefined;
     await db.tx(async () => {
       late = wait(50).then(async () => {
@@ -66,7 +66,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(await slugs()).toEqual(['test-early', 'test-late']);
   });
 
-  it('a listener of notifications works outside of the transaction that sent them', async () => {
+  it('a notification listener works outside of the transaction that sent them', async () => {
     const heard: boolean[] = [];
     db.channels.once('test', () => {
       heard.push(db.q().isTransaction);
@@ -87,7 +87,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(await slugs()).toEqual([]);
   });
 
-  it('many transactions at once do not see each other half done', async () => {
+  it('concurrent transactions are isolated', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         db.tx(async () => {
@@ -100,11 +100,11 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(await slugs()).toHaveLength(40);
   });
 
-  it.runIf(kind === 'embedded')('knows how many rows there are once it was tended', async () => {
+  it.runIf(kind === 'embedded')('has row statistics after maintenance', async () => {
     await sql`insert into property_types (name, slug) select 'test-' || n, 'test-' || n from generate_series(1, 500) n`.execute(
       db.q(),
     );
-    await tendDatabase.run(
+    await runMaintenance.run(
       testContext(db),
       {},
       { number: 1, last: false, signal: new AbortController().signal },
@@ -116,7 +116,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(rows).toEqual([{ known: 504 }]);
   });
 
-  it('gives numbers for cents, percents and counts, and days as text', async () => {
+  it('returns cents, percentages and counts as numbers, and dates as text', async () => {
     const { rows } = await sql`
       select 9007199254740991::bigint as cents, 2.50::numeric as percent, date '2026-11-20' as day, count(*) as n
       from generate_series(1, 3)
@@ -132,7 +132,7 @@ await describeOnEachDatabase('the database', (open, kind) => {
     const { rows } = await db.pool.query<{ name: string }>('select current_database() as name');
     const cut = db.tx(async () => {
       await add('test-lost');
-      await endSessions(rows[0]?.name ?? '');
+      await terminateConnections(rows[0]?.name ?? '');
       await add('test-lost-too');
     });
     await expect(cut).rejects.toThrow();
@@ -145,9 +145,9 @@ await describeOnEachDatabase('the database', (open, kind) => {
   });
 
   it.runIf(kind === 'server')(
-    'is brought up to date once when several processes start together',
+    'is migrated exactly once when several processes start at the same time',
     async () => {
-      const { url, drop } = await emptyDatabase();
+      const { url, drop } = await createEmptyDatabase();
       const processes = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url, dataDir: null })));
       const steps = await Promise.all(processes.map((one) => migrate(one)));
       expect(steps.filter((done) => done.length > 0)).toHaveLength(1);

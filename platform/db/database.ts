@@ -5,22 +5,22 @@ import type { Kysely, Transaction } from 'kysely';
 import { Kysely as KyselyClient, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DatabaseInUse } from '../errors.ts';
-import { claimDatabase, releaseDatabase, socketPath } from './embedded/claim.ts';
 import { EngineSocket, shareEngine } from './embedded/connection.ts';
 import { Engine } from './embedded/engine.ts';
+import { claimDatabase, releaseDatabase, socketPath } from './embedded/lock-file.ts';
 import { listenOn } from './listener.ts';
 import type { DB } from './schema.gen.ts';
-import { parsers } from './values.ts';
+import { typeParsers } from './type-parsers.ts';
 
 export type Query = Kysely<DB>;
 
-/** The one way to the database. `q()` is the running transaction inside `tx`, so a query never waits for itself. */
+/** Database access. Inside `tx`, `q()` is the current transaction, so that a query cannot deadlock with it. */
 export interface Database {
   q(): Query;
-  /** Runs `work` in one transaction (joins a running one). What `afterCommit` was given runs once it is durable. */
-  tx<T>(work: (q: Query) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction, joining the current one if any. `afterCommit` actions run once it has committed. */
+  tx<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(action: () => void): void;
-  /** Reads that may lag a little: the replica when there is one, outside transactions. */
+  /** For reads that may be slightly stale: the replica if configured, outside transactions. */
   replica(): Query;
   /** Payloads of `NOTIFY` by channel; 'resync' when notifications may have been missed. */
   readonly channels: EventEmitter;
@@ -36,17 +36,17 @@ interface Running {
   ended: boolean;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://…`; without it the embedded database in `dataDir` */
   url?: string | undefined;
   readUrl?: string | undefined;
-  /** folder for the embedded database; null for one in memory */
+  /** folder of the embedded database; null for one in memory */
   dataDir: string | null;
-  /** connections of the pool (PostgreSQL only) */
+  /** pool size (PostgreSQL only) */
   poolSize?: number;
-  /** milliseconds after which PostgreSQL ends a statement; 0 for never */
+  /** statement timeout in milliseconds (PostgreSQL only); 0 for none */
   statementTimeout?: number;
-  /** true for commands that may work through a running server's embedded database */
+  /** true for commands that may connect to the embedded database of a running server */
   mayShare?: boolean;
 }
 
@@ -63,12 +63,12 @@ function openServer(url: string, options: DatabaseOptions): Database {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeout ?? 30_000,
-    types: parsers,
+    types: typeParsers,
   };
   const pool = new pg.Pool({ connectionString: url, ...settings });
   const replica = options.readUrl ? new pg.Pool({ connectionString: options.readUrl, ...settings }) : null;
-  forgiveBrokenConnections(pool);
-  if (replica) forgiveBrokenConnections(replica);
+  ignoreConnectionErrors(pool);
+  if (replica) ignoreConnectionErrors(replica);
   const channels = new EventEmitter();
   const listener = listenOn({ connectionString: url }, channels);
   return compose(pool, replica, {
@@ -83,10 +83,10 @@ function openServer(url: string, options: DatabaseOptions): Database {
 }
 
 /**
- * A connection that breaks while idle, or between two statements of a transaction, must not end the process: the next
- * statement on it fails, and the pool replaces it.
+ * A connection that breaks while idle, or between two statements of a transaction, must not crash the process: the next
+ * statement on it fails and the pool replaces it.
  */
-function forgiveBrokenConnections(pool: pg.Pool): void {
+function ignoreConnectionErrors(pool: pg.Pool): void {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
@@ -112,10 +112,10 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 20_000,
-    types: parsers,
-    stream: () => new EngineSocket(engine) as never,
+    types: typeParsers,
+    stream: () => new EngineSocket(engine),
   });
-  forgiveBrokenConnections(pool);
+  ignoreConnectionErrors(pool);
   let stopSharing = async () => {};
   const close = async () => {
     await pool.end();
@@ -134,18 +134,18 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
   return compose(pool, null, { channels, listen, embedded: true, close });
 }
 
-/** What statements, transactions and work after commits are over any pool of connections. */
+/** Implements queries, transactions and afterCommit on top of any connection pool. */
 export function compose(
   pool: pg.Pool,
   replica: pg.Pool | null,
   rest: Pick<Database, 'channels' | 'listen' | 'embedded' | 'close'>,
 ): Database {
   const root: Query = new KyselyClient<DB>({ dialect: new PostgresDialect({ pool }) });
-  const lagging: Query = replica
+  const replicaRoot: Query = replica
     ? new KyselyClient<DB>({ dialect: new PostgresDialect({ pool: replica }) })
     : root;
   const storage = new AsyncLocalStorage<Running>();
-  // A timer made inside a transaction, or a listener that its commit wakes, outlives it and works outside of it.
+  // A timer or listener that outlives the transaction in which it was created works outside of it.
   const running = () => {
     const current = storage.getStore();
     return current?.ended ? undefined : current;
@@ -154,15 +154,15 @@ export function compose(
     ...rest,
     pool,
     q: () => running()?.transaction ?? root,
-    replica: () => running()?.transaction ?? lagging,
+    replica: () => running()?.transaction ?? replicaRoot,
     async tx(work) {
       const current = running();
-      if (current) return work(current.transaction);
+      if (current) return work();
       const committed: (() => void)[] = [];
       const result = await root.transaction().execute(async (transaction) => {
         const own: Running = { transaction, committed, ended: false };
         try {
-          return await storage.run(own, () => work(transaction));
+          return await storage.run(own, work);
         } finally {
           own.ended = true;
         }

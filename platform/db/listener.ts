@@ -4,8 +4,8 @@ import pg from 'pg';
 const RETRY_MS = 200;
 
 /**
- * A session of its own for LISTEN, opened with the first channel. It reconnects by itself and then emits 'resync',
- * because notifications sent in between are lost.
+ * A dedicated session for LISTEN, opened with the first channel. It reconnects automatically and then emits 'resync',
+ * because notifications sent in the meantime are lost.
  */
 export function listenOn(connection: pg.ClientConfig, channels: EventEmitter) {
   const wanted = new Set<string>();

@@ -18,8 +18,9 @@ import * as savedSearches from './migrations/0014_saved_searches.ts';
 import * as sellers from './migrations/0015_sellers.ts';
 import * as listingForm from './migrations/0016_listing_form.ts';
 import * as photos from './migrations/0017_photos.ts';
+import * as listingLifeCycle from './migrations/0018_listing_life_cycle.ts';
 
-/** Every step of the schema in order. Steps are only ever added: a step that has run anywhere is never edited. */
+/** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
   '0001_accounts': accounts,
   '0002_marketplace': marketplace,
@@ -37,14 +38,15 @@ const migrations: Record<string, Migration> = {
   '0015_sellers': sellers,
   '0016_listing_form': listingForm,
   '0017_photos': photos,
+  '0018_listing_life_cycle': listingLifeCycle,
 };
 
 const migrator = (database: Database) =>
   new Migrator({ db: database.q(), provider: { getMigrations: async () => migrations } });
 
 /**
- * Brings the schema up to date; many processes may call it at once, one works and the others wait.
- * @returns the names of the steps that this call ran
+ * Migrates to the latest schema. When several processes call it at once, one does the work and the others wait.
+ * @returns the names of the migrations that this call ran
  */
 export async function migrate(database: Database): Promise<string[]> {
   const done = (await isMigrated(database)) ? [] : await runSteps(database);
@@ -58,9 +60,15 @@ async function runSteps(database: Database): Promise<string[]> {
   return results.map((result) => result.migrationName);
 }
 
+/** Migrates no further than to one migration, so that a test can show what a later one does to existing rows. */
+export async function migrateTo(database: Database, last: string): Promise<void> {
+  const { error } = await migrator(database).migrateTo(last);
+  if (error) throw error;
+}
+
 /**
- * True when every step of this build has run. Asks the record of steps itself: the migrator's own answer reads the
- * whole catalogue first, which takes a large part of a second on a cold embedded database.
+ * True when every migration of this build has run. Reads the migration table directly, because the migrator reads the
+ * whole catalogue first, which takes a good part of a second on a cold embedded database.
  */
 export async function isMigrated(database: Database): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`

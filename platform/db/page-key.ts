@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BadRequest } from '../errors.ts';
 
-/** Where a page of rows ends that are ordered by a time and, within it, by id. `at` is exact to the microsecond. */
+/** Keyset pagination: the last row of a page ordered by time and id. `at` is exact to the microsecond. */
 export interface PageKey {
   at: string;
   id: string;
@@ -10,13 +10,13 @@ export interface PageKey {
 const PATTERN =
   /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z)~([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The key of a row as text, from its time and its id. */
+/** SQL for the key of a row as text, from its time and its id. */
 export const pageKey = (at: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '~' || ${id}`;
 
 /**
- * Reads a key that the browser gives back; null for none.
- * @throws BadRequest for anything that `pageKey` would not write
+ * Parses a key sent back by the browser; null for none.
+ * @throws BadRequest for anything that `pageKey` would not produce
  */
 export function readPageKey(text: string | null | undefined): PageKey | null {
   if (!text) return null;

@@ -39,8 +39,8 @@ const COLUMNS = `
   where a.attnum > 0 and not a.attisdropped and c.relname not like 'kysely_%'
   order by c.relname, a.attnum`;
 
-/** The TypeScript text of every table's columns, read from a migrated database. */
-export async function describeSchema(database: Database): Promise<string> {
+/** Generates the TypeScript types of all tables from a migrated database. */
+export async function generateSchemaTypes(database: Database): Promise<string> {
   const { rows } = await database.pool.query<Column>(COLUMNS);
   const tables = Map.groupBy(rows, (column) => column.table_name);
   const lines = [

@@ -305,6 +305,8 @@ export interface PropertiesTable {
   updated_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   draft_id: string | null;
+  needs_approval_since: Timestamp | null;
+  last_public_cents: number | null;
 }
 
 export interface PropertyAmenitiesTable {

@@ -6,7 +6,7 @@ const at = new Date('2026-11-20T15:04:05.678Z');
 it.each([
   { seen: '100:100:', part: null, at },
   { seen: '100:105:100,103', part: { reading: '103:106:103', upTo: 42 }, at },
-])('a cursor survives the way through the browser: %j', (cursor) => {
+])('a cursor survives the round trip: %j', (cursor) => {
   expect(readCursor(writeCursor(cursor))).toEqual(cursor);
 });
 
@@ -24,10 +24,10 @@ it.each([
   '1~3:5:~3:6:',
   '1~3:5:~6:3:~7',
   "1~3:5:'; drop table users; --",
-])('anything else is no cursor: %j', (text) => {
+])('rejects anything else: %j', (text) => {
   expect(readCursor(text)).toBeNull();
 });
 
-it('one too long to have come from us is not even read', () => {
+it('rejects an overlong cursor without parsing it', () => {
   expect(readCursor(`1~3:5:4${',4'.repeat(3_000)}`)).toBeNull();
 });

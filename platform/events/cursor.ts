@@ -1,7 +1,7 @@
 /**
- * Where a reader of live events stands: everything visible in snapshot `seen` has been read, and of what became
- * visible with snapshot `reading` everything up to event `upTo`. As the id of a server-sent event it lets a stream go
- * on exactly where it broke off, whatever order transactions committed in.
+ * A reader's position in the live events: everything visible in snapshot `seen` was read, and of what became visible with
+ * snapshot `reading`, everything up to event `upTo`. As the id of a server-sent event it lets a stream resume exactly where
+ * it broke off, in whatever order transactions committed.
  */
 export interface Cursor {
   /** pg_snapshot text, `xmin:xmax:running` */
@@ -12,15 +12,15 @@ export interface Cursor {
 
 const SNAPSHOT = '\\d{1,20}:\\d{1,20}:(?:\\d{1,20}(?:,\\d{1,20})*)?';
 const PATTERN = new RegExp(`^(\\d{1,13})~(${SNAPSHOT})(?:~(${SNAPSHOT})~(\\d{1,15}))?$`);
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 export function writeCursor({ seen, part, at }: Cursor): string {
   return [at.getTime(), seen, ...(part ? [part.reading, part.upTo] : [])].join('~');
 }
 
-/** Reads what a browser sent back; null for anything that writeCursor would not write. */
+/** Parses a cursor sent back by the browser; null for anything that writeCursor would not produce. */
 export function readCursor(text: string | undefined | null): Cursor | null {
-  if (!text || text.length > LONGEST) return null;
+  if (!text || text.length > MAX_LENGTH) return null;
   const [, at, seen, reading, upTo] = PATTERN.exec(text) ?? [];
   if (!at || !seen || !isSnapshot(seen) || (reading && !isSnapshot(reading))) return null;
   return {
@@ -30,7 +30,7 @@ export function readCursor(text: string | undefined | null): Cursor | null {
   };
 }
 
-/** The order that PostgreSQL asks of a snapshot's numbers: xmin ≤ each running one, ascending, < xmax. */
+/** PostgreSQL requires of a snapshot: xmin ≤ each running transaction < xmax, ascending. */
 function isSnapshot(text: string): boolean {
   const [xmin = '', xmax = '', running = ''] = text.split(':');
   const numbers = [xmin, ...running.split(',').filter(Boolean)].map(BigInt);

@@ -1,54 +1,56 @@
 import { sql } from 'kysely';
 import type { Actor, Ctx, Role } from '../context.ts';
+import { DAY } from '../durations.ts';
 import { defineJob, handle } from '../jobs/job.ts';
 
 export type Audience = `user:${string}` | `role:${Role}` | 'public';
 
-/** What happened, for those who look at it now. `payload` is JSON without secrets; pages re-read what they show. */
+/** A notification for open pages. `payload` is JSON without secrets; pages reload the data that they show. */
 export interface LiveEvent {
   audience: Audience;
-  /** as `noun.happened`; `session` means that a sign-in or sign-out changed who the person is */
+  /** as `noun.happened`; `session` means that the user signed in or out */
   type: string;
   payload: Record<string, unknown>;
 }
 
 export const CHANNEL = 'live';
-/** A stream may resume for this long. */
-export const KEPT_MS = 24 * 3_600_000;
+/** How long a stream can be resumed. */
+export const RETENTION_MS = DAY;
 
-/** Tells everyone in the audience, in every process, when the running transaction commits. */
+/** Publishes an event to its audience, in every process, when the current transaction commits. */
 export async function publish(ctx: Ctx, { audience, type, payload }: LiveEvent): Promise<void> {
-  await ctx.db.tx(async (q) => {
-    await q
+  await ctx.db.tx(async () => {
+    await ctx.db
+      .q()
       .insertInto('live_events')
       .values({ audience, type, payload: JSON.stringify(payload), created_at: ctx.now() })
       .execute();
-    await sql`select pg_notify(${CHANNEL}, '')`.execute(q);
+    await sql`select pg_notify(${CHANNEL}, '')`.execute(ctx.db.q());
   });
 }
 
-/** The same event to many people, by one statement. */
+/** Publishes the same event to many users with one statement. */
 export async function publishToUsers(
   ctx: Ctx,
   userIds: readonly string[],
   { type, payload }: Omit<LiveEvent, 'audience'>,
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await ctx.db.tx(async (q) => {
+  await ctx.db.tx(async () => {
     await sql`insert into live_events (audience, type, payload, created_at)
       select 'user:' || id, ${type}, ${JSON.stringify(payload)}::jsonb, ${ctx.now()}
-      from unnest(${userIds}::uuid[]) id`.execute(q);
-    await sql`select pg_notify(${CHANNEL}, '')`.execute(q);
+      from unnest(${userIds}::uuid[]) id`.execute(ctx.db.q());
+    await sql`select pg_notify(${CHANNEL}, '')`.execute(ctx.db.q());
   });
 }
 
-/** Which events an actor may see. */
+/** The audiences that an actor belongs to. */
 export function audiencesOf(actor: Actor): Audience[] {
   return actor.kind === 'user' ? ['public', `role:${actor.role}`, `user:${actor.id}`] : ['public'];
 }
 
-/** Drops events that no stream can ask for any more. */
-export const sweepEvents = handle(defineJob('events.sweep', { cron: '37 * * * *' }), async (ctx) => {
-  const before = new Date(ctx.now().getTime() - KEPT_MS);
+/** Deletes events that are too old for any stream to resume from. */
+export const deleteOldEvents = handle(defineJob('events.sweep', { cron: '37 * * * *' }), async (ctx) => {
+  const before = new Date(ctx.now().getTime() - RETENTION_MS);
   await ctx.db.q().deleteFrom('live_events').where('created_at', '<', before).execute();
 });

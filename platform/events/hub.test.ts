@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
-import { visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { createLog } from '#platform/log.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { readCursor } from './cursor.ts';
-import { type Audience, KEPT_MS, publish, sweepEvents } from './events.ts';
+import { type Audience, deleteOldEvents, publish, RETENTION_MS } from './events.ts';
 import { type Delivery, EventHub } from './hub.ts';
 
 await describeOnEachDatabase('live events', (open, kind) => {
@@ -19,7 +19,7 @@ await describeOnEachDatabase('live events', (open, kind) => {
   beforeEach(async () => {
     db = await open();
     now = new Date('2026-11-20T12:00:00Z');
-    ctx = { db, log, actor: visitor, requestId: 'test', ip: null, now: () => now } as Ctx;
+    ctx = testContext(db, { log, now: () => now });
     hub = new EventHub(db, log, () => now);
     await hub.start();
   });
@@ -37,7 +37,7 @@ await describeOnEachDatabase('live events', (open, kind) => {
   };
   const numbers = (got: Delivery[]) => got.flatMap(({ payload }) => (payload ? [payload.n as number] : []));
 
-  it('reach their audience alone, after the commit, in milliseconds', async () => {
+  it('reach only their audience, after the commit, within milliseconds', async () => {
     const ada = await subscribe(['public', 'user:ada']);
     const bob = await subscribe(['public', 'user:bob']);
     expect(ada.got).toMatchObject([{ type: 'ready' }]);
@@ -61,7 +61,7 @@ await describeOnEachDatabase('live events', (open, kind) => {
     await vi.waitFor(() => expect(numbers(bob.got)).toEqual([2, 4]), { timeout: 5_000 });
   });
 
-  it('go on after the last one received, wherever the stream broke off', async () => {
+  it('resume after the last one received, wherever the stream broke off', async () => {
     const whole = await subscribe(['public']);
     await db.tx(async () => {
       for (const n of [1, 2, 3]) await tell('public', n);
@@ -78,7 +78,7 @@ await describeOnEachDatabase('live events', (open, kind) => {
     }
   });
 
-  it('a position given without an event resumes from there', async () => {
+  it('resume from a position without an event', async () => {
     const first = await subscribe(['public']);
     await tell('public', 1);
     await vi.waitFor(() => expect(numbers(first.got)).toEqual([1]), { timeout: 5_000 });
@@ -89,17 +89,17 @@ await describeOnEachDatabase('live events', (open, kind) => {
     expect(numbers(resumed.got)).toEqual([2]);
   });
 
-  it('ask to read again when the break was too long, or belongs to another database', async () => {
+  it('require a resync after too long a break, or with a cursor of another database', async () => {
     const { got, end } = await subscribe(['public']);
     end();
-    const late = now.getTime() + KEPT_MS;
+    const late = now.getTime() + RETENTION_MS;
     now = new Date(late);
     expect((await subscribe(['public'], got[0]?.id)).got).toMatchObject([{ type: 'resync' }]);
     const foreign = `${now.getTime()}~900000000000:900000000000:`;
     expect((await subscribe(['public'], foreign)).got).toMatchObject([{ type: 'resync' }]);
   });
 
-  it('are swept after a day', async () => {
+  it('are deleted after a day', async () => {
     await tell('public', 1);
     const { n } = await db
       .q()
@@ -107,11 +107,11 @@ await describeOnEachDatabase('live events', (open, kind) => {
       .select((q) => q.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow();
     expect(n).toBe(1);
-    await sweepEvents.run({ ...ctx, now: () => new Date(now.getTime() + KEPT_MS + 1) }, {}, attempt);
+    await deleteOldEvents.run({ ...ctx, now: () => new Date(now.getTime() + RETENTION_MS + 1) }, {}, attempt);
     expect(await db.q().selectFrom('live_events').selectAll().execute()).toEqual([]);
   });
 
-  it.runIf(kind === 'server')('arrive once each although transactions commit out of order', async () => {
+  it.runIf(kind === 'server')('arrive exactly once although transactions commit out of order', async () => {
     const steady = await subscribe(['public']);
     const broken: Delivery[] = [];
     let current = await subscribe(['public']);
@@ -151,7 +151,7 @@ await describeOnEachDatabase('live events', (open, kind) => {
     expect(numbers([...broken, ...current.got]).toSorted((a, b) => a - b)).toEqual(all);
   });
 
-  it.runIf(kind === 'server')('none is lost when the database ends every connection', async () => {
+  it.runIf(kind === 'server')('are not lost when the database terminates all connections', async () => {
     const { got } = await subscribe(['public']);
     await tell('public', 1);
     await vi.waitFor(() => expect(numbers(got)).toEqual([1]), { timeout: 5_000 });

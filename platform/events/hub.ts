@@ -2,15 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
-import { type Audience, CHANNEL, KEPT_MS, type LiveEvent } from './events.ts';
+import { type Audience, CHANNEL, type LiveEvent, RETENTION_MS } from './events.ts';
 
-/** What a subscriber gets: an event, or word about itself: that some may be missing and everything should be read again, or that it is no longer who it was. */
+/**
+ * What a subscriber receives: an event or a control message. `ready`: subscribed; `resync`: events may be missing, reload
+ * everything; `session`: the user's session changed.
+ */
 export type Delivery = { id: string } & (
   | (LiveEvent & { event: number })
   | { type: 'ready' | 'resync' | 'session'; payload: null }
 );
 
-export interface Subscription {
+interface Subscription {
   audiences: Audience[];
   /** where an earlier subscription broke off */
   from: Cursor | null;
@@ -22,13 +25,13 @@ interface Row extends LiveEvent {
 }
 
 interface MissedRow extends Row {
-  /** belongs to what the subscriber was receiving when it broke off */
+  /** belongs to the batch that the subscriber was receiving when it broke off */
   in_part: boolean;
 }
 
 const POLL_MS = 30_000;
 
-/** The process's one reader of live events, fanning out to any number of subscribers. */
+/** Reads live events once per process and fans them out to any number of subscribers. */
 export class EventHub {
   #db: Database;
   #log: Log;
@@ -48,7 +51,7 @@ export class EventHub {
 
   async start(): Promise<void> {
     this.#db.channels.on(CHANNEL, this.#wake);
-    // After a lost connection notifications are missing, but what they announced is still to be read.
+    // Notifications are lost with a connection, but the events themselves can still be read.
     this.#db.channels.on('resync', this.#wake);
     await this.#db.listen(CHANNEL);
     this.#seen = await this.#snapshot();
@@ -65,9 +68,9 @@ export class EventHub {
   }
 
   /**
-   * Delivers what happened since `from`, then everything as it happens, each exactly once and in order. The first
-   * delivery is `ready` for a new subscription, `resync` for one that cannot be resumed.
-   * @returns how to end the subscription
+   * Delivers the events since `from`, then new ones as they happen, each exactly once and in order. The first delivery is
+   * `ready` for a new subscription, `resync` for one that cannot be resumed.
+   * @returns a function that ends the subscription
    */
   async subscribe(subscription: Subscription): Promise<() => void> {
     let ended = false;
@@ -86,7 +89,7 @@ export class EventHub {
     };
   }
 
-  /** The id under which a subscriber that has received everything so far can resume. */
+  /** The cursor of a subscriber that has received everything so far. */
   position(): string {
     return writeCursor({ seen: this.#seen, part: null, at: this.#now() });
   }
@@ -100,7 +103,7 @@ export class EventHub {
     }).catch((error: unknown) => this.#log.warn({ err: error }, 'live events could not be read'));
   }
 
-  /** Reads and replays come one after the other, so that no event falls between them. */
+  /** Serialises reads and replays, so that no event is missed in between. */
   #inTurn(work: () => Promise<void>): Promise<void> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => undefined);
@@ -127,7 +130,7 @@ export class EventHub {
     }
   }
 
-  /** First the rest of what it was just receiving, then what came later: each with the cursor that says so. */
+  /** Delivers first the rest of the interrupted batch, then what came later, each with the matching cursor. */
   #resume(rows: MissedRow[], { seen, part }: Cursor, { deliver }: Subscription): void {
     for (const row of rows) {
       if (part && row.in_part) deliver(this.#delivery(row, seen, part.reading));
@@ -140,9 +143,9 @@ export class EventHub {
     return { id: cursor, event: id, audience, type, payload };
   }
 
-  /** What a subscriber missed up to the hub's own position; null when that can no longer be told. */
+  /** The events that a subscriber missed up to the hub's position; null when that can no longer be determined. */
   async #missed(audiences: Audience[], from: Cursor): Promise<MissedRow[] | null> {
-    if (this.#now().getTime() - from.at.getTime() >= KEPT_MS) return null;
+    if (this.#now().getTime() - from.at.getTime() >= RETENTION_MS) return null;
     const { seen, part } = from;
     const reading = part?.reading ?? seen;
     const possible = await sql<{ ok: boolean }>`

@@ -6,8 +6,8 @@ import { compression } from '#platform/http/compression.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { type Listening, listen } from '#platform/http/serve.ts';
 import { createLog } from '#platform/log.ts';
-import { testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { type Audience, publish } from './events.ts';
 import { EventHub } from './hub.ts';
 import { EventStreams } from './stream.ts';
@@ -19,7 +19,7 @@ interface Message {
   event?: number;
 }
 
-/** A reader of server-sent events as a browser is one: it keeps the last id, also of a block without data. */
+/** Reads server-sent events like a browser: it remembers the last id, also of a block without data. */
 async function open(port: number, who: string, lastId?: string, after = '') {
   const leaving = new AbortController();
   const query = after && `&after=${encodeURIComponent(after)}`;
@@ -97,7 +97,7 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     publish(testContext(db, { now: () => new Date() }), { audience, type, payload: { n } });
   const numbers = (messages: Message[]) => messages.flatMap(({ payload }) => payload?.n ?? []);
 
-  it('say who they are, uncompressed, and bring each person what is theirs', async () => {
+  it('have the right headers, are uncompressed, and deliver to each user their own events', async () => {
     const ada = await open(listening.port, 'ada');
     const bob = await open(listening.port, 'bob');
     expect(ada.answer.headers.get('content-type')).toBe('text/event-stream');
@@ -112,7 +112,7 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     expect(ada.messages[1]).toMatchObject({ type: 'test.told' });
   });
 
-  it('go on after Last-Event-ID, also after one that only a heartbeat brought', async () => {
+  it('resume after Last-Event-ID, also after one from a heartbeat', async () => {
     const first = await open(listening.port, 'ada');
     await vi.waitFor(() => expect(first.messages).toHaveLength(1), { timeout: 5_000 });
     const ready = first.lastId;
@@ -127,19 +127,19 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     await vi.waitFor(() => expect(numbers(third.messages)).toEqual([3]), { timeout: 5_000 });
     const inAnotherTab = await open(listening.port, 'ada', undefined, second.messages[0]?.id);
     await vi.waitFor(() => expect(numbers(inAnotherTab.messages)).toEqual([3]), { timeout: 5_000 });
-    // The same event is known again in every stream; its own last id counts more than where the tab began.
+    // The event number is the same in every stream; Last-Event-ID takes precedence over ?after=.
     expect(inAnotherTab.messages[0]?.event).toBe(second.messages[1]?.event);
     const goingOn = await open(listening.port, 'ada', second.messages[1]?.id, second.messages[0]?.id);
     await tell('user:ada', 4);
     await vi.waitFor(() => expect(numbers(goingOn.messages)).toEqual([4]), { timeout: 5_000 });
   });
 
-  it('answer an id that is none of ours with a fresh start', async () => {
+  it('start afresh for an invalid id', async () => {
     const reader = await open(listening.port, 'ada', "1~0:0:'");
     await vi.waitFor(() => expect(reader.messages).toMatchObject([{ type: 'ready' }]), { timeout: 5_000 });
   });
 
-  it('end when the session of their person changes, so that the browser asks anew as who it is', async () => {
+  it('end when the user’s session changes, so that the browser reconnects with the new one', async () => {
     const ada = await open(listening.port, 'ada');
     const bob = await open(listening.port, 'bob');
     await vi.waitFor(() => expect([...ada.messages, ...bob.messages]).toHaveLength(2), { timeout: 5_000 });
@@ -149,13 +149,13 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     expect(bob.ended).toBe(false);
   });
 
-  it('end at once when the session has ended before the stream was there to be told', async () => {
+  it('end at once when the session ended before the stream was subscribed', async () => {
     const ada = await open(listening.port, 'ada&ended=1');
     await vi.waitFor(() => expect(ada.ended).toBe(true), { timeout: 5_000 });
     expect(ada.messages.at(-1)).toMatchObject({ type: 'session' });
   });
 
-  it('all end when the process stops, and no new one begins', async () => {
+  it('all end when the process stops, and no new one starts', async () => {
     const readers = await Promise.all(['ada', 'bob', 'cleo'].map((who) => open(listening.port, who)));
     streams.closeAll();
     await vi.waitFor(() => expect(readers.every(({ ended }) => ended)).toBe(true), { timeout: 5_000 });

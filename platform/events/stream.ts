@@ -8,8 +8,8 @@ import { audiencesOf } from './events.ts';
 import type { Delivery, EventHub } from './hub.ts';
 
 const RECONNECT_MS = 2_000;
-/** A browser that lets this much pile up is cut off; it comes back and resumes. */
-const LONGEST_QUEUE = 1_000;
+/** A slow client with this many pending events is disconnected; it reconnects and resumes. */
+const MAX_QUEUE_LENGTH = 1_000;
 
 /** The open event streams of this process. */
 export class EventStreams {
@@ -26,13 +26,13 @@ export class EventStreams {
   }
 
   /**
-   * Answers with server-sent events for what the actor may see. Each carries JSON `{ type, payload }`, and `event`, a
-   * number by which the same one is known in every stream; `ready` and `resync` ask the page to read again. Goes on
-   * after `Last-Event-ID` without gap or repeat, or after `?after=` where another tab's stream has ended. A `session`
-   * event of the person ends the stream, so that the browser comes back as who it is now.
+   * Responds with server-sent events for the actor. Each is JSON `{ type, payload, event }`, where `event` is a number that
+   * is the same in every stream; `ready` and `resync` ask the page to reload its data. Resumes after `Last-Event-ID` without
+   * gaps or duplicates, or after `?after=` where another tab's stream ended. A `session` event of the user ends the stream,
+   * so that the browser reconnects with its current session.
    *
-   * @param isCurrent whether the request still speaks for the actor, asked once events can no longer be missed: a
-   *   session that ended before that has told nobody here
+   * @param isCurrent whether the session is still valid; checked after subscribing, because the end of a session before
+   *   that was published to nobody here
    */
   respond(c: Context, actor: Actor, isCurrent: () => Promise<boolean>): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
@@ -51,7 +51,7 @@ export class EventStreams {
         if (!(await isCurrent())) queue.push({ id: this.#hub.position(), type: 'session', payload: null });
         await this.#write(stream, queue, closing.signal);
       } catch (error) {
-        // The browser comes back by itself and goes on where it was.
+        // The browser reconnects on its own and resumes.
         this.#log.warn({ err: error }, 'event stream broke off');
       } finally {
         end();
@@ -74,20 +74,20 @@ export class EventStreams {
         await stream.writeSSE({ id, data: JSON.stringify({ type, payload, event }) });
         if (type === 'session') return;
       } else {
-        // An id without data: nothing happens in the page, but it would resume from here.
+        // An id without data: no event in the page, but it would resume from here.
         await stream.write(`: still here\nid: ${this.#hub.position()}\n\n`);
       }
     }
   }
 
-  /** Ends all streams and takes no new one; part of stopping the process. */
+  /** Ends all streams and accepts no new ones; part of shutdown. */
   closeAll(): void {
     this.#closed = true;
     for (const closing of this.#open) closing.abort();
   }
 }
 
-/** What waits to be written to one stream. */
+/** Events waiting to be written to one stream. */
 class Queue {
   #deliveries: Delivery[] = [];
   #closing: AbortSignal;
@@ -102,11 +102,11 @@ class Queue {
 
   push = (delivery: Delivery): void => {
     this.#deliveries.push(delivery);
-    if (this.#deliveries.length > LONGEST_QUEUE) this.#overflow();
+    if (this.#deliveries.length > MAX_QUEUE_LENGTH) this.#overflow();
     this.#wake?.();
   };
 
-  /** The next one, or null when none came in `milliseconds` or the stream is closing. */
+  /** The next event, or null when none came within `milliseconds` or the stream is closing. */
   async next(milliseconds: number): Promise<Delivery | null> {
     if (this.#deliveries.length === 0 && !this.#closing.aborted) {
       await new Promise<void>((resolve) => {

@@ -3,12 +3,12 @@ import { routePath } from 'hono/route';
 import { httpSeconds } from '../metrics.ts';
 import type { HttpEnv } from './environment.ts';
 
-/** Paths that are asked for so often, and say so little, that they are logged at debug only. */
-const QUIET = /^\/(?:assets\/|healthz$|readyz$)/;
+/** Frequent, uninteresting paths that are logged only at debug level. */
+const DEBUG_ONLY = /^\/(?:assets\/|healthz$|readyz$)/;
 
 /**
- * One line and one measurement per request, when its last byte has left. Addresses are logged without their query,
- * which may hold tokens and what people searched for.
+ * Logs and measures each request once its last byte was sent. URLs are logged without the query, which may contain tokens
+ * and search terms.
  */
 export const accessLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const started = performance.now();
@@ -19,9 +19,9 @@ export const accessLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
     const milliseconds = performance.now() - started;
     httpSeconds.observe({ method, route: c.get('route') ?? routePath(c, -1), status }, milliseconds / 1000);
     const cut = outgoing !== undefined && !outgoing.writableFinished;
-    const facts = { method, path, status, ms: Math.round(milliseconds * 10) / 10, ...(cut && { cut }) };
-    if (QUIET.test(path)) c.get('log').debug(facts, 'request');
-    else c.get('log').info(facts, 'request');
+    const fields = { method, path, status, ms: Math.round(milliseconds * 10) / 10, ...(cut && { cut }) };
+    if (DEBUG_ONLY.test(path)) c.get('log').debug(fields, 'request');
+    else c.get('log').info(fields, 'request');
   };
   outgoing?.once('close', done);
   await next();

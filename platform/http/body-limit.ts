@@ -2,16 +2,16 @@ import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { AppError } from '../errors.ts';
 
-export class BodyTooLarge extends AppError {
+class BodyTooLarge extends AppError {
   constructor(maxBytes: number) {
     super(`This is too large: at most ${Math.floor(maxBytes / 1024)} kB can be sent here.`, 413);
   }
 }
 
 /**
- * Bounds what a request may carry, also one that hides its length.
- * @param maxBytes for every path that has no wider bound of its own
- * @param wider bounds by the beginning of the path, for uploads; null where the handler itself bounds what it reads
+ * Limits the size of request bodies, also without a Content-Length.
+ * @param maxBytes the default limit
+ * @param wider limits by path prefix, for uploads; null where the handler enforces its own limit
  * @throws BodyTooLarge
  */
 export function limitBody(maxBytes: number, wider: Record<string, number | null> = {}): MiddlewareHandler {

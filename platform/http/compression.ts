@@ -6,10 +6,10 @@ import type { MiddlewareHandler } from 'hono';
 
 const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json|xml|[\w.-]+\+(?:json|xml))|image\/svg\+xml)/i;
-const WORTH_IT = 1_024;
+const MIN_BYTES = 1_024;
 type Encoding = 'br' | 'gzip';
-/** Answers of a known length up to this many bytes are compressed as one piece, which takes half of the work. */
-const ONE_PIECE = 1024 * 1024;
+/** Responses of known length up to this many bytes are compressed in one piece, which takes half the work. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 const BODILESS = new Set([101, 204, 205, 206, 304]);
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -18,30 +18,30 @@ const BROTLI = {
 const GZIP_LEVEL = 5;
 
 /**
- * Compresses pages and data: in one piece when the length is known, else chunk by chunk, so that a streamed page
- * shows its first part at once. Event streams, pictures and what is compressed already pass as they are.
+ * Compresses pages and data: in one piece when the length is known, else chunk by chunk, so that a streamed page appears
+ * progressively. Event streams, images and already compressed responses pass unchanged.
  */
 export const compression: MiddlewareHandler = async (c, next) => {
   await next();
-  // The body is looked at last: whoever touches it turns an answer in one piece into a stream.
+  // `body` is accessed last, because accessing it turns a buffered response into a stream.
   const { headers, status } = c.res;
   if (!COMPRESSIBLE.test(headers.get('content-type') ?? '') || headers.has('content-encoding')) return;
   headers.append('vary', 'accept-encoding');
-  const encoding = preferred(c.req.header('accept-encoding') ?? '');
+  const encoding = preferredEncoding(c.req.header('accept-encoding') ?? '');
   const length = headers.get('content-length');
   if (
     !encoding ||
     c.req.method === 'HEAD' ||
     BODILESS.has(status) ||
-    (length !== null && Number(length) < WORTH_IT) ||
+    (length !== null && Number(length) < MIN_BYTES) ||
     headers.get('cache-control')?.includes('no-transform') ||
     !c.res.body
   )
     return;
-  const whole = length !== null && Number(length) <= ONE_PIECE;
+  const whole = length !== null && Number(length) <= MAX_BUFFERED_BYTES;
   const body = whole
-    ? await compressed(Buffer.from(await c.res.arrayBuffer()), encoding)
-    : compressing(c.res.body, encoding);
+    ? await compressBuffer(Buffer.from(await c.res.arrayBuffer()), encoding)
+    : compressStream(c.res.body, encoding);
   const answer = new Response(body, { status, statusText: c.res.statusText, headers });
   answer.headers.delete('content-length');
   answer.headers.set('content-encoding', encoding);
@@ -51,7 +51,7 @@ export const compression: MiddlewareHandler = async (c, next) => {
   c.res = answer;
 };
 
-function compressed(body: Buffer, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
+function compressBuffer(body: Buffer, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   return encoding === 'br'
     ? promisify(brotliCompress)(body, {
         params: { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
@@ -59,18 +59,18 @@ function compressed(body: Buffer, encoding: Encoding): Promise<Buffer<ArrayBuffe
     : promisify(gzip)(body, { level: GZIP_LEVEL });
 }
 
-function compressing(body: ReadableStream, encoding: Encoding): ReadableStream {
+function compressStream(body: ReadableStream, encoding: Encoding): ReadableStream {
   const compressor =
     encoding === 'br'
       ? createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: BROTLI })
       : createGzip({ flush: constants.Z_SYNC_FLUSH, level: GZIP_LEVEL });
-  // A broken stream destroys the compressor with its error, and that reaches the reader of the answer.
+  // A broken stream destroys the compressor with its error, which reaches the reader of the response.
   pipeline(Readable.fromWeb(body as NodeReadableStream), compressor, () => undefined);
   return Readable.toWeb(compressor) as ReadableStream;
 }
 
-/** Brotli before gzip, of what the client accepts at all. */
-function preferred(accepted: string): Encoding | null {
+/** Brotli or else gzip, if the client accepts it. */
+function preferredEncoding(accepted: string): Encoding | null {
   const refused = /;\s*q=0(?:\.0*)?\s*$/;
   const names = accepted
     .split(',')

@@ -1,16 +1,16 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Log } from '../log.ts';
 
-/** What the middlewares of this folder put on a request. */
+/** The context variables set by the middleware in this folder. */
 export interface HttpVariables {
   requestId: string;
-  /** the person's address, or null where it cannot be told */
+  /** the client's address, or null if unknown */
   ip: string | null;
   /** carries the request id */
   log: Log;
-  /** pattern of the route, for metrics; set by whoever knows it */
+  /** pattern of the matched route, for metrics */
   route?: string;
-  /** the nonce that inline scripts of this answer must carry */
+  /** the nonce for inline scripts in this response */
   secureHeadersNonce?: string;
 }
 

@@ -4,9 +4,9 @@ import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import type { HttpEnv } from './environment.ts';
 
-const PATIENCE_MS = 5_000;
+const DATABASE_TIMEOUT_MS = 5_000;
 
-/** Says whether this process should get requests. */
+/** Tracks whether this process can serve requests. */
 export class Readiness {
   #db: Database;
   #migrated = false;
@@ -16,14 +16,14 @@ export class Readiness {
     this.#db = db;
   }
 
-  /** From now on balancers are told to look elsewhere. */
+  /** From now on the process reports that it is not ready. */
   stop(): void {
     this.#stopping = true;
   }
 
   async check(): Promise<{ ready: boolean; database: 'reachable' | 'unreachable'; migrated: boolean }> {
     const reachable = await this.#reachable();
-    // The schema only ever moves forward: once current, it stays current.
+    // The schema only moves forward: once current, it stays current.
     if (reachable && !this.#migrated) this.#migrated = await isMigrated(this.#db).catch(() => false);
     return {
       ready: reachable && this.#migrated && !this.#stopping,
@@ -34,20 +34,20 @@ export class Readiness {
 
   async #reachable(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, false);
+    const timedOut = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
     });
     const answered = sql`select 1`.execute(this.#db.q()).then(
       () => true,
       () => false,
     );
-    const reachable = await Promise.race([answered, tooLate]);
+    const reachable = await Promise.race([answered, timedOut]);
     clearTimeout(timer);
     return reachable;
   }
 }
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can serve, 503 while it cannot. Neither knows a session. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it can serve requests, else 503. Neither uses the session. */
 export function addHealth(app: Hono<HttpEnv>, readiness: Readiness): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }));
   app.get('/readyz', async (c) => {

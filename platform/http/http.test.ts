@@ -5,15 +5,15 @@ import pino from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Forbidden, NotFound, TooManyRequests } from '#platform/errors.ts';
 import { httpSeconds } from '#platform/metrics.ts';
-import { type Ask, ask } from '#tests/support/ask.ts';
-import { testConfig } from '#tests/support/context.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { type HttpRequestOptions, sendRequest } from '#tests/support/server/http-request.ts';
 import { accessLog } from './access-log.ts';
-import { answerError, answerNotFound } from './answers.ts';
-import { arrival } from './arrival.ts';
 import { limitBody } from './body-limit.ts';
 import { compression } from './compression.ts';
 import type { HttpEnv } from './environment.ts';
-import { requireOwnOrigin } from './own-origin.ts';
+import { errorHandler, notFoundHandler } from './error-responses.ts';
+import { requestContext } from './request-context.ts';
+import { requireSameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type Listening, listen } from './serve.ts';
 
@@ -28,13 +28,13 @@ async function serve(changes: Partial<typeof testConfig> = {}): Promise<number> 
   const config = { ...testConfig, publicUrl: 'https://market.example', ...changes };
   const log = pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const app = new Hono<HttpEnv>();
-  app.onError(answerError);
-  app.notFound(answerNotFound);
-  app.use(arrival(config, log));
+  app.onError(errorHandler);
+  app.notFound(notFoundHandler);
+  app.use(requestContext(config, log));
   app.use(accessLog);
   app.use(securityHeaders(config, { scriptHashes: ['sha256-AAAA'], secretPaths: ['/reset-password'] }));
   app.use(compression);
-  app.use(requireOwnOrigin(config, ['/api/webhooks/']));
+  app.use(requireSameOrigin(config, ['/api/webhooks/']));
   app.use(limitBody(2_048, { '/upload': 8_192 }));
   app.get('/facts', (c) =>
     c.json({ id: c.get('requestId'), ip: c.get('ip'), url: c.req.url, nonce: c.get('secureHeadersNonce') }),
@@ -86,9 +86,9 @@ afterEach(async () => {
 });
 
 const facts = async (port: number, headers: Record<string, string> = {}) =>
-  JSON.parse((await ask(port, '/facts', { headers })).text) as Record<string, string>;
+  JSON.parse((await sendRequest(port, '/facts', { headers })).text) as Record<string, string>;
 
-describe('arrival', () => {
+describe('request context', () => {
   const forged = {
     'x-request-id': 'chosen-by-stranger',
     'x-forwarded-for': '6.6.6.6',
@@ -96,7 +96,7 @@ describe('arrival', () => {
     'x-forwarded-host': 'evil.example',
   };
 
-  it('believes nothing that a stranger says about himself', async () => {
+  it('ignores proxy headers from untrusted clients', async () => {
     const port = await serve();
     const seen = await facts(port, forged);
     expect(seen.id).toMatch(/^[0-9a-f-]{36}$/);
@@ -104,7 +104,7 @@ describe('arrival', () => {
     expect(seen.url).toBe(`http://127.0.0.1:${port}/facts`);
   });
 
-  it('believes the balancer, and of its list only what it added itself', async () => {
+  it('trusts the load balancer, but only the address that it appended itself', async () => {
     const port = await serve({ behindProxy: true });
     const seen = await facts(port, {
       'x-request-id': 'balancer-4711',
@@ -122,9 +122,9 @@ describe('arrival', () => {
 });
 
 describe('security headers', () => {
-  it('allow inline scripts by nonce and hash alone, another nonce for each answer', async () => {
+  it('allow inline scripts only by nonce and hash, with a new nonce for each response', async () => {
     const port = await serve();
-    const first = await ask(port, '/facts');
+    const first = await sendRequest(port, '/facts');
     const policy = String(first.headers['content-security-policy']);
     const { nonce } = JSON.parse(first.text) as { nonce: string };
     expect(policy).toContain(`script-src 'self' 'nonce-${nonce}' 'sha256-AAAA';`);
@@ -141,12 +141,12 @@ describe('security headers', () => {
     });
   });
 
-  it('keep secret addresses from travelling, ask for https only where there is https, let map tiles in', async () => {
+  it('protect secret URLs, require https only where the site uses it, and allow map tiles', async () => {
     const port = await serve({
       publicUrl: 'http://localhost:3000',
       mapTilesUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
     });
-    const secret = await ask(port, '/reset-password?token=1');
+    const secret = await sendRequest(port, '/reset-password?token=1');
     expect(secret.headers['referrer-policy']).toBe('no-referrer');
     expect(secret.headers).not.toHaveProperty('strict-transport-security');
     const policy = String(secret.headers['content-security-policy']);
@@ -154,10 +154,10 @@ describe('security headers', () => {
     expect(policy).not.toContain('upgrade-insecure-requests');
   });
 
-  it('stand on redirects and errors too', async () => {
+  it('are set on redirects and errors too', async () => {
     const port = await serve();
     for (const path of ['/leave', '/broken', '/nowhere', '/forbidden'])
-      expect((await ask(port, path)).headers).toHaveProperty('content-security-policy');
+      expect((await sendRequest(port, path)).headers).toHaveProperty('content-security-policy');
   });
 });
 
@@ -174,7 +174,7 @@ describe('the origin of a write', () => {
   it.each(refused)('is refused: %s', async (_, headers) => {
     const port = await serve();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      expect((await ask(port, '/page', { method, headers })).status).toBe(403);
+      expect((await sendRequest(port, '/page', { method, headers })).status).toBe(403);
   });
 
   const accepted: [string, Record<string, string>][] = [
@@ -184,22 +184,22 @@ describe('the origin of a write', () => {
   ];
   it.each(accepted)('is accepted: %s', async (_, headers) => {
     const port = await serve();
-    const answer = await ask(port, '/write', { method: 'POST', headers, body: 'abc' });
+    const answer = await sendRequest(port, '/write', { method: 'POST', headers, body: 'abc' });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ got: 3, origin: `http://127.0.0.1:${port}` });
   });
 
-  it('is the address asked, on a machine reached by another name', async () => {
+  it('may be the requested host when it differs from the public URL', async () => {
     const port = await serve();
     const headers = { origin: `http://127.0.0.1:${port}` };
-    expect((await ask(port, '/write', { method: 'POST', headers })).status).toBe(200);
+    expect((await sendRequest(port, '/write', { method: 'POST', headers })).status).toBe(200);
   });
 
-  it('does not matter for reading, nor for webhooks, which prove their sender themselves', async () => {
+  it('does not matter for reads, nor for webhooks, which are signed', async () => {
     const port = await serve();
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    expect((await ask(port, '/page', { headers })).status).toBe(200);
-    expect((await ask(port, '/api/webhooks/stripe', { method: 'POST', headers })).status).toBe(200);
+    expect((await sendRequest(port, '/page', { headers })).status).toBe(200);
+    expect((await sendRequest(port, '/api/webhooks/stripe', { method: 'POST', headers })).status).toBe(200);
   });
 });
 
@@ -207,9 +207,9 @@ describe('compression', () => {
   it.each([
     ['br', 'gzip, deflate, br', brotliDecompressSync],
     ['gzip', 'gzip;q=1.0, br;q=0', gunzipSync],
-  ])('gives %s to whom accepts %s', async (encoding, accepted, unpack) => {
+  ])('uses %s for %s', async (encoding, accepted, unpack) => {
     const port = await serve();
-    const answer = await ask(port, '/page', { headers: { 'accept-encoding': accepted } });
+    const answer = await sendRequest(port, '/page', { headers: { 'accept-encoding': accepted } });
     expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
     expect(answer.headers).not.toHaveProperty('content-length');
     expect(unpack(answer.body).toString()).toBe(PAGE);
@@ -219,22 +219,22 @@ describe('compression', () => {
   it('sends the first part of a streamed page before the last is known', async () => {
     const port = await serve();
     for (const encoding of ['br', 'gzip']) {
-      const answer = await ask(port, '/slow', { headers: { 'accept-encoding': encoding } });
+      const answer = await sendRequest(port, '/slow', { headers: { 'accept-encoding': encoding } });
       expect(answer.headers['content-encoding']).toBe(encoding);
       const unpacked = encoding === 'br' ? brotliDecompressSync(answer.body) : gunzipSync(answer.body);
       expect(unpacked.toString()).toBe(`${PAGE}<p>late</p>`);
-      expect(answer.arrivals[0]).toBeLessThan(200);
-      expect(answer.arrivals.at(-1)).toBeGreaterThan(290);
+      expect(answer.chunkTimes[0]).toBeLessThan(200);
+      expect(answer.chunkTimes.at(-1)).toBeGreaterThan(290);
     }
   });
 
-  it.each(['/picture', '/events'])('leaves %s as it is', async (path) => {
+  it.each(['/picture', '/events'])('does not compress %s', async (path) => {
     const port = await serve();
-    const answer = await ask(port, path, { headers: { 'accept-encoding': 'br, gzip' } });
+    const answer = await sendRequest(port, path, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(answer.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('ends the page when its reader goes away', async () => {
+  it('stops the stream when the client disconnects', async () => {
     const port = await serve();
     const leaving = new AbortController();
     const answer = await fetch(`http://127.0.0.1:${port}/slow`, {
@@ -247,36 +247,36 @@ describe('compression', () => {
     await vi.waitFor(() => expect(cancelled).toBe(1), { timeout: 2_000 });
   });
 
-  it('leaves answers without a body, and clients that accept none', async () => {
+  it('skips responses without a body, and clients that do not accept it', async () => {
     const port = await serve();
-    const head = await ask(port, '/page', { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+    const head = await sendRequest(port, '/page', { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     expect(head.headers).not.toHaveProperty('content-encoding');
-    expect((await ask(port, '/page')).text).toBe(PAGE);
+    expect((await sendRequest(port, '/page')).text).toBe(PAGE);
   });
 });
 
-describe('faults', () => {
-  it('carry their text in the form that was asked for', async () => {
+describe('errors', () => {
+  it('are rendered in the requested format', async () => {
     const port = await serve();
-    const hidden = await ask(port, '/api/hidden');
+    const hidden = await sendRequest(port, '/api/hidden');
     expect(hidden.status).toBe(404);
     expect(JSON.parse(hidden.text)).toEqual({
       error: 'Not found',
       requestId: hidden.headers['x-request-id'],
     });
-    const forbidden = await ask(port, '/forbidden');
+    const forbidden = await sendRequest(port, '/forbidden');
     expect([forbidden.status, forbidden.text]).toEqual([
       403,
       `Not authorized\nRequest ${forbidden.headers['x-request-id']}\n`,
     ]);
-    expect((await ask(port, '/nowhere')).status).toBe(404);
-    const busy = await ask(port, '/busy');
+    expect((await sendRequest(port, '/nowhere')).status).toBe(404);
+    const busy = await sendRequest(port, '/busy');
     expect([busy.status, busy.headers['retry-after']]).toEqual([429, '17']);
   });
 
-  it('of ours tell people an id and nobody else the reason', async () => {
+  it('that are unexpected show only a request id and are logged', async () => {
     const port = await serve();
-    const broken = await ask(port, '/broken');
+    const broken = await sendRequest(port, '/broken');
     expect(broken.status).toBe(500);
     expect(broken.text).not.toContain('hunter2');
     expect(broken.text).toContain(String(broken.headers['x-request-id']));
@@ -290,15 +290,15 @@ describe('faults', () => {
   });
 });
 
-describe('the size of a request', () => {
-  const write = (port: number, path: string, bytes: number, headers: Ask['headers'] = {}) =>
-    ask(port, path, {
+describe('the size of a request body', () => {
+  const write = (port: number, path: string, bytes: number, headers: HttpRequestOptions['headers'] = {}) =>
+    sendRequest(port, path, {
       method: 'POST',
       headers: { origin: 'https://market.example', ...headers },
       body: 'x'.repeat(bytes),
     });
 
-  it('is bounded, wider where files arrive', async () => {
+  it('is limited, with higher limits for uploads', async () => {
     const port = await serve();
     expect((await write(port, '/write', 2_048)).status).toBe(200);
     const refused = await write(port, '/write', 2_049);
@@ -307,7 +307,7 @@ describe('the size of a request', () => {
     expect((await write(port, '/upload', 8_193)).status).toBe(413);
   });
 
-  it('is bounded also when it is not told', async () => {
+  it('is limited also without Content-Length', async () => {
     const port = await serve();
     const headers = { 'transfer-encoding': 'chunked' };
     expect((await write(port, '/write', 2_049, headers)).status).toBe(413);
@@ -315,10 +315,10 @@ describe('the size of a request', () => {
   });
 });
 
-it('every request leaves one line without its query, and one measurement', async () => {
+it('logs each request once without its query, and measures it once', async () => {
   const port = await serve();
   httpSeconds.reset();
-  const answer = await ask(port, '/page?token=secret');
+  const answer = await sendRequest(port, '/page?token=secret');
   await wait(20);
   const lines = logged.filter(({ msg }) => msg === 'request');
   expect(lines).toMatchObject([

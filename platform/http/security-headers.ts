@@ -3,20 +3,20 @@ import { NONCE, secureHeaders } from 'hono/secure-headers';
 import type { Config } from '../config.ts';
 import type { HttpEnv } from './environment.ts';
 
-export interface SecurityHeaderOptions {
+interface SecurityHeaderOptions {
   /** hashes of constant inline scripts, as `sha256-…` in base64 */
   scriptHashes: string[];
-  /** beginnings of paths whose address holds a secret, such as a reset token: it must not travel on as a referrer */
+  /** prefixes of paths whose URL contains a secret, such as a reset token, which must not leak as a referrer */
   secretPaths: string[];
-  /** origins besides our own that pictures come from */
+  /** additional origins of images */
   imageOrigins?: string[];
-  /** origins besides our own that a form may end at, such as a provider's checkout */
+  /** additional origins that a form may redirect to, such as a provider's checkout */
   formOrigins?: string[];
 }
 
 /**
- * What browsers are told to refuse. Inline scripts and styles need the answer's nonce
- * (`c.get('secureHeadersNonce')`); style attributes are allowed, since they can run nothing.
+ * Sets Content-Security-Policy and related headers. Inline scripts and styles need the response's nonce
+ * (`c.get('secureHeadersNonce')`); style attributes are allowed, since they cannot execute anything.
  */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'mapTilesUrl'>,

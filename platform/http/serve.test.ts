@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { testContext } from '#tests/support/context.ts';
-import { freshDatabase } from '#tests/support/database.ts';
+import { freshDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { jobSeconds, measurePool } from '../metrics.ts';
 import { Readiness } from './health.ts';
 import { AddressUnavailable, type Listening, listen, listenForMetrics } from './serve.ts';
@@ -16,7 +16,7 @@ const opened = (one: Listening) => {
   return one;
 };
 
-it('says what to do about an address that cannot be had', async () => {
+it('says what to do when an address is unavailable', async () => {
   const first = opened(await listen(() => new Response('ok'), here));
   const again = listen(() => new Response('ok'), { port: first.port, host: '127.0.0.1' });
   await expect(again).rejects.toThrow(AddressUnavailable);
@@ -24,25 +24,34 @@ it('says what to do about an address that cannot be had', async () => {
   await expect(listen(() => new Response('ok'), { port: 0, host: '203.0.113.1' })).rejects.toThrow('HOST');
 });
 
-it('closing lets a running request finish, and cuts one that takes too long', async () => {
-  const slow = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    return new Response('finished');
+it('close lets running requests finish, and aborts those that take too long', async () => {
+  /** A handler whose request has arrived, and finishes when told. */
+  const held = () => {
+    const [arrived, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const handler = async () => {
+      arrived.resolve();
+      await finish.promise;
+      return new Response('finished');
+    };
+    return { handler, arrived: arrived.promise, finish: finish.resolve };
   };
-  const patient = await listen(slow, here);
+  const slow = held();
+  const patient = await listen(slow.handler, here);
   const answered = fetch(`http://127.0.0.1:${patient.port}/`).then((answer) => answer.text());
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await patient.close();
+  await slow.arrived;
+  const closed = patient.close();
+  slow.finish();
+  await closed;
   expect(await answered).toBe('finished');
-  const hurried = await listen(slow, here);
-  const cut = fetch(`http://127.0.0.1:${hurried.port}/`);
-  const failed = expect(cut).rejects.toThrow();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const endless = held();
+  const hurried = await listen(endless.handler, here);
+  const failed = expect(fetch(`http://127.0.0.1:${hurried.port}/`)).rejects.toThrow();
+  await endless.arrived;
   await hurried.close(50);
   await failed;
 });
 
-it('shows what the process measures on a port of its own', async () => {
+it('serves metrics on a separate port', async () => {
   const db = await freshDatabase('embedded');
   measurePool(db);
   jobSeconds.observe({ job: 'test.note', outcome: 'done' }, 0.25);

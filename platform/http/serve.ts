@@ -9,18 +9,18 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 export interface Listening {
   server: Server;
   port: number;
-  /** Takes no new request, lets running ones finish for up to `patienceMs`, then cuts what is left. */
-  close(patienceMs?: number): Promise<void>;
+  /** Stops accepting requests, lets running ones finish for up to `patienceMs`, then closes all connections. */
+  close(gracePeriodMs?: number): Promise<void>;
 }
 
-/** The address cannot be listened on; the text says what to do. */
+/** Listening on the address failed; the message says what to do. */
 export class AddressUnavailable extends Error {
   override name = 'AddressUnavailable';
 }
 
 /**
  * Serves a fetch handler over HTTP.
- * @param port 0 for any free one
+ * @param port 0 for any free port
  * @throws AddressUnavailable
  */
 export async function listen(
@@ -29,17 +29,17 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: 120_000 }, getRequestListener(fetch));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(understandable(error, port, host)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, port, host)));
     server.listen(port, host, resolve);
   });
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: (patienceMs = 5_000) => closeServer(server, patienceMs),
+    close: (gracePeriodMs = 5_000) => closeServer(server, gracePeriodMs),
   };
 }
 
-/** Serves `GET /metrics` for Prometheus on a port of its own, so that the public one never shows them. */
+/** Serves `GET /metrics` for Prometheus on a separate port, so that they are never public. */
 export function listenForMetrics(address: { port: number; host: string }): Promise<Listening> {
   return listen(async (request) => {
     if (new URL(request.url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 });
@@ -47,7 +47,7 @@ export function listenForMetrics(address: { port: number; host: string }): Promi
   }, address);
 }
 
-function understandable(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function describeListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE')
     return new AddressUnavailable(`Port ${port} is in use. Stop what uses it, or set PORT to another one.`);
   if (error.code === 'EACCES')
@@ -57,29 +57,29 @@ function understandable(error: NodeJS.ErrnoException, port: number, host: string
   return error;
 }
 
-async function closeServer(server: Server, patienceMs: number): Promise<void> {
+async function closeServer(server: Server, gracePeriodMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose request ends during this time would otherwise stay open for the next one.
+  // Otherwise a keep-alive connection whose request ends meanwhile would stay open.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => server.closeAllConnections(), gracePeriodMs);
   await closed;
   clearInterval(idle);
   clearTimeout(cut);
 }
 
 const DEADLINE_MS = 9_500;
-const REPEATED_AFTER_MS = 1_000;
+const REPEAT_SIGNAL_AFTER_MS = 1_000;
 
 /**
- * Runs `stop` on SIGTERM, SIGINT and SIGHUP and then exits with 0, within 10 seconds in any case. A fault that
- * nothing caught is logged and stops the process the same way, with 1.
+ * Runs `stop` on SIGTERM, SIGINT and SIGHUP and then exits with 0, after 10 seconds at the latest. An uncaught error is
+ * logged and stops the process the same way, with 1.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let stoppingSince: number | null = null;
   const stopWith = (code: number) => {
     if (stoppingSince !== null) {
-      // A terminal and a parent process may both pass on one Ctrl-C; only a later one is meant.
-      if (performance.now() - stoppingSince > REPEATED_AFTER_MS) process.exit(130);
+      // A terminal and a parent process may both forward one Ctrl-C; only a later one counts as a second.
+      if (performance.now() - stoppingSince > REPEAT_SIGNAL_AFTER_MS) process.exit(130);
       return;
     }
     stoppingSince = performance.now();

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 
 const bosses = new WeakMap<Database, PgBoss>();
 
-/** The job queue over our own connections; one per open database, not working until it is started. */
+/** The job queue on our own connections; one per open database, idle until started. */
 export function bossFor(db: Database): PgBoss {
   const boss = bosses.get(db) ?? new PgBoss(settings(db));
   bosses.set(db, boss);
@@ -22,12 +22,12 @@ const settings = (db: Database): ConstructorOptions => ({
   backend: db.embedded ? 'pglite' : 'postgres',
   db: bossDatabase(db),
   useListenNotify: true,
-  // The embedded engine cannot rebuild an index beside its only connection.
+  // The embedded engine cannot rebuild indexes concurrently on its only connection.
   reindex: !db.embedded,
   monitorVacuum: !db.embedded,
 });
 
-/** Queries join the running transaction; LISTEN uses the process's one listening session. */
+/** Queries join the current transaction; LISTEN uses the process's single listening session. */
 function bossDatabase(db: Database): BossDatabase {
   return {
     async executeSql(text, values = []) {
@@ -50,7 +50,7 @@ function bossDatabase(db: Database): BossDatabase {
   };
 }
 
-/** Some texts are several statements with BEGIN and COMMIT of their own: a failed one must not leave its BEGIN open. */
+/** Some queries are several statements with their own BEGIN and COMMIT: a failure must not leave a transaction open. */
 async function outsideTransaction(db: Database, text: string, values: unknown[]) {
   const client = await db.pool.connect();
   let broken: Error | undefined;

@@ -6,16 +6,16 @@ import type { Database } from '../db/database.ts';
 import { bossFor } from './boss.ts';
 import type { Job } from './job.ts';
 
-/** Where jobs end whose last retry failed. */
+/** The queue of jobs whose last retry failed. */
 export const DEAD_LETTERS = 'dead.letters';
 
 const deadLetterQueue: Omit<Queue, 'name'> = { policy: 'standard', retentionSeconds: 90 * 86_400 };
 const known = new WeakMap<Database, Set<string>>();
 
 /**
- * Adds a job in the running transaction: it exists exactly when the transaction commits, and then starts within
- * milliseconds. With a `key` nothing is added while a job of that key is there already (see `Job.once`).
- * @returns false when the key was taken
+ * Adds a job in the current transaction: it exists only if the transaction commits, and then starts within milliseconds.
+ * With a `key`, nothing is added while there is already a job with that key (see `Job.once`).
+ * @returns false when there was one
  */
 export async function enqueue<Data extends object>(
   ctx: Pick<Ctx, 'db'>,
@@ -24,7 +24,7 @@ export async function enqueue<Data extends object>(
   { key, after }: { key?: string; after?: Date } = {},
 ): Promise<boolean> {
   await ensureQueue(ctx.db, job);
-  // Under the queue's policy jobs without a key would exclude each other.
+  // Under the queue's policy, jobs without a key would exclude each other.
   const singletonKey = key ?? randomUUID();
   const id = await bossFor(ctx.db).send(job.name, data, {
     singletonKey,
@@ -33,9 +33,9 @@ export async function enqueue<Data extends object>(
   return id !== null;
 }
 
-/** What the queue of a job kind is made with. */
+/** The queue settings of a job type. */
 export const queueSettings = (job: Job): Omit<Queue, 'name'> => ({
-  policy: job.once === 'live' ? 'exclusive' : 'short',
+  policy: job.uniqueWhile === 'live' ? 'exclusive' : 'short',
   notify: true,
   deadLetter: DEAD_LETTERS,
   retryLimit: job.retries,
@@ -47,8 +47,8 @@ export const queueSettings = (job: Job): Omit<Queue, 'name'> => ({
 });
 
 /**
- * Creates the job's queue unless it is there. By the queue's SQL function and not by its API, whose statement
- * ends with COMMIT and would end the caller's transaction.
+ * Creates the job's queue if missing. Uses pg-boss's SQL function rather than its API, whose statement ends with COMMIT and
+ * would end the caller's transaction.
  */
 export async function ensureQueue(db: Database, job: Job): Promise<void> {
   const queues = known.get(db) ?? new Set<string>();

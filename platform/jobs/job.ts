@@ -1,60 +1,64 @@
 import type { Ctx } from '../context.ts';
 
-/** A kind of background work, known by its queue. `Data` is JSON. */
+/** A type of background job with its own queue. `Data` is JSON. */
 export interface Job<Data extends object = object> {
-  /** as `noun.verb`; names the queue and must never change while jobs wait in it */
+  /** as `noun.verb`; the queue name, which must not change while jobs wait in it */
   readonly name: string;
-  /** attempts after the first one */
+  /** attempts after the first */
   readonly retries: number;
-  /** wait before the first retry; doubles with each further one up to an hour */
+  /** delay before the first retry; doubles with each further one, up to an hour */
   readonly retryDelaySeconds: number;
-  /** after this time an attempt counts as lost, with the process that ran it */
+  /** after this time an attempt counts as lost */
   readonly expireSeconds: number;
-  /** how many run at once in one process */
+  /** how many run concurrently in one process */
   readonly concurrency: number;
-  /** while a job with the same key waits (`waiting`), or waits or runs (`live`), another one is not added */
-  readonly once: 'waiting' | 'live';
-  /** five cron fields, UTC: the job is added by the clock, with empty data */
+  /** deduplication by key: no job is added while one with the same key waits (`waiting`), or waits or runs (`live`) */
+  readonly uniqueWhile: 'waiting' | 'live';
+  /** cron schedule (five fields, UTC) on which the job is added with empty data */
   readonly cron: string | null;
-  /** phantom: carries the type of the data */
+  /** phantom type parameter */
   readonly data?: Data;
 }
 
-type Choices = Partial<Omit<Job, 'name' | 'data'>>;
+type JobOptions = Partial<Omit<Job, 'name' | 'data'>>;
 
-/** Declares a kind of job; what is not said gets 5 retries from 10 s on, 5 minutes an attempt, one at a time. */
-export function defineJob<Data extends object>(name: string, choices: Choices = {}): Job<Data> {
+/** Defines a job type. Defaults: 5 retries starting at 10 s, 5 minutes per attempt, one at a time. */
+export function defineJob<Data extends object>(name: string, options: JobOptions = {}): Job<Data> {
   return {
     name,
     retries: 5,
     retryDelaySeconds: 10,
     expireSeconds: 300,
     concurrency: 1,
-    once: 'waiting',
+    uniqueWhile: 'waiting',
     cron: null,
-    ...choices,
+    ...options,
   };
 }
 
-/** One try at a job. */
+/** One attempt at a job. */
 export interface Attempt {
-  /** 1 for the first */
+  /** starts at 1 */
   number: number;
-  /** true when a failure now sends the job to the dead letters */
+  /** true when a failure sends the job to the dead letter queue */
   last: boolean;
-  /** aborted when the attempt's time is over */
+  /** aborted when the attempt times out */
   signal: AbortSignal;
 }
 
-type Run<Data> = (ctx: Ctx, data: Data, attempt: Attempt) => Promise<void>;
+type Run<Context, Data> = (ctx: Context, data: Data, attempt: Attempt) => Promise<void>;
 
-export interface JobHandler {
+/** `Context` is what a run needs of its context: the ports it uses, beside what every context has. */
+export interface JobHandler<in Context extends Ctx = Ctx> {
   job: Job;
-  run: Run<object>;
+  run: Run<Context, object>;
 }
 
-/** Joins a job with what does it. `run` may be repeated: it must leave the same state when it ran before. */
-export const handle = <Data extends object>(job: Job<Data>, run: Run<Data>): JobHandler => ({
-  job: job as Job,
-  run: run as Run<object>,
+/** Attaches a handler to a job type. `run` may be repeated, so it must be idempotent. */
+export const handle = <Data extends object, Context extends Ctx = Ctx>(
+  job: Job<Data>,
+  run: Run<Context, Data>,
+): JobHandler<Context> => ({
+  job,
+  run: run as Run<Context, object>,
 });

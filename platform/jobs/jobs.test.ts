@@ -1,10 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Ctx } from '#platform/context.ts';
-import { visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { createLog } from '#platform/log.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { bossFor } from './boss.ts';
 import { enqueue } from './enqueue.ts';
 import { defineJob, handle, type JobHandler } from './job.ts';
@@ -15,11 +12,10 @@ interface Note {
 }
 const note = defineJob<Note>('test.note', { retries: 2, retryDelaySeconds: 1 });
 
-await describeOnEachDatabase('jobs', (open) => {
+await describeOnEachDatabase('jobs', (open, kind) => {
   let db: Database;
   let running: RunningJobs | undefined;
-  const context = (requestId: string) =>
-    ({ db, log: createLog('silent'), actor: visitor, requestId, ip: null, now: () => new Date() }) as Ctx;
+  const context = (requestId: string) => testContext(db, { requestId, now: () => new Date() });
   const start = async (...handlers: JobHandler[]) => {
     running = await startJobs(context, handlers, { pollSeconds: 0.5, cron: false });
   };
@@ -33,7 +29,7 @@ await describeOnEachDatabase('jobs', (open) => {
     await db.close();
   });
 
-  it('runs a job within a moment of the commit, and never one of a transaction rolled back', async () => {
+  it('runs a job right after the commit, and never after a rollback', async () => {
     const seen: string[] = [];
     await start(handle(note, async (_, { text }) => void seen.push(text)));
     const failing = db.tx(async () => {
@@ -42,18 +38,28 @@ await describeOnEachDatabase('jobs', (open) => {
     });
     await expect(failing).rejects.toThrow('no');
     const began = performance.now();
+    const uncommitted = Promise.withResolvers<void>();
+    // Outside of the transaction. The embedded database's only session belongs to the transaction until its end.
+    const meanwhile = kind === 'server' ? ['meanwhile'] : [];
+    const added = uncommitted.promise.then(async () => {
+      for (const text of meanwhile) await enqueue({ db }, note, { text });
+    });
     await db.tx(async () => {
       await enqueue({ db }, note, { text: 'committed' });
-      await wait(50);
-      expect(seen).toEqual([]);
+      uncommitted.resolve();
+      await added;
+      // The uncommitted job was added first, so it would run first.
+      await vi.waitFor(() => expect(seen).toEqual(meanwhile), { timeout: 5_000, interval: 5 });
     });
-    await vi.waitFor(() => expect(seen).toEqual(['committed']), { timeout: 5_000, interval: 5 });
+    const committed = [...meanwhile, 'committed'];
+    await vi.waitFor(() => expect(seen).toEqual(committed), { timeout: 5_000, interval: 5 });
     expect(performance.now() - began).toBeLessThan(1_000);
-    await wait(700);
-    expect(seen).toEqual(['committed']);
+    // A job that is added later runs later, so the rolled-back one would have run by then.
+    await enqueue({ db }, note, { text: 'later' });
+    await vi.waitFor(() => expect(seen).toEqual([...committed, 'later']), { timeout: 5_000, interval: 5 });
   });
 
-  it('works through what was added together without waiting for the next look', async () => {
+  it('works through jobs added together without waiting for the next poll', async () => {
     const seen: string[] = [];
     running = await startJobs(context, [handle(note, async (_, { text }) => void seen.push(text))], {
       pollSeconds: 60,
@@ -69,7 +75,7 @@ await describeOnEachDatabase('jobs', (open) => {
     });
   });
 
-  it('keeps one waiting job for a key, and takes the next once that one runs', async () => {
+  it('keeps one waiting job per key, and accepts the next once that one runs', async () => {
     expect(await enqueue({ db }, note, { text: 'a' }, { key: 'k' })).toBe(true);
     expect(await enqueue({ db }, note, { text: 'b' }, { key: 'k' })).toBe(false);
     expect(await enqueue({ db }, note, { text: 'c' }, { key: 'other' })).toBe(true);
@@ -87,7 +93,7 @@ await describeOnEachDatabase('jobs', (open) => {
     expect(again).toBe(true);
   });
 
-  it('a refused key leaves the running transaction usable', async () => {
+  it('a duplicate key leaves the current transaction usable', async () => {
     await enqueue({ db }, note, { text: 'a' }, { key: 'k' });
     await db.tx(async () => {
       expect(await enqueue({ db }, note, { text: 'b' }, { key: 'k' })).toBe(false);
@@ -98,7 +104,7 @@ await describeOnEachDatabase('jobs', (open) => {
     });
   });
 
-  it('tries a failing job again with waits, then keeps it as a dead letter that can be sent back', async () => {
+  it('retries a failing job with delays, then keeps it as a dead letter that can be retried', async () => {
     const attempts: { number: number; last: boolean }[] = [];
     let fixed = false;
     await start(
@@ -126,7 +132,7 @@ await describeOnEachDatabase('jobs', (open) => {
     expect(await readDeadLetters({ db })).toEqual([]);
   });
 
-  it('a statement of the queue that fails half way leaves the connection usable', async () => {
+  it('a queue statement that fails half way leaves the connection usable', async () => {
     const queue = bossFor(db).getDb();
     await expect(queue.executeSql('begin; select no_such_column; commit')).rejects.toThrow('no_such_column');
     const { rows } = await queue.executeSql('begin; select 1 as one; commit');
@@ -134,23 +140,32 @@ await describeOnEachDatabase('jobs', (open) => {
     expect(await enqueue({ db }, note, { text: 'a' })).toBe(true);
   });
 
-  it('stopping waits for the running job and starts no other', async () => {
+  it('stop waits for the running job and starts no other', async () => {
     const seen: string[] = [];
+    const finish = Promise.withResolvers<void>();
     await start(
       handle(note, async (_, { text }) => {
         seen.push(`${text} begins`);
-        await wait(300);
+        await finish.promise;
         seen.push(`${text} ends`);
       }),
     );
     await enqueue({ db }, note, { text: 'first' });
     await enqueue({ db }, note, { text: 'second' });
     await vi.waitFor(() => expect(seen).toContain('first begins'), { timeout: 5_000, interval: 5 });
-    await running?.stop(5_000);
+    let stopped = false;
+    const stopping = running?.stop(5_000).then(() => {
+      stopped = true;
+    });
+    // A stop that did not wait would end within a few statements.
+    for (let statements = 0; statements < 50; statements++) await db.pool.query('select');
+    expect({ stopped, seen }).toEqual({ stopped: false, seen: ['first begins'] });
+    finish.resolve();
+    await stopping;
     expect(seen).toEqual(['first begins', 'first ends']);
   });
 
-  it('a scheduled job gets its clock entry, and loses it when the schedule is gone', async () => {
+  it('creates, updates and removes cron schedules', async () => {
     const nightly = defineJob('test.nightly', { cron: '5 3 * * *' });
     const schedules = async () =>
       (await db.pool.query('select name, cron from pgboss.schedule order by 1')).rows;
@@ -166,8 +181,8 @@ await describeOnEachDatabase('jobs', (open) => {
   });
 });
 
-describe('a job kind', () => {
-  it('has safe choices unless told otherwise', () => {
+describe('a job type', () => {
+  it('has safe defaults', () => {
     expect(defineJob('a.b')).toMatchObject({ retries: 5, expireSeconds: 300, concurrency: 1, cron: null });
   });
 });

@@ -6,26 +6,26 @@ import { bossFor } from './boss.ts';
 import { DEAD_LETTERS, ensureQueue, queueSettings } from './enqueue.ts';
 import type { JobHandler } from './job.ts';
 
-export interface JobsOptions {
-  /** the floor under the wake-up by NOTIFY; also how late a retry may start */
+interface JobsOptions {
+  /** polling interval in addition to the wake-up by NOTIFY; also how late a retry may start */
   pollSeconds?: number;
   /** false leaves cron schedules to other processes */
   cron?: boolean;
 }
 
 export interface RunningJobs {
-  /** Lets running jobs finish for up to `timeoutMs`; what is not done then is tried again later, elsewhere. */
+  /** Lets running jobs finish for up to `timeoutMs`; unfinished ones are retried later, possibly by another process. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
 /**
- * Starts working in this process. Any number of processes may; each job runs in one of them. A job that fails is
- * tried again with growing waits, and after its last retry a copy lands in the dead letters.
- * @param context makes the context of a run from its request id
+ * Starts the job workers of this process. Any number of processes may do so; each job runs in one of them. A failed job is
+ * retried with growing delays, and after its last retry goes to the dead letter queue.
+ * @param context creates the context of a run from its request id
  */
-export async function startJobs(
-  context: (requestId: string) => Ctx,
-  handlers: JobHandler[],
+export async function startJobs<Context extends Ctx>(
+  context: (requestId: string) => Context,
+  handlers: JobHandler<Context>[],
   { pollSeconds = 10, cron = true }: JobsOptions = {},
 ): Promise<RunningJobs> {
   const { db, log } = context('jobs');
@@ -36,39 +36,43 @@ export async function startJobs(
   await prepareQueues(context('jobs'), handlers);
   if (cron) await prepareSchedules(context('jobs'), handlers);
   for (const handler of handlers)
-    for (let lane = 0; lane < handler.job.concurrency; lane++)
-      await openLane(boss, context, handler, pollSeconds);
+    for (let worker = 0; worker < handler.job.concurrency; worker++)
+      await startWorker(boss, context, handler, pollSeconds);
   return { stop: (timeoutMs = 5_000) => boss.stop({ close: false, graceful: true, timeout: timeoutMs }) };
 }
 
 /**
- * One job of a kind after the other. Having done one, it looks for the next without a pause: many jobs added together
- * wake it once.
+ * A worker that runs jobs of one type sequentially. After each job it polls at once, because many jobs added together wake
+ * it only once.
  */
-async function openLane(
+async function startWorker<Context extends Ctx>(
   boss: PgBoss,
-  context: (requestId: string) => Ctx,
-  handler: JobHandler,
+  context: (requestId: string) => Context,
+  handler: JobHandler<Context>,
   pollSeconds: number,
 ): Promise<void> {
   const { name } = handler.job;
-  let lane = '';
+  let worker = '';
   const options = {
     includeMetadata: true,
     pollingIntervalSeconds: pollSeconds,
     notifyPollingIntervalSeconds: pollSeconds,
   } as const;
-  lane = await boss.work<object>(name, options, async ([job]) => {
+  worker = await boss.work<object>(name, options, async ([job]) => {
     if (!job) return;
     try {
       await runOne(context(`job:${name}:${job.id}`), handler, job as JobWithMetadata<object>);
     } finally {
-      boss.notifyWorker(lane);
+      boss.notifyWorker(worker);
     }
   });
 }
 
-async function runOne(ctx: Ctx, handler: JobHandler, job: JobWithMetadata<object>): Promise<void> {
+async function runOne<Context extends Ctx>(
+  ctx: Context,
+  handler: JobHandler<Context>,
+  job: JobWithMetadata<object>,
+): Promise<void> {
   const last = job.retryCount >= job.retryLimit;
   const stop = jobSeconds.startTimer({ job: handler.job.name });
   try {
@@ -83,8 +87,8 @@ async function runOne(ctx: Ctx, handler: JobHandler, job: JobWithMetadata<object
   }
 }
 
-/** Queues exist and have the settings of this build. */
-async function prepareQueues({ db }: Ctx, handlers: JobHandler[]): Promise<void> {
+/** Creates missing queues and updates changed settings. */
+async function prepareQueues({ db }: Ctx, handlers: Pick<JobHandler, 'job'>[]): Promise<void> {
   const boss = bossFor(db);
   const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const { job } of handlers) {
@@ -98,8 +102,8 @@ async function prepareQueues({ db }: Ctx, handlers: JobHandler[]): Promise<void>
   }
 }
 
-/** Schedules are those of this build: changed ones are set, those of jobs that are gone are dropped. */
-async function prepareSchedules({ db }: Ctx, handlers: JobHandler[]): Promise<void> {
+/** Syncs cron schedules with the handlers: sets changed ones, removes those of jobs that no longer exist. */
+async function prepareSchedules({ db }: Ctx, handlers: Pick<JobHandler, 'job'>[]): Promise<void> {
   const boss = bossFor(db);
   const wanted = new Map(handlers.flatMap(({ job }) => (job.cron ? [[job.name, job.cron]] : [])));
   const present = await boss.getSchedules();
@@ -110,17 +114,17 @@ async function prepareSchedules({ db }: Ctx, handlers: JobHandler[]): Promise<vo
   }
 }
 
-/** A job that failed for good. */
-export interface DeadLetter {
+/** A job that failed permanently. */
+interface DeadLetter {
   id: string;
   job: string;
   data: unknown;
-  /** what the last attempt threw */
+  /** error message of the last attempt */
   reason: string;
   at: Date;
 }
 
-/** What failed for good, newest first. */
+/** Permanently failed jobs, newest first. */
 export async function readDeadLetters({ db }: Pick<Ctx, 'db'>, limit = 100): Promise<DeadLetter[]> {
   const { rows } = await sql<DeadLetter>`
     select id, source_name as job, data, coalesce(source_output->>'message', '') as reason, created_on as at
@@ -129,6 +133,6 @@ export async function readDeadLetters({ db }: Pick<Ctx, 'db'>, limit = 100): Pro
   return rows;
 }
 
-/** Puts dead letters back into their queues, all or those with the given ids; returns how many. */
+/** Moves dead letters back to their queues, all or those with the given ids; returns how many. */
 export const retryDeadLetters = ({ db }: Pick<Ctx, 'db'>, ids?: string[]): Promise<number> =>
   bossFor(db).redrive(DEAD_LETTERS, ids && { ids });

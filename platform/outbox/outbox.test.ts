@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { bossFor } from '#platform/jobs/boss.ts';
 import { type RunningJobs, readDeadLetters, startJobs } from '#platform/jobs/jobs.ts';
-import { type TestClock, testClock, testContext } from '#tests/support/context.ts';
-import { describeOnEachDatabase } from '#tests/support/database.ts';
-import { deliverMail, queueMail, retryMail, type SendMail, sweepMail } from './outbox.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { HOUR, MINUTE } from '../durations.ts';
+import { deliverMail, queueMail, requeueLostMail, retryMail, type SendMail } from './outbox.ts';
 
 await describeOnEachDatabase('the mail outbox', (open) => {
   let db: Database;
@@ -20,16 +21,16 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     html: '<p>Hello</p>',
   });
   const rows = () => db.q().selectFrom('mail_outbox').selectAll().orderBy('created_at').execute();
-  /** A post office: `answer` decides what each hand-over meets. */
-  const postOffice = (answer: (count: number) => void = () => undefined) => {
-    const taken: Parameters<SendMail>[0][] = [];
+  /** A fake mail gateway; `answer` decides the outcome of each send. */
+  const fakeGateway = (answer: (count: number) => void = () => undefined) => {
+    const sent: Parameters<SendMail>[0][] = [];
     let count = 0;
     const send: SendMail = async (one) => {
       answer(++count);
-      taken.push(one);
+      sent.push(one);
       return { messageId: `<${one.idempotencyKey}@acre.test>` };
     };
-    return { taken, send };
+    return { sent, send };
   };
   const start = async (send: SendMail) => {
     running = await startJobs(context, [deliverMail(send)], { pollSeconds: 0.5, cron: false });
@@ -45,8 +46,8 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     await db.close();
   });
 
-  it('sends a mail once the transaction committed, and none of one rolled back', async () => {
-    const { taken, send } = postOffice();
+  it('sends a mail once the transaction has committed, and none after a rollback', async () => {
+    const { sent, send } = fakeGateway();
     await start(send);
     const failing = db.tx(async () => {
       await queueMail(context(), mail('a'));
@@ -58,7 +59,7 @@ await describeOnEachDatabase('the mail outbox', (open) => {
       timeout: 5_000,
     });
     const [row] = await rows();
-    expect(taken).toEqual([
+    expect(sent).toEqual([
       {
         idempotencyKey: `outbox:${row?.id}`,
         to: { address: 'bea@acre.test', name: 'Bea' },
@@ -75,8 +76,8 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     });
   });
 
-  it('takes a mail with the same key once, also when two ask at the same time', async () => {
-    const { taken, send } = postOffice();
+  it('accepts a mail with the same key once, even concurrently', async () => {
+    const { sent, send } = fakeGateway();
     const queued = await Promise.all([1, 2, 3].map(() => queueMail(context(), mail('same'))));
     expect(queued.filter(Boolean)).toHaveLength(1);
     await start(send);
@@ -84,11 +85,11 @@ await describeOnEachDatabase('the mail outbox', (open) => {
       timeout: 5_000,
     });
     expect(await queueMail(context(), mail('same'))).toBe(false);
-    expect(taken).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
-  it('tries again after a failure of the other side', async () => {
-    const { taken, send } = postOffice((count) => {
+  it('retries after a failure of the mail gateway', async () => {
+    const { sent, send } = fakeGateway((count) => {
       if (count === 1) throw new Error('nobody answers');
     });
     await queueMail(context(), mail('a'));
@@ -101,12 +102,12 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     await delivery.run(context(), { id: row?.id }, attempt);
     await delivery.run(context(), { id: row?.id }, attempt);
     expect(await rows()).toMatchObject([{ status: 'sent', attempts: 2 }]);
-    expect(taken).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
-  it('gives up at once what the other side refuses for good, and sends it again on request', async () => {
+  it('gives up at once on a permanent rejection, and sends again on request', async () => {
     let refuse = true;
-    const { taken, send } = postOffice(() => {
+    const { sent, send } = fakeGateway(() => {
       if (refuse) throw Object.assign(new Error('no such box'), { retryable: false });
     });
     await start(send);
@@ -118,11 +119,11 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     refuse = false;
     const [row] = await rows();
     expect(await retryMail(context(), row?.id ?? '')).toBe(true);
-    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
   });
 
   it('gives up after the tenth attempt', async () => {
-    const { send } = postOffice(() => {
+    const { send } = fakeGateway(() => {
       throw new Error('still nobody');
     });
     await queueMail(context(), mail('a'));
@@ -135,18 +136,18 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     expect(await rows()).toMatchObject([{ status: 'dead', attempts: 10 }]);
   });
 
-  it('a delivery that dies before the hand-over is made up for, exactly once', async () => {
+  it('makes up for a delivery whose process died before sending, exactly once', async () => {
     await queueMail(context(), mail('a'));
-    // What a killed process leaves behind: the job is taken, nothing came of it.
+    // What a killed process leaves behind: a claimed job without a result.
     const [job] = await bossFor(db).fetch<{ id: string }>('mail.deliver');
     expect(job?.data.id).toBe((await rows())[0]?.id);
-    const { taken, send } = postOffice();
+    const { sent, send } = fakeGateway();
     await start(send);
-    clock.advance(3_600_000);
+    clock.advance(HOUR);
     // While that attempt may still be running no second one starts …
-    await sweepMail.run(context(), {}, attempt);
+    await requeueLostMail.run(context(), {}, attempt);
     expect((await db.pool.query('select from pgboss.job')).rowCount).toBe(1);
-    expect(taken).toEqual([]);
+    expect(sent).toEqual([]);
     // … and once its time is over the next one does.
     await db.pool.query(`update pgboss.job set started_on = now() - interval '1 hour' where id = $1`, [
       job?.id,
@@ -156,20 +157,20 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent' }]), {
       timeout: 5_000,
     });
-    await sweepMail.run(context(), {}, attempt);
-    expect(taken).toHaveLength(1);
+    await requeueLostMail.run(context(), {}, attempt);
+    expect(sent).toHaveLength(1);
   });
 
-  it('a mail that lost its job gets a new one', async () => {
+  it('creates a new job for a mail that lost its job', async () => {
     await queueMail(context(), mail('a'));
     await db.pool.query('delete from pgboss.job');
-    const { taken, send } = postOffice();
+    const { sent, send } = fakeGateway();
     await start(send);
-    await sweepMail.run(context(), {}, attempt);
+    await requeueLostMail.run(context(), {}, attempt);
     expect((await db.pool.query('select from pgboss.job')).rowCount).toBe(0);
-    clock.advance(6 * 60_000);
-    await sweepMail.run(context(), {}, attempt);
-    await sweepMail.run(context(), {}, attempt);
-    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 5_000 });
+    clock.advance(6 * MINUTE);
+    await requeueLostMail.run(context(), {}, attempt);
+    await requeueLostMail.run(context(), {}, attempt);
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
   });
 });

@@ -1,25 +1,26 @@
 import type { Ctx } from '../context.ts';
+import { MINUTE } from '../durations.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { defineJob, handle, type JobHandler } from '../jobs/job.ts';
 import { mailsTotal } from '../metrics.ts';
 
-/** One mail to one person. The same `idempotencyKey` is sent once, however often it is queued. */
-export interface QueuedMail {
+/** A mail to one person. Mail with the same `idempotencyKey` is sent once, however often it is queued. */
+interface QueuedMail {
   idempotencyKey: string;
   to: { address: string; name?: string | null };
   subject: string;
   text: string;
   html: string;
-  /** where one press ends mails of this kind; mail programs show it beside the sender (RFC 8058) */
+  /** one-click unsubscribe URL, which mail clients show next to the sender (RFC 8058) */
   unsubscribeUrl?: string;
 }
 
-/** What the address of a closed account ends in: nothing is sent there. */
-export const CLOSED_ADDRESS = '@closed.invalid';
+/** The top-level domain that never exists (RFC 2606); nothing is sent there. */
+const UNDELIVERABLE = '.invalid';
 
 /**
- * Hands a mail over; the mail gateway's `send`. An error with `retryable: false` says that trying again is useless.
- * The same key must give the same Message-ID, so that a mail sent twice after a crash is recognised as one.
+ * The mail gateway's `send`. An error with `retryable: false` is permanent. The same key must give the same Message-ID, so
+ * that a mail sent twice after a crash is recognised as one.
  */
 export type SendMail = (mail: {
   idempotencyKey: string;
@@ -31,25 +32,26 @@ export type SendMail = (mail: {
 }) => Promise<{ messageId: string }>;
 
 const ATTEMPTS = 10;
-/** A queued mail this old without a waiting or running job has lost it. */
-const LOST_AFTER_MS = 5 * 60_000;
+/** A queued mail of this age without a waiting or running job has lost its job. */
+const LOST_AFTER_MS = 5 * MINUTE;
 
 const deliver = defineJob<{ id: string }>('mail.deliver', {
   retries: ATTEMPTS - 1,
   retryDelaySeconds: 15,
   expireSeconds: 180,
   concurrency: 2,
-  once: 'live',
+  uniqueWhile: 'live',
 });
 
 /**
- * Writes a mail into the outbox in the running transaction; it leaves when and only when that commits.
- * @returns false when a mail with this key was queued before, or the account it is for is closed
+ * Writes a mail to the outbox in the current transaction; it is sent only if that commits.
+ * @returns false when a mail with this key was queued before, or the address cannot exist, like that of a closed account
  */
 export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
-  if (mail.to.address.endsWith(CLOSED_ADDRESS)) return false;
-  return ctx.db.tx(async (q) => {
-    const row = await q
+  if (mail.to.address.endsWith(UNDELIVERABLE)) return false;
+  return ctx.db.tx(async () => {
+    const row = await ctx.db
+      .q()
       .insertInto('mail_outbox')
       .values({
         idempotency_key: mail.idempotencyKey,
@@ -71,8 +73,8 @@ export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
 }
 
 /**
- * Delivers queued mails. The queue lets no two deliveries of one mail run at a time; a row that is already sent is
- * left alone. Only a crash between the hand-over and its record repeats a mail, under the same Message-ID.
+ * Delivers queued mails. The queue never runs two deliveries of one mail at a time, and mails already sent are skipped. Only
+ * a crash between sending and recording repeats a mail, with the same Message-ID.
  */
 export const deliverMail = (send: SendMail): JobHandler =>
   handle(deliver, async (ctx, { id }) => {
@@ -104,17 +106,17 @@ export const deliverMail = (send: SendMail): JobHandler =>
       await record({ status: 'sent', message_id: messageId });
       mailsTotal.inc({ outcome: 'sent' });
     } catch (error) {
-      const hopeless = (error as { retryable?: unknown }).retryable === false;
-      const dead = hopeless || mail.attempts >= ATTEMPTS;
+      const permanent = (error as { retryable?: unknown }).retryable === false;
+      const dead = permanent || mail.attempts >= ATTEMPTS;
       mailsTotal.inc({ outcome: dead ? 'dead' : 'retry' });
       await record({ last_error: String(error), ...(dead && { status: 'dead' }) });
       if (dead) ctx.log.error({ err: error, mail: id, attempts: mail.attempts }, 'mail given up');
-      if (!hopeless) throw error;
+      if (!permanent) throw error;
     }
   });
 
-/** Gives queued mails whose job was lost (a restored database, a deleted job) a new one. */
-export const sweepMail = handle(defineJob('mail.sweep', { cron: '*/5 * * * *' }), async (ctx) => {
+/** Creates new jobs for queued mails that lost theirs (a restored database, a deleted job). */
+export const requeueLostMail = handle(defineJob('mail.sweep', { cron: '*/5 * * * *' }), async (ctx) => {
   const before = new Date(ctx.now().getTime() - LOST_AFTER_MS);
   const rows = await ctx.db
     .q()
@@ -130,10 +132,11 @@ export const sweepMail = handle(defineJob('mail.sweep', { cron: '*/5 * * * *' })
   }
 });
 
-/** Sends a mail that was given up once more; an administrator's decision. */
+/** Retries a mail that was given up, at an administrator's request; false when there is no such mail. */
 export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
-  return ctx.db.tx(async (q) => {
-    const row = await q
+  return ctx.db.tx(async () => {
+    const row = await ctx.db
+      .q()
       .updateTable('mail_outbox')
       .set({ status: 'queued', attempts: 0, last_error: null })
       .where('id', '=', id)

@@ -1,23 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** One import of a file: as written, and as a path from the project's root, or a package's name. */
+/** One import of a file: the specifier as written, and the file or package it resolves to. */
 export interface Import {
   specifier: string;
   line: number;
-  /** erased by the compiler: no code is loaded through it */
+  /** erased by the compiler, so it loads no code */
   typeOnly: boolean;
   target: { kind: 'file'; path: string } | { kind: 'package'; name: string };
 }
 
 export interface Source {
-  /** from the project's root, with slashes */
+  /** relative to the project root, with forward slashes */
   path: string;
   text: string;
   imports: Import[];
 }
 
-const FOLDERS = ['app', 'bench', 'demo', 'features', 'gateways', 'platform', 'scripts', 'tests', 'ui'];
+const FOLDERS = [
+  'app',
+  'bench',
+  'demo',
+  'features',
+  'gateways',
+  'illustrator',
+  'platform',
+  'routing',
+  'scripts',
+  'tests',
+  'ui',
+];
 
 /** Every TypeScript file of the project. */
 export function readSources(root: string): Source[] {
@@ -33,7 +45,7 @@ export function readSources(root: string): Source[] {
 const STATEMENT =
   /(?:^|[;\n}])\s*(?:import|export)\s+(type\s+)?(?:([\w$*{},\s]+?)\s+from\s*)?(['"])([^'"\n]+)\3|\bimport\(\s*(['"])([^'"\n]+)\5\s*\)/g;
 
-/** Reads a file's imports and re-exports; what stands in comments does not count. */
+/** Finds the imports and re-exports of a file; comments are ignored. */
 export function parseSource(path: string, text: string): Source {
   const code = withoutComments(text);
   const imports = [...code.matchAll(STATEMENT)].map((match): Import => {
@@ -67,7 +79,7 @@ function onlyTypes(names: string): boolean {
   return each !== undefined && each.length > 0 && each.every((name) => name.startsWith('type '));
 }
 
-/** Comments become blanks of the same length, so that lines keep their numbers; strings stay. */
+/** Replaces comments by blanks of the same length, so that line numbers stay the same; strings are kept. */
 export function withoutComments(text: string): string {
   return text.replace(
     /\/\*[\s\S]*?\*\/|(^|[^:'"`\\/])\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g,

@@ -1,27 +1,39 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
-import { createAdmin } from '#tests/support/admin.ts';
-import { linkIn, mailTo } from '#tests/support/mailbox.ts';
-import { openAccount, PASSWORD, resetLinkFor, signIn } from '#tests/support/newcomer.ts';
-import { expect, open, sessionOf, takenOver, test, toastOf } from '#tests/support/signed-in.ts';
+import {
+  createConfirmedAccount,
+  PASSWORD,
+  requestResetLink,
+  signIn,
+} from '#tests/support/browser/accounts.ts';
+import { createAdmin } from '#tests/support/browser/admin-account.ts';
+import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
+import {
+  createSession,
+  expect,
+  open,
+  test,
+  toastOf,
+  waitForHydration,
+} from '#tests/support/browser/signed-in-test.ts';
 
 const NEW = 'Brass-Rule 31 ledger';
 const notice = (page: Page) => page.getByRole('main').getByRole('alert');
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Reset Password' });
 
-async function choose(page: Page, password: string, confirm = password): Promise<void> {
+async function submitPassword(page: Page, password: string, confirm = password): Promise<void> {
   await page.getByLabel('New Password').fill(password);
   await page.getByLabel('Confirm Password').fill(confirm);
   await saveButton(page).click();
 }
 
-test.describe('a forgotten password', { tag: '@desktop' }, () => {
+test.describe('a forgotten password', () => {
   for (const [path, title, text] of [
     ['/buyer/login', 'Welcome Back', 'Please check your email for the reset link'],
     ['/agent/login', 'Seller Login', 'Please check your email for the reset link'],
     ['/admin', 'Admin Login', 'Please check your email for the reset link.'],
   ] as const) {
-    test(`at ${path}: asked for, there and back`, async ({ page }) => {
+    test(`at ${path}: opening, cancelling and submitting the form`, async ({ page }) => {
       await open(page, path);
       await page.getByRole('link', { name: 'Forgot password?' }).click();
       const heading = page.getByRole('heading', { level: 1 });
@@ -31,8 +43,10 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
       await page.getByRole('link', { name: 'Back to login' }).click();
       await expect(heading).toHaveText(title);
       await page.getByRole('link', { name: 'Forgot password?' }).click();
-      await page.getByRole('button', { name: 'Send Reset Link' }).click();
+      const send = page.getByRole('button', { name: 'Send Reset Link' });
+      await send.click();
       await expect(page.getByText('Email is required')).toBeVisible();
+      await expect(send).not.toHaveAttribute('aria-busy'); // until then it takes no second submission
       await page.getByLabel('Email').fill('nobody@example.test');
       await page.getByLabel('Email').press('Enter');
       await expect(toastOf(page, 'Password reset email sent').locator('p')).toHaveText(text);
@@ -40,16 +54,16 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
     });
   }
 
-  test('is replaced by the mailed link, once; everyone signed in is signed out', async ({
+  test('is replaced through the mailed link, which works once; all sessions are signed out', async ({
     page,
     browser,
     baseURL,
     dataDir,
   }) => {
     const origin = baseURL ?? '';
-    const email = await openAccount({ origin, dataDir });
+    const email = await createConfirmedAccount({ origin, dataDir });
     const elsewhere = await browser.newContext({ baseURL: origin });
-    await elsewhere.addCookies(await sessionOf(origin, email, 'buyer', PASSWORD));
+    await elsewhere.addCookies(await createSession(origin, email, 'buyer', PASSWORD));
     const other = await elsewhere.newPage();
     await open(other, '/buyer/transactions');
     await expect(other).toHaveTitle('My Activity · Acre Trading Post');
@@ -58,14 +72,14 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(toastOf(page, 'Password reset email sent')).toBeVisible();
-    const link = linkIn(await mailTo(dataDir, email, 'Reset your password'), '/reset-password');
+    const link = linkIn(await waitForMail(dataDir, email, 'Reset your password'), '/reset-password');
     await open(page, link);
     await expect(page).toHaveURL('/reset-password');
     await expect(page.getByText('only reachable through the link in the password reset email')).toBeVisible();
 
-    await choose(page, 'seven77');
+    await submitPassword(page, 'seven77');
     await expect(page.getByText('Password must be at least 8 characters')).toBeVisible();
-    await choose(page, NEW, `${NEW}!`);
+    await submitPassword(page, NEW, `${NEW}!`);
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await expect(page.getByLabel('Confirm Password')).toBeFocused();
     for (const [typed, word] of [
@@ -76,7 +90,7 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
       await page.getByLabel('New Password').fill(typed);
       await expect(page.getByText(`Password strength: ${word}`)).toBeVisible();
     }
-    await choose(page, NEW);
+    await submitPassword(page, NEW);
     await page.getByRole('link', { name: 'Go to Login' }).click();
     await expect(page).toHaveURL('/buyer/login');
     await signIn(page, email, PASSWORD);
@@ -94,48 +108,52 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
     await elsewhere.close();
   });
 
-  test('without a token nothing can be sent', async ({ page }) => {
+  test('the form cannot be submitted without a token', async ({ page }) => {
     await open(page, '/reset-password');
     await expect(notice(page)).toContainText('No valid reset token found. Please request a new reset link.');
     await expect(saveButton(page)).toBeDisabled();
   });
 
-  test('a link that ends while one is typing says so', async ({ page, baseURL, dataDir }) => {
-    const place = { origin: baseURL ?? '', dataDir };
-    const email = await openAccount(place);
-    const link = await resetLinkFor(place, email);
+  test('a link that becomes invalid while the user is typing shows an error', async ({
+    page,
+    baseURL,
+    dataDir,
+  }) => {
+    const server = { origin: baseURL ?? '', dataDir };
+    const email = await createConfirmedAccount(server);
+    const link = await requestResetLink(server, email);
     await open(page, link);
     const second = await page.context().newPage();
     await open(second, link);
-    await choose(second, NEW);
+    await submitPassword(second, NEW);
     await expect(second.getByRole('link', { name: 'Go to Login' })).toBeVisible();
-    // The other page has forgotten the token in the meantime; it comes again from a program.
+    // The second page has cleared the token cookie, so it is set again.
     await page
       .context()
       .addCookies([
         { name: 'acre-reset', value: new URL(link, baseURL).searchParams.get('token') ?? '', url: baseURL },
       ]);
-    await choose(page, NEW);
+    await submitPassword(page, NEW);
     await expect(toastOf(page, 'Error updating password')).toContainText(
       'Failed to authenticate. Please request a new reset link.',
     );
     await expect(notice(page)).toContainText('Failed to authenticate. Please request a new reset link.');
   });
 
-  test('a link with its token behind the hash works too', async ({ page, baseURL, dataDir }) => {
-    const place = { origin: baseURL ?? '', dataDir };
-    const email = await openAccount(place);
-    const token = new URL(await resetLinkFor(place, email), baseURL).searchParams.get('token');
+  test('a link with its token in the hash works too', async ({ page, baseURL, dataDir }) => {
+    const server = { origin: baseURL ?? '', dataDir };
+    const email = await createConfirmedAccount(server);
+    const token = new URL(await requestResetLink(server, email), baseURL).searchParams.get('token');
     await open(page, `/reset-password#access_token=${token}&type=recovery`);
     await expect(page).toHaveURL('/reset-password');
-    await choose(page, NEW);
+    await submitPassword(page, NEW);
     await expect(page.getByRole('link', { name: 'Go to Login' })).toBeVisible();
   });
 
-  test("a seller's leads to the sellers' door", async ({ page, baseURL, dataDir }) => {
+  test('a reset for a seller leads to the seller login', async ({ page, baseURL, dataDir }) => {
     const email = 'yuki.tanabe@example.test';
-    await open(page, await resetLinkFor({ origin: baseURL ?? '', dataDir }, email));
-    await choose(page, NEW);
+    await open(page, await requestResetLink({ origin: baseURL ?? '', dataDir }, email));
+    await submitPassword(page, NEW);
     await page.getByRole('link', { name: 'Go to Login' }).click();
     await expect(page).toHaveURL('/agent/login');
     await signIn(page, email, NEW);
@@ -143,16 +161,13 @@ test.describe('a forgotten password', { tag: '@desktop' }, () => {
   });
 });
 
-test('a new administrator replaces the one-time password first', { tag: '@desktop' }, async ({
-  page,
-  dataDir,
-}) => {
+test('a new administrator must replace the one-time password first', async ({ page, dataDir }) => {
   const { email, password } = await createAdmin(dataDir);
   await open(page, '/admin');
   await signIn(page, email, password);
   await expect(page).toHaveURL('/reset-password');
-  await takenOver(page);
-  await choose(page, NEW);
+  await waitForHydration(page);
+  await submitPassword(page, NEW);
   await page.getByRole('link', { name: 'Go to Login' }).click();
   await expect(page).toHaveURL('/admin');
   await signIn(page, email, password);
@@ -162,10 +177,15 @@ test('a new administrator replaces the one-time password first', { tag: '@deskto
   await expect(toastOf(page, 'Welcome back!')).toBeVisible();
 });
 
-test.describe("one's own password and sessions", { tag: '@desktop' }, () => {
-  test('a session elsewhere is listed and ended', async ({ page, browser, baseURL, dataDir }) => {
+test.describe('password and sessions in the account settings', () => {
+  test('a session in another browser is listed and can be signed out', async ({
+    page,
+    browser,
+    baseURL,
+    dataDir,
+  }) => {
     const origin = baseURL ?? '';
-    const email = await openAccount({ origin, dataDir });
+    const email = await createConfirmedAccount({ origin, dataDir });
     const elsewhere = await browser.newContext({
       baseURL: origin,
       userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
@@ -189,11 +209,11 @@ test.describe("one's own password and sessions", { tag: '@desktop' }, () => {
     await elsewhere.close();
   });
 
-  test('the password is changed by who knows it', async ({ page, context, baseURL, dataDir }) => {
+  test('changing the password requires the current one', async ({ page, context, baseURL, dataDir }) => {
     const origin = baseURL ?? '';
-    const email = await openAccount({ origin, dataDir });
-    const before = await sessionOf(origin, email, 'buyer', PASSWORD);
-    await context.addCookies(await sessionOf(origin, email, 'buyer', PASSWORD));
+    const email = await createConfirmedAccount({ origin, dataDir });
+    const before = await createSession(origin, email, 'buyer', PASSWORD);
+    await context.addCookies(await createSession(origin, email, 'buyer', PASSWORD));
     await open(page, '/account');
     const change = page.getByRole('button', { name: 'Change password' });
     const current = page.getByLabel('Current Password');

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
-import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
-import { openAccount, signIn } from '#tests/support/newcomer.ts';
-import { expect, open, takenOver, test, toastOf } from '#tests/support/signed-in.ts';
+import { createConfirmedAccount, signIn } from '#tests/support/browser/accounts.ts';
+import { expect, open, test, toastOf, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
+import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const loggedOut = (page: Page) => page.getByRole('button', { name: 'Login' });
 const loggedIn = (page: Page) => page.getByRole('button', { name: 'Account' });
@@ -11,45 +11,48 @@ const session = async (page: Page) =>
 
 const SELLERS_ONLY = 'This account does not have seller access';
 const ADMINS_ONLY = 'Unauthorized: Admin access only';
-const doors = { buyer: '/buyer/login', agent: '/agent/login', admin: '/admin' };
+const loginPaths = { buyer: '/buyer/login', agent: '/agent/login', admin: '/admin' };
 
-test.describe('each account at each door', { tag: '@desktop' }, () => {
-  for (const [door, email, home] of [
-    ['buyer', 'buyer@acre.test', '/'],
-    ['buyer', 'seller@acre.test', '/'],
-    ['buyer', 'admin@acre.test', '/'],
-    ['agent', 'seller@acre.test', '/agent/dashboard'],
-    ['admin', 'admin@acre.test', '/admin/dashboard'],
-  ] as const) {
-    test(`${email} comes in at ${doors[door]}`, async ({ page }) => {
-      await open(page, doors[door]);
-      await signIn(page, email, DEMO_PASSWORD);
-      await expect(page).toHaveURL(home);
-      if (door === 'admin') {
-        await expect(toastOf(page, 'Welcome back!')).toContainText('Successfully logged in as admin.');
-        await expect(page.getByText(email).first()).toBeVisible();
-      } else await expect(loggedIn(page)).toBeVisible();
-    });
-  }
+test.describe('each account at each login', () => {
+  test('signs in where its role may', async ({ page, context }) => {
+    for (const [role, email, home] of [
+      ['buyer', 'buyer@acre.test', '/'],
+      ['buyer', 'seller@acre.test', '/'],
+      ['buyer', 'admin@acre.test', '/'],
+      ['agent', 'seller@acre.test', '/agent/dashboard'],
+      ['admin', 'admin@acre.test', '/admin/dashboard'],
+    ] as const)
+      await test.step(`${email} at ${loginPaths[role]}`, async () => {
+        await context.clearCookies();
+        await open(page, loginPaths[role]);
+        await signIn(page, email, DEMO_PASSWORD);
+        await expect(page).toHaveURL(home);
+        if (role === 'admin') {
+          await expect(toastOf(page, 'Welcome back!')).toContainText('Successfully logged in as admin.');
+          await expect(page.getByText(email).first()).toBeVisible();
+        } else await expect(loggedIn(page)).toBeVisible();
+      });
+  });
 
-  for (const [door, email, words] of [
-    ['agent', 'buyer@acre.test', SELLERS_ONLY],
-    ['agent', 'admin@acre.test', SELLERS_ONLY],
-    ['admin', 'buyer@acre.test', ADMINS_ONLY],
-    ['admin', 'seller@acre.test', ADMINS_ONLY],
-  ] as const) {
-    test(`${email} does not come in at ${doors[door]}`, async ({ page }) => {
-      await open(page, doors[door]);
-      await signIn(page, email, DEMO_PASSWORD);
-      await expect(toastOf(page, 'Login failed')).toContainText(words);
-      await expect(page).toHaveURL(doors[door]);
-      expect(await session(page)).toBeUndefined();
-      await page.goto('/');
-      await expect(loggedOut(page)).toBeVisible();
-    });
-  }
+  test('is refused where its role may not', async ({ page }) => {
+    for (const [role, email, message] of [
+      ['agent', 'buyer@acre.test', SELLERS_ONLY],
+      ['agent', 'admin@acre.test', SELLERS_ONLY],
+      ['admin', 'buyer@acre.test', ADMINS_ONLY],
+      ['admin', 'seller@acre.test', ADMINS_ONLY],
+    ] as const)
+      await test.step(`${email} at ${loginPaths[role]}`, async () => {
+        await open(page, loginPaths[role]);
+        await signIn(page, email, DEMO_PASSWORD);
+        await expect(toastOf(page, 'Login failed')).toContainText(message);
+        await expect(page).toHaveURL(loginPaths[role]);
+        expect(await session(page)).toBeUndefined();
+        await page.goto('/');
+        await expect(loggedOut(page)).toBeVisible();
+      });
+  });
 
-  test('a wrong password and an unknown address are answered alike', async ({ page }) => {
+  test('a wrong password and an unknown address get the same message', async ({ page }) => {
     await open(page, '/buyer/login');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
     await expect(page.getByText('Sign in to your buyer account')).toBeVisible();
@@ -60,7 +63,7 @@ test.describe('each account at each door', { tag: '@desktop' }, () => {
       await expect(page.getByLabel('Email')).toHaveValue(email);
       await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
       await page.reload();
-      await takenOver(page);
+      await waitForHydration(page);
     }
     await page.getByRole('button', { name: 'Sign In' }).click();
     await expect(page.getByText('Email is required')).toBeVisible();
@@ -68,7 +71,7 @@ test.describe('each account at each door', { tag: '@desktop' }, () => {
     await expect(page.getByLabel('Email')).toBeFocused();
   });
 
-  test('a demo account with one press, by keyboard', async ({ page }) => {
+  test('a demo account signs in with one key press', async ({ page }) => {
     await open(page, '/agent/login');
     await expect(page).toHaveTitle('Seller Login · Acre Trading Post');
     await page.getByRole('button', { name: 'seller2@acre.test' }).press('Enter');
@@ -76,7 +79,7 @@ test.describe('each account at each door', { tag: '@desktop' }, () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
   });
 
-  test('sent twice in one moment signs in once', async ({ page }) => {
+  test('submitting twice at the same moment signs in once', async ({ page }) => {
     await open(page, '/buyer/login');
     await page.getByLabel('Email').fill('buyer2@acre.test');
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
@@ -89,8 +92,8 @@ test.describe('each account at each door', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('after signing in', { tag: '@desktop' }, () => {
-  test('one goes where one was going', async ({ page }) => {
+test.describe('after signing in', () => {
+  test('the user returns to the requested page', async ({ page }) => {
     await open(page, '/buyer/transactions?tab=watched');
     await expect(page).toHaveURL('/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched');
     await signIn(page, 'buyer@acre.test', DEMO_PASSWORD);
@@ -98,8 +101,8 @@ test.describe('after signing in', { tag: '@desktop' }, () => {
     await expect(page).toHaveTitle('My Activity · Acre Trading Post');
   });
 
-  test('what one wanted to do is done', async ({ page, baseURL, dataDir }) => {
-    const email = await openAccount({ origin: baseURL ?? '', dataDir });
+  test('the interrupted action is completed', async ({ page, baseURL, dataDir }) => {
+    const email = await createConfirmedAccount({ origin: baseURL ?? '', dataDir });
     await open(page, pathOf(larkspurLane));
     const watch = page.getByRole('button', { name: 'Watch 48 Larkspur Lane' });
     await watch.click();
@@ -112,12 +115,12 @@ test.describe('after signing in', { tag: '@desktop' }, () => {
     await expect(watch).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('one never leaves the house', async ({ page }) => {
+  test('redirects never leave the site', async ({ page }) => {
     const login = (next: string) => `/buyer/login?next=${encodeURIComponent(next)}`;
     await open(page, login('//evil.example'));
     await page.getByRole('button', { name: 'buyer2@acre.test' }).click();
     await expect(page).toHaveURL('/');
-    // Who is signed in already is led on at once.
+    // A signed-in user is redirected at once.
     for (const next of [
       'https://evil.example/',
       '/\\evil.example',
@@ -133,10 +136,7 @@ test.describe('after signing in', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/properties?type=commercial');
   });
 
-  test('the other tabs know, and again after signing out; going back shows nothing', async ({
-    page,
-    context,
-  }) => {
+  test('other tabs follow, also after signing out; going back shows nothing', async ({ page, context }) => {
     await open(page, '/admin');
     const other = await context.newPage();
     await open(other, '/properties');

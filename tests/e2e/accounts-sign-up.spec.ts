@@ -1,12 +1,12 @@
-import { linkIn, mailsTo, mailTo } from '#tests/support/mailbox.ts';
-import { newAddress, openUnconfirmed, PASSWORD, signIn } from '#tests/support/newcomer.ts';
-import { expect, open, test, toastOf } from '#tests/support/signed-in.ts';
+import { createUnconfirmedAccount, PASSWORD, signIn, uniqueEmail } from '#tests/support/browser/accounts.ts';
+import { linkIn, mailsTo, waitForMail } from '#tests/support/browser/mailbox.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
 
 const CONFIRM = 'Confirm your e-mail address';
 const VERIFY = 'Please check your email to verify your account.';
 
-test('from signing up over the mailed link to signing in', async ({ page }) => {
-  const email = newAddress();
+test('from signing up through the mailed link to signing in', async ({ page }) => {
+  const email = uniqueEmail();
   await open(page, '/buyer/login?next=%2Fproperties%3Ftype%3Dcommercial');
   await page.getByRole('link', { name: 'Create your buyer account' }).click();
   await expect(page).toHaveTitle('Create your buyer account · Acre Trading Post');
@@ -33,8 +33,8 @@ test('from signing up over the mailed link to signing in', async ({ page }) => {
   await expect(page.locator('#menu-account')).toContainText(email);
 });
 
-test.describe('signing up', { tag: '@desktop' }, () => {
-  test('says what is missing, and how good a password is', async ({ page }) => {
+test.describe('signing up', () => {
+  test('shows missing fields and the password strength', async ({ page }) => {
     await open(page, '/buyer/signup');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await expect(page.getByText('Email is required')).toBeVisible();
@@ -54,14 +54,14 @@ test.describe('signing up', { tag: '@desktop' }, () => {
     await password.press('Enter');
     await expect(page.getByText('Invalid email address')).toBeVisible();
     await expect(page.getByText('Password must be at least 8 characters')).toBeVisible();
-    await page.getByLabel('Email').fill(newAddress());
+    await page.getByLabel('Email').fill(uniqueEmail());
     await password.fill('password123');
     await password.press('Enter');
     await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible();
     await expect(password).toBeFocused();
   });
 
-  test('with an address that has an account answers the same, and tells its owner', async ({
+  test('with the address of an existing account shows the same message and mails its owner', async ({
     page,
     dataDir,
   }) => {
@@ -71,12 +71,15 @@ test.describe('signing up', { tag: '@desktop' }, () => {
     await page.getByRole('button', { name: 'Sign up' }).click();
     await expect(toastOf(page, VERIFY)).toBeVisible();
     await expect(page).toHaveURL('/');
-    const mail = await mailTo(dataDir, 'buyer2@acre.test', 'You already have an account');
+    const mail = await waitForMail(dataDir, 'buyer2@acre.test', 'You already have an account');
     expect(linkIn(mail, '/buyer/login')).toBe('/buyer/login');
   });
 
-  test('twice in one moment opens one account and mails once', async ({ page, dataDir }) => {
-    const email = newAddress();
+  test('submitting twice at the same moment creates one account and sends one mail', async ({
+    page,
+    dataDir,
+  }) => {
+    const email = uniqueEmail();
     await open(page, '/buyer/signup');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -85,15 +88,15 @@ test.describe('signing up', { tag: '@desktop' }, () => {
       form.requestSubmit();
     });
     await expect(toastOf(page, VERIFY)).toBeVisible();
-    await mailTo(dataDir, email, CONFIRM);
+    await waitForMail(dataDir, email, CONFIRM);
     expect(await mailsTo(dataDir, email)).toHaveLength(1);
   });
 
-  test('by keyboard alone', async ({ page }) => {
+  test('using only the keyboard', async ({ page }) => {
     await open(page, '/buyer/signup');
     await page.locator('.back').focus();
     await page.keyboard.press('Tab');
-    await page.keyboard.type(newAddress());
+    await page.keyboard.type(uniqueEmail());
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Tab');
@@ -105,10 +108,10 @@ test.describe('signing up', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('the mailed link', { tag: '@desktop' }, () => {
-  test('offers another when it is wrong or not complete', async ({ page, baseURL, dataDir }) => {
-    const email = await openUnconfirmed(baseURL ?? '');
-    const link = linkIn(await mailTo(dataDir, email, CONFIRM), '/verify-email');
+test.describe('the mailed link', () => {
+  test('offers a new one when it is invalid or incomplete', async ({ page, baseURL, dataDir }) => {
+    const email = await createUnconfirmedAccount(baseURL ?? '');
+    const link = linkIn(await waitForMail(dataDir, email, CONFIRM), '/verify-email');
     await open(page, `${link}x`);
     await page.getByRole('button', { name: 'Confirm email address' }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(
@@ -121,8 +124,8 @@ test.describe('the mailed link', { tag: '@desktop' }, () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText('This link is not complete.');
   });
 
-  test('before it nobody signs in, and another can be asked for', async ({ page, baseURL }) => {
-    const email = await openUnconfirmed(baseURL ?? '');
+  test('signing in requires it, and another one can be requested', async ({ page, baseURL }) => {
+    const email = await createUnconfirmedAccount(baseURL ?? '');
     await open(page, '/buyer/login');
     await signIn(page, email);
     await expect(toastOf(page, 'Login failed')).toContainText('Email not confirmed');

@@ -1,43 +1,43 @@
 import type { Page } from '@playwright/test';
 import type { Updateable } from 'kysely';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { expect, type OwnMarket, open, test, toastOf } from '#tests/support/own-market.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
-/** Somebody whom the demo market has told nothing yet. */
-const QUIET = 'leopold.marsh@example.test';
+/** A buyer without notifications in the demo data. */
+const BUYER_WITHOUT_NOTIFICATIONS = 'leopold.marsh@example.test';
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const panel = (page: Page) => page.getByRole('tabpanel');
 const items = (page: Page) => panel(page).getByRole('listitem');
 
-/** A house that somebody watches. */
-async function watchedHouse(market: OwnMarket, email: string, address: string): Promise<string> {
-  const id = await market.house({ address, price_cents: 400_000_00 });
-  const q = market.db.q();
+/** Creates a listing that this user watches. */
+async function createWatchedListing(scenario: Scenario, email: string, address: string): Promise<string> {
+  const id = await scenario.createListing({ address, price_cents: 400_000_00 });
+  const q = scenario.db.q();
   const user = await q.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   await q.insertInto('property_watches').values({ user_id: user.id, property_id: id }).execute();
   return id;
 }
-const change = ({ db }: OwnMarket, id: string, facts: Updateable<DB['properties']>) =>
+const updateProperty = ({ db }: Scenario, id: string, facts: Updateable<DB['properties']>) =>
   db.q().updateTable('properties').set(facts).where('id', '=', id).execute();
 
-/** Opens the list and waits until it hears of news. */
+/** Opens the list and waits for its live updates to be connected. */
 async function openLive(page: Page): Promise<void> {
   const heard = page.waitForResponse('**/buyer/notifications');
   await open(page, '/buyer/transactions');
   await heard;
 }
 
-test.describe('my activity', { tag: '@desktop' }, () => {
-  test('news of a watched property arrive, are announced once, and are read by opening them', async ({
+test.describe('my activity', () => {
+  test('notifications about a watched property arrive live, show one toast, and are marked as read when opened', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    const house = await watchedHouse(market, QUIET, '5 Falling Lane');
-    await enter(QUIET);
+    const propertyId = await createWatchedListing(scenario, BUYER_WITHOUT_NOTIFICATIONS, '5 Falling Lane');
+    await signInAs(BUYER_WITHOUT_NOTIFICATIONS);
     await openLive(page);
     await expect(panel(page)).toContainText('No property updates to show');
-    await change(market, house, { price_cents: 380_000_00 });
+    await updateProperty(scenario, propertyId, { price_cents: 380_000_00 });
     const toast = toastOf(page, 'Property Update');
     await expect(toast).toContainText('The price of 5 Falling Lane went down');
     await expect(items(page)).toHaveCount(1);
@@ -46,9 +46,9 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     await expect(items(page)).toContainText('Price reduction · just now');
     await expect(tab(page, 'Notifications')).toHaveAccessibleName('Notifications 1 unread');
 
-    // A further change within the ten minutes is the same piece of news.
+    // Another change within ten minutes updates the same notification.
     await toast.getByRole('button', { name: 'Close' }).click();
-    await change(market, house, { price_cents: 370_000_00 });
+    await updateProperty(scenario, propertyId, { price_cents: 370_000_00 });
     await expect(items(page)).toContainText('$370,000');
     await expect(items(page)).toHaveCount(1);
     await expect(toast).toHaveCount(0);
@@ -60,13 +60,22 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     await expect(tab(page, 'Notifications')).toHaveAccessibleName('Notifications');
   });
 
-  test('marks hold or are taken back, one and all', async ({ page, market, enter, expectConsole }) => {
+  test('marking as read is rolled back on failure, and works one by one and for all', async ({
+    page,
+    scenario,
+    signInAs,
+    expectConsole,
+  }) => {
     expectConsole(/ERR_FAILED/);
     const email = 'beatrix.lowe@example.test';
     for (const address of ['6 Rising Lane', '7 Rising Lane'])
-      await change(market, await watchedHouse(market, email, address), { price_cents: 410_000_00 });
-    await change(market, await watchedHouse(market, email, '8 Taken Lane'), { status: 'withdrawn' });
-    await enter(email);
+      await updateProperty(scenario, await createWatchedListing(scenario, email, address), {
+        price_cents: 410_000_00,
+      });
+    await updateProperty(scenario, await createWatchedListing(scenario, email, '8 Taken Lane'), {
+      status: 'withdrawn',
+    });
+    await signInAs(email);
     await openLive(page);
     await expect(panel(page)).toContainText('3 unread');
     const mark = page.getByRole('button', { name: 'Mark as read: The price of 7 Rising Lane went up' });
@@ -79,7 +88,7 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     await mark.press('Enter');
     await expect(page.getByRole('link', { name: 'The price of 7 Rising Lane went up' })).toBeFocused();
     await expect(panel(page)).toContainText('2 unread');
-    // The page of what was withdrawn is closed: the whole row marks it.
+    // A withdrawn property has no public page, so a click on its row only marks it as read.
     await items(page).filter({ hasText: '8 Taken Lane is now Withdrawn' }).click();
     await expect(tab(page, 'Notifications')).toHaveAccessibleName('Notifications 1 unread');
     await page.getByRole('button', { name: 'Mark all as read' }).click();
@@ -88,44 +97,44 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     await expect(panel(page)).toContainText('All read');
   });
 
-  test('without the live stream the list is read again every 30 seconds', async ({
+  test('without the live stream the list is polled every 30 seconds', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
     expectConsole,
   }) => {
     expectConsole(/ERR_FAILED/);
     const email = 'niels.brandt@example.test';
-    const house = await watchedHouse(market, email, '9 Silent Lane');
-    await enter(email);
+    const propertyId = await createWatchedListing(scenario, email, '9 Silent Lane');
+    await signInAs(email);
     await page.clock.install();
     await page.route('**/api/events**', (route) => route.abort());
     await open(page, '/buyer/transactions');
-    await change(market, house, { status: 'Sold' });
+    await updateProperty(scenario, propertyId, { status: 'Sold' });
     await expect(panel(page)).toContainText('No property updates to show');
     await page.clock.runFor(31_000);
     await expect(items(page)).toContainText('9 Silent Lane is now Sold');
     await expect(items(page)).toContainText('🏷️');
   });
 
-  test('tabs by keyboard and by the way back; one that fails leaves the others', async ({
+  test('tabs work by keyboard and with the back button; one that fails does not affect the others', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
     expectConsole,
   }) => {
-    expectConsole(/500/);
-    await enter('buyer2@acre.test');
+    expectConsole(500);
+    await signInAs('buyer2@acre.test');
     await open(page, '/buyer/transactions');
     await tab(page, 'Notifications').focus();
     await page.keyboard.press('ArrowRight');
     await expect(tab(page, 'Transactions')).toBeFocused();
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/buyer/transactions.data**', async (route) => {
-      await held;
+      await gate;
       await route.continue();
     });
     await page.keyboard.press('Enter');
@@ -145,10 +154,10 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     await expect(tab(page, 'Transactions')).toHaveAttribute('aria-selected', 'true');
     await expect(panel(page).getByRole('table')).toBeVisible();
 
-    await market.db.pool.query('alter table property_views rename to views_elsewhere');
+    await scenario.db.pool.query('alter table property_views rename to views_elsewhere');
     await tab(page, 'Recently Viewed').click();
     await expect(panel(page)).toContainText('This part could not be loaded');
-    await market.db.pool.query('alter table views_elsewhere rename to property_views');
+    await scenario.db.pool.query('alter table views_elsewhere rename to property_views');
     await panel(page).getByRole('button', { name: 'Try again' }).click();
     await expect(
       panel(page)
@@ -157,8 +166,12 @@ test.describe('my activity', { tag: '@desktop' }, () => {
     ).toBeVisible();
   });
 
-  test('a transaction opens its timeline, its property and its receipt', async ({ page, context, enter }) => {
-    await enter('buyer@acre.test');
+  test('a transaction opens its timeline, its property and its receipt', async ({
+    page,
+    context,
+    signInAs,
+  }) => {
+    await signInAs('buyer@acre.test');
     await open(page, '/buyer/transactions?tab=transactions');
     const rows = panel(page).getByRole('row');
     const paid = rows.filter({ hasText: 'In escrow' }).first();
@@ -191,13 +204,15 @@ test.describe('my activity', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('my activity without scripts', { tag: '@desktop' }, () => {
+test.describe('my activity without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('tabs are links, and marks are forms', async ({ page, market, enter }) => {
+  test('tabs are links, and marking as read is a form', async ({ page, scenario, signInAs }) => {
     const email = 'calvin.prewitt@example.test';
-    await change(market, await watchedHouse(market, email, '10 Plain Lane'), { price_cents: 390_000_00 });
-    await enter(email);
+    await updateProperty(scenario, await createWatchedListing(scenario, email, '10 Plain Lane'), {
+      price_cents: 390_000_00,
+    });
+    await signInAs(email);
     await page.goto('/buyer/transactions?tab=transactions');
     await expect(panel(page)).toContainText('No transactions found');
     await tab(page, 'Notifications').click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { demoListing, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, test, toastOf } from '#tests/support/signed-in.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const wagon = demoListing('Active', ({ row }) => row.address === '84 Wagon Street');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send Inquiry to Seller' });
@@ -15,8 +15,8 @@ const posts = (page: Page) => {
   return sent;
 };
 
-test.describe('an inquiry', { tag: '@desktop' }, () => {
-  test('a visitor signs in on the way, and the text is still there', async ({ page }) => {
+test.describe('an inquiry', () => {
+  test('a visitor has to sign in, and the text is kept', async ({ page }) => {
     await open(page, pathOf(wagon));
     await opener(page).click();
     await box(page).fill('Is the back room heated?');
@@ -35,8 +35,8 @@ test.describe('an inquiry', { tag: '@desktop' }, () => {
     await expect(box(page)).toHaveValue('');
   });
 
-  test('is not sent empty, and twice pressed is sent once', async ({ page, enter }) => {
-    await enter('omar.haddad@example.test');
+  test('cannot be sent empty, and a double click sends it once', async ({ page, signInAs }) => {
+    await signInAs('omar.haddad@example.test');
     const sent = posts(page);
     await open(page, pathOf(wagon));
     await opener(page).click();
@@ -50,13 +50,13 @@ test.describe('an inquiry', { tag: '@desktop' }, () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a failing network keeps the text and says so; the next try arrives', async ({
+  test('a network failure shows an error and keeps the text; the retry succeeds', async ({
     page,
-    enter,
+    signInAs,
     expectConsole,
   }) => {
-    expectConsole(/ERR_FAILED|Failed to fetch|502/);
-    await enter('beatrix.lowe@example.test');
+    expectConsole(502, /ERR_FAILED|Failed to fetch/);
+    await signInAs('beatrix.lowe@example.test');
     await open(page, pathOf(wagon));
     await opener(page).click();
     await box(page).fill('May we see it on Sunday?');
@@ -76,7 +76,11 @@ test.describe('an inquiry', { tag: '@desktop' }, () => {
         ? route.fulfill({ status: 502, body: 'bad gateway' })
         : route.continue(),
     );
+    // The first failure's text still shows: only the answer tells that the second try has failed too.
+    const refused = page.waitForResponse((response) => response.status() === 502);
     await send(page).click();
+    await refused;
+    await expect(send(page)).not.toHaveAttribute('aria-busy', 'true');
     await expect(box(page)).toHaveValue('May we see it on Sunday?');
     await expect(dialog(page).getByText('Failed to send message. Please try again.').first()).toBeVisible();
     await page.unroute(failing);
@@ -84,8 +88,8 @@ test.describe('an inquiry', { tag: '@desktop' }, () => {
     await expect(toastOf(page, 'Inquiry Sent')).toBeVisible();
   });
 
-  test('closes by Escape, gives the focus back and remembers what was written', async ({ page, enter }) => {
-    await enter('calvin.prewitt@example.test');
+  test('closes on Escape, restores the focus and keeps the text', async ({ page, signInAs }) => {
+    await signInAs('calvin.prewitt@example.test');
     await open(page, pathOf(wagon));
     await opener(page).press('Enter');
     await expect(box(page)).toBeFocused();
@@ -102,11 +106,11 @@ test.describe('an inquiry', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('an inquiry without scripts', { tag: '@desktop' }, () => {
+test.describe('an inquiry without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('is written on the page and sent', async ({ page, enter }) => {
-    await enter('rosalind.achebe@example.test');
+  test('is sent from a form on the page', async ({ page, signInAs }) => {
+    await signInAs('rosalind.achebe@example.test');
     await page.goto(pathOf(wagon));
     await opener(page).click();
     await expect(page).toHaveURL(`${pathOf(wagon)}?inquire=1`);

@@ -1,82 +1,82 @@
-import { linkIn, mailTo } from '#tests/support/mailbox.ts';
-import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
+import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const BUYER = 'buyer@acre.test';
 
-test('a search is saved, and a house that comes on the market is found, told live and mailed', async ({
-  page,
-  enter,
-  market,
-}, info) => {
-  const word = `windmill${info.parallelIndex}${info.project.name}7`;
-  const address = `7 ${info.project.name} Windmill Rise`;
-  await open(page, `/properties?q=${word}&max=900000`);
-  await page.getByRole('link', { name: 'Save this search' }).click();
-  await expect(page).toHaveURL(/\/buyer\/login/);
-  await expect(toastOf(page, 'Sign in Required')).toContainText('Please sign in to save searches');
+test(
+  'a search is saved, and a new matching listing appears live and is mailed',
+  { tag: '@server' },
+  async ({ page, signInAs, scenario }, info) => {
+    const word = `windmill${info.parallelIndex}${info.project.name}7`;
+    const address = `7 ${info.project.name} Windmill Rise`;
+    await open(page, `/properties?q=${word}&max=900000`);
+    await page.getByRole('link', { name: 'Save this search' }).click();
+    await expect(page).toHaveURL(/\/buyer\/login/);
+    await expect(toastOf(page, 'Sign in Required')).toContainText('Please sign in to save searches');
 
-  await enter(BUYER);
-  await open(page, `/properties?q=${word}&max=900000`);
-  await page.getByRole('link', { name: 'Save this search' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Save this search' });
-  await expect(dialog).toContainText(`“${word}” · up to $900,000`);
-  await dialog.getByLabel('Name').fill(' ');
-  await dialog.getByRole('button', { name: 'Save search' }).click();
-  await expect(dialog.getByText('Name is required')).toBeVisible();
-  await dialog.getByLabel('Name').fill('A mill of my own');
-  await dialog.getByLabel('Name').press('Enter');
-  await expect(toastOf(page, 'Search saved')).toBeVisible();
-  await expect(dialog).toBeHidden();
-  await page.getByRole('link', { name: 'Save this search' }).click();
-  await dialog.getByRole('button', { name: 'Save search' }).click();
-  await expect(toastOf(page, 'Search saved already')).toBeVisible();
+    await signInAs(BUYER);
+    await open(page, `/properties?q=${word}&max=900000`);
+    await page.getByRole('link', { name: 'Save this search' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Save this search' });
+    await expect(dialog).toContainText(`“${word}” · up to $900,000`);
+    await dialog.getByLabel('Name').fill(' ');
+    await dialog.getByRole('button', { name: 'Save search' }).click();
+    await expect(dialog.getByText('Name is required')).toBeVisible();
+    await dialog.getByLabel('Name').fill('A mill of my own');
+    await dialog.getByLabel('Name').press('Enter');
+    await expect(toastOf(page, 'Search saved')).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('link', { name: 'Save this search' }).click();
+    await dialog.getByRole('button', { name: 'Save search' }).click();
+    await expect(toastOf(page, 'Search saved already')).toBeVisible();
 
-  await open(page, '/buyer/transactions?tab=watched');
-  const row = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: /^A mill of my own/ }) });
-  await expect(row).toContainText(`“${word}” · up to $900,000`);
-  const id = await market.house({
-    description: `With a ${word}.`,
-    address,
-    price_cents: 650_000_00,
-    status: 'pending',
-  });
-  await market.db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', id).execute();
-  await expect(row.getByRole('link', { name: address })).toBeVisible();
-  await expect(row.getByText('New', { exact: true })).toBeVisible();
+    await open(page, '/buyer/transactions?tab=watched');
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: /^A mill of my own/ }) });
+    await expect(row).toContainText(`“${word}” · up to $900,000`);
+    const id = await scenario.createListing({
+      description: `With a ${word}.`,
+      address,
+      price_cents: 650_000_00,
+      status: 'pending',
+    });
+    await scenario.db.q().updateTable('properties').set({ status: 'Active' }).where('id', '=', id).execute();
+    await expect(row.getByRole('link', { name: address })).toBeVisible();
+    await expect(row.getByText('New', { exact: true })).toBeVisible();
 
-  const mail = await mailTo(market.dataDir, BUYER, `New property: ${address}`);
-  expect(mail.text).toContain('because you saved “A mill of my own”');
-  expect(linkIn(mail, `/property/${id}`)).toBe(`/property/${id}`);
+    const mail = await waitForMail(scenario.dataDir, BUYER, `New property: ${address}`);
+    expect(mail.text).toContain('because you saved “A mill of my own”');
+    expect(linkIn(mail, `/property/${id}`)).toBe(`/property/${id}`);
 
-  await row.getByRole('button', { name: 'Mark A mill of my own as seen' }).click();
-  await expect(row.getByText('New', { exact: true })).toBeHidden();
-  await row.getByLabel('When to tell of A mill of my own').selectOption('Once a day');
-  await expect(toastOf(page, 'Saved search changed')).toBeVisible();
-  await row.getByRole('button', { name: 'Rename A mill of my own' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('Mills');
-  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
-  const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Mills' }) });
-  await expect(renamed.getByLabel('When to tell of Mills')).toHaveValue('daily');
-  await renamed.getByRole('link', { name: 'Mills' }).click();
-  await expect(page).toHaveURL(`/properties?q=${word}&max=900000`);
-  await page.goBack();
-  await renamed.getByRole('button', { name: 'Delete Mills' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved search' }).click();
-  await expect(toastOf(page, 'Saved search deleted')).toBeVisible();
-  await expect(renamed).toBeHidden();
+    await row.getByRole('button', { name: 'Mark A mill of my own as seen' }).click();
+    await expect(row.getByText('New', { exact: true })).toBeHidden();
+    await row.getByLabel('When to tell of A mill of my own').selectOption('Once a day');
+    await expect(toastOf(page, 'Saved search changed')).toBeVisible();
+    await row.getByRole('button', { name: 'Rename A mill of my own' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Mills');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Mills' }) });
+    await expect(renamed.getByLabel('When to tell of Mills')).toHaveValue('daily');
+    await renamed.getByRole('link', { name: 'Mills' }).click();
+    await expect(page).toHaveURL(`/properties?q=${word}&max=900000`);
+    await page.goBack();
+    await renamed.getByRole('button', { name: 'Delete Mills' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved search' }).click();
+    await expect(toastOf(page, 'Saved search deleted')).toBeVisible();
+    await expect(renamed).toBeHidden();
 
-  await open(page, linkIn(mail, '/unsubscribe'));
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByText('You will get no more mails about saved searches.')).toBeVisible();
-  await page.getByRole('link', { name: 'Choose which mails you get' }).click();
-  await expect(page.getByLabel('Saved searches')).not.toBeChecked();
-  await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();
-  await page.getByLabel('Saved searches').check();
-  await page.getByLabel('Daily mails are sent at').selectOption('5:00 PM UTC');
-  await page.getByRole('button', { name: 'Save preferences' }).click();
-  await expect(toastOf(page, 'Preferences saved')).toBeVisible();
-  await expect(page.getByLabel('Saved searches')).toBeChecked();
-  await expect(page.getByLabel('Daily mails are sent at')).toHaveValue('17');
-});
+    await open(page, linkIn(mail, '/unsubscribe'));
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(page.getByText('You will get no more mails about saved searches.')).toBeVisible();
+    await page.getByRole('link', { name: 'Choose which mails you get' }).click();
+    await expect(page.getByLabel('Saved searches')).not.toBeChecked();
+    await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();
+    await page.getByLabel('Saved searches').check();
+    await page.getByLabel('Daily mails are sent at').selectOption('5:00 PM UTC');
+    await page.getByRole('button', { name: 'Save preferences' }).click();
+    await expect(toastOf(page, 'Preferences saved')).toBeVisible();
+    await expect(page.getByLabel('Saved searches')).toBeChecked();
+    await expect(page.getByLabel('Daily mails are sent at')).toHaveValue('17');
+  },
+);

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { demoListing, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, test, toastOf } from '#tests/support/signed-in.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const heronWay = demoListing('Active', ({ row }) => row.address === '27 Heron Way');
 const button = (page: Page) => page.getByRole('button', { name: 'Watch 27 Heron Way' });
 const list = '/properties?q=27+heron+way';
 
-/** Answers of the watch toggle wait until they are let go. */
-async function hold(page: Page): Promise<() => void> {
+/** Delays the responses of the watch toggle until the returned function is called. */
+async function delayWatchRequests(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -19,15 +19,15 @@ async function hold(page: Page): Promise<() => void> {
   return release;
 }
 
-test.describe('watching', { tag: '@desktop' }, () => {
+test.describe('watching', () => {
   for (const [where, path, email] of [
     ['list', list, 'sunniva.dahl@example.test'],
     ['page', pathOf(heronWay), 'leopold.marsh@example.test'],
   ] as const) {
-    test(`on the ${where}: shows at once, stays, and can be taken back`, async ({ page, enter }) => {
-      await enter(email);
+    test(`on the ${where}: shows at once, persists and can be undone`, async ({ page, signInAs }) => {
+      await signInAs(email);
       await open(page, path);
-      const release = await hold(page);
+      const release = await delayWatchRequests(page);
       await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
       const answered = page.waitForResponse('**/watch');
       await button(page).click();
@@ -43,9 +43,13 @@ test.describe('watching', { tag: '@desktop' }, () => {
       await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
     });
 
-    test(`on the ${where}: a failure is told and taken back`, async ({ page, enter, expectConsole }) => {
-      expectConsole(/watch|status of 500|ERR_FAILED/);
-      await enter(email);
+    test(`on the ${where}: a failure shows an error and is rolled back`, async ({
+      page,
+      signInAs,
+      expectConsole,
+    }) => {
+      expectConsole(500, /ERR_FAILED/);
+      await signInAs(email);
       await open(page, path);
       const before = await button(page).getAttribute('aria-pressed');
       await page.route('**/watch', (route) =>
@@ -57,8 +61,8 @@ test.describe('watching', { tag: '@desktop' }, () => {
     });
   }
 
-  test('two quick presses leave it as it was, whichever answer comes first', async ({ page, enter }) => {
-    await enter('imani.barlow@example.test');
+  test('two quick clicks leave it unchanged, whichever response comes first', async ({ page, signInAs }) => {
+    await signInAs('imani.barlow@example.test');
     await open(page, list);
     await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
     let held: (() => void) | undefined;
@@ -76,7 +80,7 @@ test.describe('watching', { tag: '@desktop' }, () => {
     const second = page.waitForResponse((answer) => answer.request().postData() === 'watched=0');
     await button(page).click();
     await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
-    // Were both under way at once, the second would now be done and the first would win.
+    // If both requests ran at the same time, the second would be done by now and the first would win.
     const early = await Promise.race([
       second.then(() => true),
       page.evaluate(() => fetch('/healthz').then(() => false)),
@@ -88,7 +92,7 @@ test.describe('watching', { tag: '@desktop' }, () => {
     await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
   });
 
-  test('a visitor is sent to sign in, and then it is done', async ({ page }) => {
+  test('a visitor is sent to sign in, and then the property is watched', async ({ page }) => {
     await open(page, list);
     await button(page).click();
     await expect(page).toHaveURL(/\/buyer\/login\?/);
@@ -103,14 +107,9 @@ test.describe('watching', { tag: '@desktop' }, () => {
     await expect(button(page)).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('a session that has ended meanwhile leads to signing in', async ({
-    page,
-    context,
-    enter,
-    expectConsole,
-  }) => {
-    expectConsole(/status of 401/);
-    await enter('imani.barlow@example.test');
+  test('an expired session leads to the login', async ({ page, context, signInAs, expectConsole }) => {
+    expectConsole(401);
+    await signInAs('imani.barlow@example.test');
     await open(page, pathOf(heronWay));
     await context.clearCookies();
     await button(page).click();
@@ -119,11 +118,11 @@ test.describe('watching', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('watching without scripts', { tag: '@desktop' }, () => {
+test.describe('watching without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('works signed in, and leads a visitor to sign in', async ({ page, enter, context }) => {
-    await enter('tomasz.wilk@example.test');
+  test('works when signed in, and leads a visitor to the login', async ({ page, signInAs, context }) => {
+    await signInAs('tomasz.wilk@example.test');
     await page.goto(list);
     await expect(button(page)).toHaveAttribute('aria-pressed', 'false');
     await button(page).click();

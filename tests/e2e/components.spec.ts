@@ -1,78 +1,63 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from '#tests/support/browser.ts';
+import { HOUR } from '#platform/durations.ts';
+import { axeViolations, expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+
+test.use(withPictures);
 
 const gallery = '/dev/ui';
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-const noSidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 
-async function expectNoAxeViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
+for (const view of ['', '?view=seller', '?view=admin', '?view=admin&collapsed', '?view=login', '?view=404'])
+  test(`gallery ${view || 'of states'} is accessible and fits the window in both themes`, async ({
+    page,
+  }) => {
+    test.slow();
+    await page.goto(gallery + view);
+    await expectAccessible(page, `gallery${view.replaceAll(/\W/g, '-')}`);
+  });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const view of [
-    '',
-    '?view=seller',
-    '?view=admin',
-    '?view=admin&collapsed',
-    '?view=login',
-    '?view=404',
-  ]) {
-    test(`gallery ${view || 'of states'} is sound in ${theme}`, async ({ page, isMobile }) => {
-      test.skip(isMobile && !['', '?view=admin'].includes(view), 'the same parts as on wide screens');
-      test.slow();
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await page.goto(gallery + view);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-      await expectNoAxeViolations(page);
-      expect(await noSidewaysScroll(page)).toBe(true);
-    });
-  }
-}
-
-test('a menu is worked by keyboard and gives focus back', async ({ page, isMobile }) => {
-  await page.goto(gallery);
+test('a menu works by keyboard and restores the focus', { tag: '@phone' }, async ({ page, isMobile }) => {
+  await open(page, gallery);
   const button = page.getByRole('button', { name: isMobile ? 'Menu' : 'Properties', exact: true });
   await button.focus();
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => focused(page)).toBe('All Properties');
   await page.keyboard.press('m');
-  expect(await focused(page)).toBe('Multi-Family');
+  await expect.poll(() => focused(page)).toBe('Multi-Family');
   await page.keyboard.press('End');
-  expect(await focused(page)).toBe(isMobile ? 'Switch theme' : 'Commercial');
+  await expect.poll(() => focused(page)).toBe(isMobile ? 'Switch theme' : 'Commercial');
   await page.keyboard.press('ArrowDown');
-  expect(await focused(page)).toBe('All Properties');
+  await expect.poll(() => focused(page)).toBe('All Properties');
   await page.keyboard.press('Escape');
   await expect(page.locator(':popover-open')).toHaveCount(0);
   await expect(button).toBeFocused();
 });
 
-test('following a link closes its menu', async ({ page, isMobile }) => {
-  await page.goto(gallery);
+test('following a link closes its menu', { tag: '@phone' }, async ({ page, isMobile }) => {
+  await open(page, gallery);
   await page.getByRole('button', { name: isMobile ? 'Menu' : 'Properties', exact: true }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Vacant Lot' }).click();
   await expect(page).toHaveURL(/\/properties\?type=/);
   await expect(page.locator(':popover-open')).toHaveCount(0);
 });
 
-test('a menu of deeds skips what is disabled', async ({ page }) => {
-  await page.goto(gallery);
+test('a menu of actions skips disabled items', async ({ page }) => {
+  await open(page, gallery);
   await page.getByRole('button', { name: 'Actions' }).focus();
   await page.keyboard.press('ArrowDown');
-  expect(await focused(page)).toBe('Edit');
+  await expect.poll(() => focused(page)).toBe('Edit');
   await page.keyboard.press('ArrowDown');
-  expect(await focused(page)).toBe('Delete');
+  await expect.poll(() => focused(page)).toBe('Delete');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Deleted' })).toBeVisible();
 });
 
-test.describe('without scripts', () => {
+test.describe('without scripts', { tag: '@phone' }, () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the menus open and lead on', async ({ page, isMobile }) => {
+  test('the menus open and their links work', async ({ page, isMobile }) => {
     await page.goto('/');
     await page.getByRole('button', { name: isMobile ? 'Menu' : 'Properties', exact: true }).click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Commercial' }).click();
@@ -88,15 +73,15 @@ test.describe('without scripts', () => {
   });
 });
 
-test('a dialog keeps focus, closes by Escape and by a press outside, and gives focus back', async ({
+test('a dialog traps the focus, closes on Escape and on an outside click, and restores the focus', async ({
   page,
 }) => {
-  await page.goto(gallery);
+  await open(page, gallery);
   const opener = page.getByRole('button', { name: 'Inquire About Property' });
   const dialog = page.getByRole('dialog', { name: 'Send Inquiry to Seller' });
   await opener.click();
   await expect(dialog.getByLabel('Message')).toBeFocused();
-  await expectNoAxeViolations(page);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
@@ -106,8 +91,8 @@ test('a dialog keeps focus, closes by Escape and by a press outside, and gives f
   await expect(dialog).toBeHidden();
 });
 
-test('a confirmation has the focus on Cancel', async ({ page }) => {
-  await page.goto(gallery);
+test('a confirmation dialog focuses Cancel', async ({ page }) => {
+  await open(page, gallery);
   await page.getByRole('button', { name: 'Delete Seller' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Delete Theo Lindqvist?' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -115,13 +100,13 @@ test('a confirmation has the focus on Cancel', async ({ page }) => {
   await expect(dialog).toBeHidden();
 });
 
-test('one toast shows, errors are alerts, and the clock stands still for pointer and focus', async ({
+test('one toast shows at a time, errors are alerts, and its timer pauses on hover and focus', async ({
   page,
 }) => {
   await page.clock.install();
-  await page.goto(gallery);
-  // The clock of the page moves only when told: what follows does not depend on how busy the machine is.
-  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await open(page, gallery);
+  // The page's clock is controlled, so the test does not depend on the speed of the machine.
+  await page.clock.pauseAt(Date.now() + HOUR);
   const cards = page.locator('.toaster .toast');
   const region = (role: 'alert' | 'status') => page.locator(`.toaster [role=${role}]`);
   const close = cards.getByRole('button', { name: 'Close' });
@@ -135,7 +120,7 @@ test('one toast shows, errors are alerts, and the clock stands still for pointer
   await close.focus();
   await page.clock.runFor(20_000);
   await expect(cards).toHaveCount(1);
-  await cards.dispatchEvent('pointerover');
+  await cards.dispatchEvent('pointermove');
   await close.blur();
   await page.clock.runFor(20_000);
   await expect(cards).toHaveCount(1);
@@ -146,8 +131,25 @@ test('one toast shows, errors are alerts, and the clock stands still for pointer
   await expect(cards).toHaveCount(0);
 });
 
-test('the carousel moves by button, dot and arrow key, and tells its place', async ({ page }) => {
-  await page.goto(gallery);
+test('a toast that appears under a resting pointer still closes itself', async ({ page }) => {
+  await page.clock.install();
+  await open(page, gallery);
+  await page.clock.pauseAt(Date.now() + HOUR);
+  const cards = page.locator('.toaster .toast');
+  const show = page.getByRole('button', { name: 'Show Error' });
+  await show.press('Enter');
+  const box = await cards.boundingBox();
+  await page.clock.runFor(5_000);
+  await expect(cards).toHaveCount(0);
+  await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+  await show.press('Enter');
+  await expect(cards).toHaveCount(1);
+  await page.clock.runFor(5_000);
+  await expect(cards).toHaveCount(0);
+});
+
+test('the carousel moves by button, dot and arrow key, and announces its position', async ({ page }) => {
+  await open(page, gallery);
   const pictures = page.getByRole('group', { name: 'Pictures of 1170 Summit Terrace' }).first();
   await pictures.getByRole('button', { name: 'Next image' }).click();
   await expect(pictures.getByText('Image 2 of 4')).toBeAttached();
@@ -160,8 +162,8 @@ test('the carousel moves by button, dot and arrow key, and tells its place', asy
   await expect(page.getByText('No images available')).toBeVisible();
 });
 
-test('tabs are one stop and move by arrow keys', async ({ page }) => {
-  await page.goto(gallery);
+test('tabs are one tab stop and move with the arrow keys', async ({ page }) => {
+  await open(page, gallery);
   const tab = (name: string) => page.getByRole('tab', { name });
   await tab('My Inquiries').focus();
   await page.keyboard.press('ArrowRight');
@@ -172,15 +174,15 @@ test('tabs are one stop and move by arrow keys', async ({ page }) => {
   await expect(tab('Recently Viewed')).toBeFocused();
 });
 
-test('a tooltip comes with focus and goes with Escape', async ({ page }) => {
-  await page.goto(gallery);
+test('a tooltip shows on focus and hides on Escape', async ({ page }) => {
+  await open(page, gallery);
   await page.getByRole('button', { name: 'Tooltip' }).focus();
   await expect(page.getByRole('tooltip')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tooltip')).toBeHidden();
 });
 
-test('the theme follows the system until someone chooses, and the choice stays (B-022)', async ({ page }) => {
+test('the theme follows the system until the user chooses one, and the choice persists', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${gallery}?view=login`);
   const html = page.locator('html');
@@ -193,33 +195,29 @@ test('the theme follows the system until someone chooses, and the choice stays (
   await expect(html).toHaveClass(/dark/);
 });
 
-test('Ctrl+B folds the sidebar and is remembered, but not while someone types (B-021)', async ({
-  page,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'the sidebar is a sheet there');
-  await page.goto(`${gallery}?view=admin`);
-  const folded = page.locator('.office[data-collapsed]');
+test('Ctrl+B collapses the sidebar persistently, but not while the user is typing', async ({ page }) => {
+  await open(page, `${gallery}?view=admin`);
+  const collapsed = page.locator('.office[data-collapsed]');
   await page.getByRole('button', { name: 'Toggle sidebar' }).focus();
   await page.keyboard.press('Control+b');
-  await expect(folded).toHaveCount(1);
+  await expect(collapsed).toHaveCount(1);
   await page.evaluate(() => document.querySelector('main')?.append(document.createElement('input')));
   await page.locator('main > input').focus();
   await page.keyboard.press('Control+b');
-  await expect(folded).toHaveCount(1);
+  await expect(collapsed).toHaveCount(1);
   const cookies = await page.context().cookies(new URL('/admin/dashboard', page.url()).href);
   const cookie = cookies.find(({ name }) => name === 'acre-sidebar');
   expect(cookie).toMatchObject({ value: 'collapsed', sameSite: 'Lax', path: '/admin' });
 });
 
-test('the sidebar of an area is a sheet on phones', async ({ page, isMobile }) => {
+test('the sidebar is a sheet on phones', { tag: '@phone' }, async ({ page, isMobile }) => {
   test.skip(!isMobile, 'a column there');
-  await page.goto(`${gallery}?view=admin`);
+  await open(page, `${gallery}?view=admin`);
   const side = page.getByRole('navigation', { name: 'Admin' });
   await expect(side).toBeHidden();
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(side).toBeVisible();
-  await expectNoAxeViolations(page);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(side).toBeHidden();
 });

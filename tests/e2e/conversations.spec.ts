@@ -1,8 +1,6 @@
-import type { Page } from '@playwright/test';
-import { browserOf, inboxOf, talkAbout } from '#tests/support/conversations.ts';
-import { openAccount, PASSWORD } from '#tests/support/newcomer.ts';
-import { expect, open, sessionOf, test, toastOf } from '#tests/support/own-market.ts';
-import { expectSound } from '#tests/support/sound.ts';
+import type { Page, Request } from '@playwright/test';
+import { createConversation, inboxPage, signedInContext } from '#tests/support/browser/conversations.ts';
+import { expect, open, test, toastOf, toastsLoaded } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
 const [BUYER, STRANGER, WRITER, READER] = [
@@ -12,9 +10,11 @@ const [BUYER, STRANGER, WRITER, READER] = [
   'tomasz.wilk@example.test',
 ] as const;
 const INBOX = '/buyer/transactions?tab=inquiries';
+/** How often a server asks the database for events that it was not told of (`platform/events/hub.ts`). */
+const POLL_MS = 30_000;
 const FAILED = 'Failed to send message. Please try again.';
 
-/** Remembers in a page when a text came into sight, in milliseconds of the machine's clock. */
+/** Records in the page when a text appears, as a Unix time in milliseconds. */
 const watchFor = (page: Page, text: string) =>
   page.evaluate((awaited) => {
     const seen = () => document.querySelector('.msgs')?.textContent?.includes(awaited);
@@ -25,24 +25,27 @@ const watchFor = (page: Page, text: string) =>
     }).observe(document.body, { childList: true, subtree: true, characterData: true });
   }, text);
 
-/** The bell's number, as its name tells it. */
+/** The unread count in the bell's accessible name. */
 const unreadOf = async (page: Page): Promise<number> =>
-  Number.parseInt((await inboxOf(page).bell.getAttribute('aria-label')) ?? '', 10);
+  Number.parseInt((await inboxPage(page).bell.getAttribute('aria-label')) ?? '', 10);
 
-// One market for all of them.
+// All tests share one server.
 test.describe.configure({ mode: 'default' });
 
-test.describe('a conversation', { tag: '@desktop' }, () => {
-  test('goes to and fro live between two browsers, and a third sees nothing', async ({ browser, market }) => {
+test.describe('a conversation', { tag: '@server' }, () => {
+  test('is exchanged live between two browsers, and a third user sees nothing', async ({
+    browser,
+    scenario,
+  }) => {
     test.slow();
     const address = '14 Speaking Lane';
-    const house = await market.house({ address });
-    // With PostgreSQL the seller stands at another process than the buyer.
-    const beside = await market.neighbour();
+    const propertyId = await scenario.createListing({ address });
+    // With PostgreSQL the seller uses another server process than the buyer.
+    const secondOrigin = await scenario.secondServer();
     const contexts = await Promise.all([
-      browserOf(browser, { origin: market.url, email: BUYER }),
-      browserOf(browser, { origin: beside, email: SELLER, door: 'agent' }),
-      browserOf(browser, { origin: beside, email: STRANGER }),
+      signedInContext(browser, { origin: scenario.url, email: BUYER }),
+      signedInContext(browser, { origin: secondOrigin, email: SELLER, role: 'agent' }),
+      signedInContext(browser, { origin: secondOrigin, email: STRANGER }),
     ]);
     const [buyer, seller, stranger] = await Promise.all(contexts.map((context) => context.newPage()));
     if (!buyer || !seller || !stranger) throw new Error('There are three browsers');
@@ -50,91 +53,91 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
     const strangersBell = await unreadOf(stranger);
     const [sellersBell, buyersBell] = [await unreadOf(seller), await unreadOf(buyer)];
 
-    await open(buyer, `/property/${house}`);
+    await open(buyer, `/property/${propertyId}`);
     await buyer.getByRole('link', { name: 'Inquire About Property' }).click();
     await buyer.getByRole('dialog').getByLabel('Message').fill('Is the well deep?');
     await buyer.getByRole('button', { name: 'Send Inquiry' }).click();
     await expect(toastOf(buyer, 'Inquiry Sent')).toBeVisible();
 
-    // It is there without a reload: in the list, on the bell, in the sidebar and on the tab.
-    const there = inboxOf(seller);
-    await expect(there.row(address)).toContainText('Is the well deep?');
-    await expect(there.row(address)).toHaveClass(/inq-unread/);
-    await expect(there.row(address)).toContainText('Pending');
-    await expect(there.bell).toHaveAccessibleName(`${sellersBell + 1} unread messages`);
+    // It appears without a reload: in the list, on the bell, in the sidebar and on the tab.
+    const sellerInbox = inboxPage(seller);
+    await expect(sellerInbox.row(address)).toContainText('Is the well deep?');
+    await expect(sellerInbox.row(address)).toHaveClass(/inq-unread/);
+    await expect(sellerInbox.row(address)).toContainText('Pending');
+    await expect(sellerInbox.bell).toHaveAccessibleName(`${sellersBell + 1} unread messages`);
     await expect(seller.getByRole('navigation', { name: 'Seller' })).toContainText(
       `${sellersBell + 1} unread`,
     );
     await expect(seller.getByRole('tab', { name: 'Needs Response' })).toContainText(String(sellersBell + 1));
-    await there.row(address).click();
-    await expect(there.bubble('Is the well deep?')).toBeVisible();
-    await expect(there.box).toHaveAttribute('placeholder', 'Type your reply...');
-    await expect(there.send).toHaveAttribute('aria-disabled', 'true');
-    await there.box.fill('Forty feet.');
-    await there.box.press('Enter');
-    await there.box.pressSequentially('Never dry.');
-    await there.box.press('Control+Enter');
-    await expect(there.box).toHaveValue('');
-    await expect(there.bubble('Forty feet.\nNever dry.')).toBeVisible();
-    await expect(there.row(address)).toContainText('Resolved');
-    await expect(there.bell).toHaveAccessibleName(`${sellersBell} unread messages`);
+    await sellerInbox.row(address).click();
+    await expect(sellerInbox.bubble('Is the well deep?')).toBeVisible();
+    await expect(sellerInbox.box).toHaveAttribute('placeholder', 'Type your reply...');
+    await expect(sellerInbox.send).toHaveAttribute('aria-disabled', 'true');
+    await sellerInbox.box.fill('Forty feet.');
+    await sellerInbox.box.press('Enter');
+    await sellerInbox.box.pressSequentially('Never dry.');
+    await sellerInbox.box.press('Control+Enter');
+    await expect(sellerInbox.box).toHaveValue('');
+    await expect(sellerInbox.bubble('Forty feet.\nNever dry.')).toBeVisible();
+    await expect(sellerInbox.row(address)).toContainText('Resolved');
+    await expect(sellerInbox.bell).toHaveAccessibleName(`${sellersBell} unread messages`);
 
-    const here = inboxOf(buyer);
-    await expect(here.bell).toHaveAccessibleName(`${buyersBell + 1} unread messages`);
-    await here.bell.click();
+    const buyerInbox = inboxPage(buyer);
+    await expect(buyerInbox.bell).toHaveAccessibleName(`${buyersBell + 1} unread messages`);
+    await buyerInbox.bell.click();
     await expect(buyer).toHaveURL(INBOX);
-    await expect(here.row(address)).toHaveClass(/inq-unread/);
-    await expect(there.messages).not.toContainText('Seen');
-    await here.row(address).click();
-    await expect(here.bubble('Never dry.')).toBeVisible();
-    await expect(here.box).toHaveAttribute('placeholder', 'Type your message to the agent...');
-    await expect(here.bell).toHaveAccessibleName(`${buyersBell} unread messages`);
-    await expect(here.row(address)).not.toHaveClass(/inq-unread/);
-    await expect(there.messages).toContainText('Seen');
+    await expect(buyerInbox.row(address)).toHaveClass(/inq-unread/);
+    await expect(sellerInbox.messages).not.toContainText('Seen');
+    await buyerInbox.row(address).click();
+    await expect(buyerInbox.bubble('Never dry.')).toBeVisible();
+    await expect(buyerInbox.box).toHaveAttribute('placeholder', 'Type your message to the agent...');
+    await expect(buyerInbox.bell).toHaveAccessibleName(`${buyersBell} unread messages`);
+    await expect(buyerInbox.row(address)).not.toHaveClass(/inq-unread/);
+    await expect(sellerInbox.messages).toContainText('Seen');
 
-    // From the answer that it is stored to the other's screen; the machine has other work too, so the best counts.
-    const waited: number[] = [];
+    const seenAt: number[] = [];
     for (const [from, to, text] of [
-      [here, seller, 'May we come on Sunday?'],
-      [there, buyer, 'Sunday is fine.'],
-      [here, seller, 'At ten?'],
-      [there, buyer, 'Ten it is.'],
+      [buyerInbox, seller, 'May we come on Sunday?'],
+      [sellerInbox, buyer, 'Sunday is fine.'],
+      [buyerInbox, seller, 'At ten?'],
+      [sellerInbox, buyer, 'Ten it is.'],
     ] as const) {
       await watchFor(to, text);
-      const sender = from === here ? buyer : seller;
-      const stored = sender.waitForResponse(
-        (answer) =>
-          answer.url().includes('/inquiries/') && (answer.request().postData() ?? '').includes('do=reply'),
-      );
       await from.box.fill(text);
       await from.send.click();
-      await stored;
-      const at = Date.now();
-      await expect(inboxOf(to).bubble(text)).toBeVisible();
-      waited.push(Number(await to.evaluate(() => document.body.dataset.seenAt)) - at);
+      await expect(inboxPage(to).bubble(text)).toBeVisible();
+      seenAt.push(Number(await to.evaluate(() => document.body.dataset.seenAt)));
       await expect(from.messages).toContainText(/Seen$/);
     }
-    expect(Math.min(...waited), `milliseconds: ${waited.join(', ')}`).toBeLessThan(100);
-    await expect(here.bubble('At ten?')).toHaveCount(1);
+    // Each text is sent after the one before was seen, so without live delivery each would wait for a poll of its own.
+    const [toSeller = 0, toBuyer = 0, againToSeller = 0, againToBuyer = 0] = seenAt;
+    for (const between of [againToSeller - toSeller, againToBuyer - toBuyer])
+      expect(between, 'milliseconds between two deliveries').toBeLessThan(POLL_MS);
+    await expect(buyerInbox.bubble('At ten?')).toHaveCount(1);
 
-    await expect(inboxOf(stranger).row(address)).toHaveCount(0);
+    await expect(inboxPage(stranger).row(address)).toHaveCount(0);
     expect(await unreadOf(stranger)).toBe(strangersBell);
     const id = new URL(buyer.url()).searchParams.get('inquiry') ?? '';
-    expect((await contexts[2]?.request.get(`${beside}/inquiries/${id}`))?.status()).toBe(404);
+    expect((await contexts[2]?.request.get(`${secondOrigin}/inquiries/${id}`))?.status()).toBe(404);
     for (const context of contexts) await context.close();
   });
 
-  test('what did not get through is kept, tried again and arrives once', async ({
+  test('a message that could not be sent is kept, retried and delivered once', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
     expectConsole,
   }) => {
     expectConsole(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-    const id = await talkAbout(market, await market.house({ address: '15 Failing Lane' }), WRITER, ['Hello']);
+    const id = await createConversation(
+      scenario,
+      await scenario.createListing({ address: '15 Failing Lane' }),
+      WRITER,
+      ['Hello'],
+    );
     const stored = async () =>
       (
-        await market.db
+        await scenario.db
           .q()
           .selectFrom('inquiry_messages')
           .select('message')
@@ -142,9 +145,10 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
           .orderBy('created_at')
           .execute()
       ).map(({ message }) => message);
-    await enter(WRITER);
+    await signInAs(WRITER);
     await open(page, `${INBOX}&inquiry=${id}`);
-    const { box, send, bubble } = inboxOf(page);
+    const { box, send, bubble } = inboxPage(page);
+    await toastsLoaded(page);
     await page.context().setOffline(true);
     await box.fill('Written in the cellar');
     await send.click();
@@ -158,7 +162,7 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
     await expect(bubble('Written in the cellar')).toContainText(/You · \d/);
     expect(await stored()).toEqual(['Written in the cellar']);
 
-    // Stored, but its answer is lost, and nothing else tells of it: the second try finds the first one's message.
+    // The message is stored but the response is lost: the retry must find the stored message.
     const replies = (url: URL) => [`/inquiries/${id}`, '/healthz'].includes(url.pathname);
     let tries = 0;
     await page.route(replies, async (route) => {
@@ -183,63 +187,71 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
     await expect(box).toHaveValue('Half a th');
   });
 
-  test('tabs of one browser share one stream, which goes on in the next one without gap or repeat', async ({
+  test('tabs of one browser share one stream, and another tab takes it over without gaps or repeats', async ({
     context,
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    const id = await talkAbout(market, await market.house({ address: '16 Shared Lane' }), READER, ['Hello']);
+    const id = await createConversation(
+      scenario,
+      await scenario.createListing({ address: '16 Shared Lane' }),
+      READER,
+      ['Hello'],
+    );
     const streams: string[] = [];
     context.on('request', (request) => {
       if (request.url().includes('/api/events')) streams.push(new URL(request.url()).search);
     });
-    await enter(READER);
+    await signInAs(READER);
     const first = page;
     const connected = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
     await open(first, INBOX);
     await connected;
     const second = await context.newPage();
     await open(second, `${INBOX}&inquiry=${id}`);
-    const seller = await browserOf(context.browser() as NonNullable<ReturnType<typeof context.browser>>, {
-      origin: market.url,
-      email: SELLER,
-      door: 'agent',
-    });
-    const say = async (message: string) => {
-      const form = { do: 'reply', message, key: message };
-      const headers = { origin: market.url };
+    const seller = await signedInContext(
+      context.browser() as NonNullable<ReturnType<typeof context.browser>>,
+      {
+        origin: scenario.url,
+        email: SELLER,
+        role: 'agent',
+      },
+    );
+    const reply = async (message: string) => {
+      const form = { intent: 'reply', message, key: message };
+      const headers = { origin: scenario.url };
       const answer = await seller.request.post(`/inquiries/${id}`, { form, headers });
       expect(await answer.json()).toMatchObject({ ok: true });
     };
-    await say('One');
-    await expect(inboxOf(second).bubble('One')).toBeVisible();
-    await expect(inboxOf(first).row('16 Shared Lane')).toContainText('One');
+    await reply('One');
+    await expect(inboxPage(second).bubble('One')).toBeVisible();
+    await expect(inboxPage(first).row('16 Shared Lane')).toContainText('One');
     expect(streams).toEqual(['']);
     await first.close();
-    await say('Two');
-    await expect(inboxOf(second).bubble('Two')).toHaveCount(1);
-    await say('Three');
-    await expect(inboxOf(second).bubble('Three')).toHaveCount(1);
+    await reply('Two');
+    await expect(inboxPage(second).bubble('Two')).toHaveCount(1);
+    await reply('Three');
+    await expect(inboxPage(second).bubble('Three')).toHaveCount(1);
     expect(streams).toEqual(['', expect.stringMatching(/^\?after=\d+/)]);
     await seller.close();
   });
 
-  test('long ones open older pages in place; properties that are gone, links, reports and blocks', async ({
+  test('older messages load in place; links, reports, blocks and deleted properties work', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    const house = await market.house({ address: '17 Lengthy Lane' });
+    const propertyId = await scenario.createListing({ address: '17 Lengthy Lane' });
     const texts = Array.from({ length: 130 }, (_, at) => `${at % 2 ? '*' : ''}Word ${at + 1}.`);
-    const id = await talkAbout(market, house, BUYER, [
+    const id = await createConversation(scenario, propertyId, BUYER, [
       'The first word.',
       ...texts,
       '*See https://county.test/plat?lot=7. <b>Bold</b>',
     ]);
-    await enter(BUYER);
+    await signInAs(BUYER);
     await open(page, `${INBOX}&inquiry=${id}`);
-    const { messages, bubble, box } = inboxOf(page);
+    const { messages, bubble, box } = inboxPage(page);
     const last = bubble('county.test');
     await expect(last).toBeInViewport();
     await expect(last).toContainText('<b>Bold</b>');
@@ -260,7 +272,7 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
 
     const more = page.getByRole('button', { name: 'More about this conversation' });
     await more.click();
-    // What comes live meanwhile moves the page under an open menu; then it is opened again.
+    // A live update may close the menu; then it is opened again.
     await expect(async () => {
       const report = page.getByRole('menuitem', { name: 'Report conversation' });
       if (!(await report.isVisible())) await more.click();
@@ -283,11 +295,11 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
     await page.getByRole('button', { name: /^Unblock / }).click();
     await expect(box).toBeVisible();
 
-    await market.db
+    await scenario.db
       .q()
       .updateTable('properties')
       .set({ deleted_at: new Date() })
-      .where('id', '=', house)
+      .where('id', '=', propertyId)
       .execute();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Property no longer available' })).toBeVisible();
@@ -296,15 +308,63 @@ test.describe('a conversation', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('a conversation without scripts', { tag: '@desktop' }, () => {
+test('a late response does not bring an older state of a conversation back', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  const propertyId = await scenario.createListing({ address: '19 Tardy Lane' });
+  const id = await createConversation(scenario, propertyId, BUYER, ['Hello']);
+  await signInAs(BUYER);
+  await open(page, `${INBOX}&inquiry=${id}`);
+  const { box, bubble } = inboxPage(page);
+  const post = async (intent: string, fields = {}) => {
+    const headers = { origin: scenario.url, accept: 'application/json' };
+    const answer = await page.request.post(`/inquiries/${id}`, { form: { intent, ...fields }, headers });
+    expect(await answer.json()).toMatchObject({ ok: true });
+  };
+  // Responses that say 'blocked' are held back until the block has been removed and shown as removed.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late: Request[] = [];
+  await page.route(`**/inquiries/${id}`, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    if ((await response.json()).blockedByMe) {
+      late.push(route.request());
+      await held;
+    }
+    await route.fulfill({ response });
+  });
+  await post('block');
+  await expect(box).toHaveCount(0);
+  await expect.poll(() => late.length).toBeGreaterThan(0);
+  await post('unblock');
+  await expect(box).toBeVisible();
+  await page.evaluate(() =>
+    new MutationObserver(() => {
+      if (document.querySelector('.reply-off')) document.body.dataset.blockedAgain = 'yes';
+    }).observe(document.body, { childList: true, subtree: true }),
+  );
+  release();
+  for (const request of late) await (await request.response())?.finished();
+  // Shown after the late responses were.
+  await post('reply', { message: 'One more thing', key: 'one more thing' });
+  await expect(bubble('One more thing')).toBeVisible();
+  await expect(page.locator('body')).not.toHaveAttribute('data-blocked-again');
+});
+
+test.describe('a conversation without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('is opened, read and answered', async ({ page, market, enter }) => {
-    const house = await market.house({ address: '18 Plain Lane' });
-    const id = await talkAbout(market, house, STRANGER, ['Hello', '*Good day.']);
-    await enter(STRANGER);
+  test('can be opened, read and answered', async ({ page, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({ address: '18 Plain Lane' });
+    const id = await createConversation(scenario, propertyId, STRANGER, ['Hello', '*Good day.']);
+    await signInAs(STRANGER);
     await page.goto(INBOX);
-    const { row, bell, bubble, box, send } = inboxOf(page);
+    const { row, bell, bubble, box, send } = inboxPage(page);
     await expect(bell).toHaveAccessibleName('1 unread messages');
     await row('18 Plain Lane').click();
     await expect(bubble('Good day.')).toBeInViewport();
@@ -318,38 +378,5 @@ test.describe('a conversation without scripts', { tag: '@desktop' }, () => {
     await page.getByLabel('What is wrong?').fill('Rude.');
     await page.getByRole('button', { name: 'Report conversation' }).click();
     await expect(page.locator('.toast-still')).toContainText('Conversation reported');
-  });
-});
-
-test.describe('the inbox, in both themes, wide and narrow', () => {
-  test.slow();
-  for (const [name, email, door] of [
-    ['inbox-buyer', 'buyer@acre.test', 'buyer'],
-    ['inbox-seller', SELLER, 'agent'],
-  ] as const) {
-    test(name, async ({ page, enter }, { project }) => {
-      await enter(email, door);
-      await open(page, door === 'buyer' ? INBOX : '/agent/inquiries');
-      await expectSound(page, name);
-      const rows = page.getByRole('navigation', { name: 'Inquiries' }).getByRole('link');
-      await rows.first().click();
-      await expect(page.getByRole('log')).toBeInViewport();
-      await expectSound(page, `${name}-thread`);
-      const back = page.getByRole('link', { name: 'All inquiries' });
-      await expect(back).toBeVisible({ visible: project.name === 'mobile' });
-      if (project.name !== 'mobile') return;
-      await expect(rows.first()).toBeHidden();
-      await back.click();
-      await expect(rows.first()).toBeVisible();
-    });
-  }
-
-  test('inbox-empty', { tag: '@desktop' }, async ({ page, context, market }) => {
-    const origin = market.url;
-    const email = await openAccount({ origin, dataDir: market.dataDir });
-    await context.addCookies(await sessionOf(origin, email, 'buyer', PASSWORD));
-    await open(page, INBOX);
-    await expect(page.getByRole('tabpanel')).toContainText('No inquiries yet.');
-    await expectSound(page, 'inbox-empty');
   });
 });

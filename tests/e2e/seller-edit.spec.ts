@@ -1,45 +1,45 @@
-import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
 import {
-  ADD,
-  enterFresh,
+  ADD_LISTING_PATH,
+  deleteSubmittedListings,
+  expectDraftSaved,
   field,
-  fill,
-  forgetNewest,
-  newest,
-  saved,
+  fieldValues,
+  fillForm,
+  signInWithoutDrafts,
   submitButton,
-  texts,
-} from '#tests/support/seller-form-page.ts';
+  submittedListings,
+} from '#tests/support/browser/listing-form-page.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
-test.describe('without scripts', { tag: '@desktop' }, () => {
+test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('a listing is refused with everything that was typed, and submitted', async ({
+  test('a rejected listing keeps everything that was typed, and can be submitted', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
     expectConsole,
   }) => {
-    expectConsole(/422/);
-    await enterFresh(market, enter);
-    await forgetNewest(market);
-    await page.goto(ADD);
-    await fill(page);
+    expectConsole(422);
+    await signInWithoutDrafts(scenario, signInAs);
+    await deleteSubmittedListings(scenario);
+    await page.goto(ADD_LISTING_PATH);
+    await fillForm(page);
     await field(page, 'Price').fill('abc');
     await submitButton(page).click();
     await expect(page.getByText('Price must be a number greater than 0.')).toBeVisible();
-    await expect(field(page, 'Description')).toHaveValue(texts.Description);
+    await expect(field(page, 'Description')).toHaveValue(fieldValues.Description);
     await field(page, 'Price').fill('615000');
     await submitButton(page).click();
     await expect(page).toHaveURL(/\/agent\/properties$/);
-    expect(await newest(market)).toHaveLength(1);
+    expect(await submittedListings(scenario)).toHaveLength(1);
   });
 });
 
 test.describe('an edit', () => {
-  test.beforeEach(({ market, enter }) => enterFresh(market, enter));
+  test.beforeEach(({ scenario, signInAs }) => signInWithoutDrafts(scenario, signInAs));
 
-  test('is live at once, with its history, and keeps the status', async ({ page, market }) => {
-    const id = await market.house({ title: 'House to edit' });
+  test('is live at once, is recorded, and keeps the status', async ({ page, scenario }) => {
+    const id = await scenario.createListing({ title: 'House to edit' });
     await open(page, `/agent/properties/${id}/edit`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit Property');
     await expect(page.getByRole('link', { name: 'Back to Properties' })).toHaveAttribute(
@@ -49,11 +49,11 @@ test.describe('an edit', () => {
     await expect(field(page, 'Price')).toHaveValue('742,000');
     await expect(field(page, 'Address')).toHaveValue('48 Larkspur Lane, Cedar Hollow, OR 97031');
     await field(page, 'Price').fill('700,000');
-    await saved(page);
-    // The listing is as it was until the seller says so.
+    await expectDraftSaved(page);
+    // The draft does not change the listing until the seller submits it.
     expect(
       (
-        await market.db
+        await scenario.db
           .q()
           .selectFrom('properties')
           .select('price_cents')
@@ -63,7 +63,7 @@ test.describe('an edit', () => {
     ).toBe(74_200_000);
     await page.getByRole('button', { name: 'Update Property' }).click();
     await expect(toastOf(page, 'Property updated')).toBeVisible();
-    const row = await market.db
+    const row = await scenario.db
       .q()
       .selectFrom('properties')
       .selectAll()
@@ -73,27 +73,30 @@ test.describe('an edit', () => {
     expect(row.changed_since_approval_at).not.toBeNull();
   });
 
-  test('in escrow is one of the description alone; after the sale there is none', async ({
+  test('in escrow only the description can be changed; after the sale nothing can', async ({
     page,
-    market,
+    scenario,
   }) => {
-    const held = await market.house({ title: 'House in escrow', status: 'escrow' });
-    await open(page, `/agent/properties/${held}/edit`);
+    const escrowListingId = await scenario.createListing({ title: 'House in escrow', status: 'escrow' });
+    await open(page, `/agent/properties/${escrowListingId}/edit`);
     await expect(page.getByText('This property is in escrow')).toBeVisible();
     await expect(field(page, 'Price')).toHaveAttribute('readonly');
     await expect(page.getByLabel('Property Type')).toBeDisabled();
     await field(page, 'Description').fill('The garden is in full bloom.');
     await page.getByRole('button', { name: 'Update Property' }).click();
     await expect(toastOf(page, 'Property updated')).toBeVisible();
-    const sold = await market.house({ title: 'Sold house', status: 'Sold' });
+    const sold = await scenario.createListing({ title: 'Sold house', status: 'Sold' });
     await open(page, `/agent/properties/${sold}/edit`);
     await expect(page.getByText('This property is sold and can no longer be changed')).toBeVisible();
     await expect(field(page, 'Description')).toHaveAttribute('readonly');
     await expect(page.getByRole('button', { name: 'Update Property' })).toHaveCount(0);
   });
 
-  test('that was sent back shows why and is handed in again', async ({ page, market }) => {
-    const id = await market.house({
+  test('of a listing with requested changes shows the reason and can be submitted again', async ({
+    page,
+    scenario,
+  }) => {
+    const id = await scenario.createListing({
       title: 'House sent back',
       status: 'changes_requested',
       review_note: 'Please tell about the roof.',
@@ -104,7 +107,7 @@ test.describe('an edit', () => {
     await field(page, 'Description').fill('The roof is new, of slate.');
     await page.getByRole('button', { name: 'Submit for approval again' }).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
-    const row = await market.db
+    const row = await scenario.db
       .q()
       .selectFrom('properties')
       .select('status')
@@ -113,9 +116,9 @@ test.describe('an edit', () => {
     expect(row?.status).toBe('pending');
   });
 
-  test("is none of another seller's", { tag: '@desktop' }, async ({ page, market, expectConsole }) => {
-    expectConsole(/404/);
-    const id = await market.house({}, 'seller2@acre.test');
+  test('is not possible for another seller', async ({ page, scenario, expectConsole }) => {
+    expectConsole(404);
+    const id = await scenario.createListing({}, 'seller2@acre.test');
     const answer = await page.goto(`/agent/properties/${id}/edit`);
     expect(answer?.status()).toBe(404);
   });

@@ -1,50 +1,50 @@
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { approveListing } from '#features/listings/commands/approve-listing.ts';
-import { testContext } from '#tests/support/context.ts';
-import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
 import {
-  ADD,
-  enterFresh,
+  ADD_LISTING_PATH,
+  deleteSubmittedListings,
+  expectDraftSaved,
   expectFilled,
   field,
-  fill,
-  forgetNewest,
-  newest,
+  fillForm,
   SELLER,
-  saved,
+  signInWithoutDrafts,
   submitButton,
-} from '#tests/support/seller-form-page.ts';
-import { takenOver } from '#tests/support/signed-in.ts';
+  submittedListings,
+} from '#tests/support/browser/listing-form-page.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 
-// The geocoder that is configured never answers: everything here works without it.
+// The configured geocoder never responds: everything here must work without it.
 test.use({ environment: { GEOCODER_URL: 'http://127.0.0.1:9/geocoder' } });
 
 test.describe('a new listing', () => {
-  test.beforeEach(async ({ market, enter }) => {
-    await enterFresh(market, enter);
-    await forgetNewest(market);
+  test.beforeEach(async ({ scenario, signInAs }) => {
+    await signInWithoutDrafts(scenario, signInAs);
+    await deleteSubmittedListings(scenario);
   });
 
-  test('is submitted, approved and on the market', async ({ page, market }) => {
+  test('is submitted, approved and published', { tag: '@phone' }, async ({ page, scenario }) => {
     await open(page, '/agent/dashboard');
-    await open(page, ADD);
+    await open(page, ADD_LISTING_PATH);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Property');
     await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute(
       'href',
       '/agent/dashboard',
     );
-    await fill(page);
+    await fillForm(page);
     await field(page, 'Price').blur();
     await page
       .getByLabel('Garden', { exact: true })
       .or(page.locator('input[name=amenities]'))
       .first()
       .check();
-    await saved(page);
+    await expectDraftSaved(page);
     await submitButton(page).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
     await expect(page).toHaveURL(/\/agent\/properties$/);
-    const [listing, ...others] = await newest(market);
+    const [listing, ...others] = await submittedListings(scenario);
     expect(others).toEqual([]);
     expect(listing).toMatchObject({
       status: 'pending',
@@ -57,7 +57,7 @@ test.describe('a new listing', () => {
     expect((await page.request.get(`/property/${id}`)).status()).toBe(200);
     await page.context().clearCookies();
     expect((await page.request.get(`/property/${id}`)).status()).toBe(404);
-    const system = testContext(market.db, {
+    const system = testContext(scenario.db, {
       actor: { kind: 'system', name: 'test' },
       now: () => new Date(),
     });
@@ -66,12 +66,12 @@ test.describe('a new listing', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('27 Heron Way');
   });
 
-  test('says what is missing, in the words of the rules, and goes to the first of it', async ({
+  test('shows validation messages and focuses the first invalid field', { tag: '@phone' }, async ({
     page,
     expectConsole,
   }) => {
-    expectConsole(/422/);
-    await open(page, ADD);
+    expectConsole(422);
+    await open(page, ADD_LISTING_PATH);
     await submitButton(page).click();
     for (const message of [
       'Title must be at least 2 characters.',
@@ -85,7 +85,7 @@ test.describe('a new listing', () => {
     ])
       await expect(page.getByText(message, { exact: true })).toBeVisible();
     await expect(field(page, 'Property Title')).toBeFocused();
-    await fill(page);
+    await fillForm(page);
     await field(page, 'Price').fill('-5');
     await field(page, 'Price').blur();
     await expect(page.getByText('Price must be a number greater than 0.')).toBeVisible();
@@ -98,34 +98,31 @@ test.describe('a new listing', () => {
     await expectFilled(page);
   });
 
-  test('keeps everything through a reload, also when nothing was saved yet', async ({
-    page,
-    expectConsole,
-  }) => {
-    // What was sent while leaving may arrive after the page was read again: the two are put together.
-    expectConsole(/409|ERR_FAILED/);
-    await open(page, ADD);
-    await fill(page);
-    await saved(page);
+  test('keeps everything through a reload, even unsaved changes', async ({ page, expectConsole }) => {
+    // A save sent while leaving may arrive after the reload; the two versions are then merged.
+    expectConsole(409, /ERR_FAILED/);
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
+    await expectDraftSaved(page);
     await page.reload();
-    await takenOver(page);
+    await waitForHydration(page);
     await expectFilled(page);
-    // The last word, which the server never heard: what it is told on the way is lost too.
+    // The last change never reaches the server, not even while the page is unloading.
     await page.route('**/api/listing-draft', (route) => route.abort());
     await field(page, 'Lot Size').fill('5000');
     await page.reload();
     await page.unroute('**/api/listing-draft');
-    await takenOver(page);
+    await waitForHydration(page);
     await expectFilled(page);
     await expect(field(page, 'Lot Size')).toHaveValue('5000');
     await expect(page.getByText('Your unsaved changes are back')).toBeVisible();
   });
 
-  test('asks before it is left, and is there after going back', async ({ page }) => {
+  test('asks before leaving, and is restored after going back', async ({ page }) => {
     await open(page, '/agent/dashboard');
     await page.getByRole('link', { name: 'Add New Property' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Property');
-    await fill(page);
+    await fillForm(page);
     await page.goBack();
     const question = page.getByRole('alertdialog', { name: 'Leave this page?' });
     await expect(question).toBeVisible();
@@ -137,7 +134,7 @@ test.describe('a new listing', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
     await page.goBack();
     await expectFilled(page);
-    const asked = new Promise<string>((resolve) =>
+    const prompted = new Promise<string>((resolve) =>
       page.once('dialog', (dialog) => {
         resolve(dialog.type());
         void dialog.accept();
@@ -145,27 +142,27 @@ test.describe('a new listing', () => {
     );
     await field(page, 'Bedrooms').pressSequentially('1');
     await page.goto('/properties');
-    expect(await asked).toBe('beforeunload');
+    expect(await prompted).toBe('beforeunload');
   });
 
-  test('keeps everything when the session ends, and goes on after signing in', async ({
+  test('keeps everything when the session ends, and continues after signing in', async ({
     page,
-    market,
+    scenario,
     expectConsole,
   }) => {
-    expectConsole(/401/);
-    await open(page, ADD);
-    await fill(page, ['Property Title', 'Address']);
-    await saved(page);
+    expectConsole(401);
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page, ['Property Title', 'Address']);
+    await expectDraftSaved(page);
     await page.context().clearCookies();
-    await fill(page);
+    await fillForm(page);
     await expect(page.getByText('You are signed out')).toBeVisible();
     await submitButton(page).click();
     await expect(toastOf(page, 'No authenticated user')).toBeVisible();
     await expectFilled(page);
     await page.locator('.notice').getByRole('link', { name: 'Sign in' }).click();
     await expect(page).toHaveURL(/\/agent\/login\?next=/);
-    await takenOver(page);
+    await waitForHydration(page);
     await page.getByLabel('Email').fill(SELLER);
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
     await page
@@ -173,23 +170,23 @@ test.describe('a new listing', () => {
       .getByRole('button', { name: /sign in|login/i })
       .last()
       .click();
-    await expect(page).toHaveURL(new RegExp(`${ADD}$`));
-    await takenOver(page);
+    await expect(page).toHaveURL(new RegExp(`${ADD_LISTING_PATH}$`));
+    await waitForHydration(page);
     await expectFilled(page);
     await submitButton(page).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
-    expect(await newest(market)).toHaveLength(1);
+    expect(await submittedListings(scenario)).toHaveLength(1);
   });
 
   test('keeps everything when the server or the connection fails', async ({
     page,
-    market,
+    scenario,
     expectConsole,
   }) => {
-    expectConsole(/503|ERR_FAILED|Failed to load/);
-    await open(page, ADD);
+    expectConsole(503, /ERR_FAILED/);
+    await open(page, ADD_LISTING_PATH);
     await page.route('**/api/listing-draft', (route) => route.fulfill({ status: 503, body: '' }));
-    await fill(page);
+    await fillForm(page);
     await expect(page.getByText('The draft cannot be saved at the moment.')).toBeVisible();
     await page.route('**/agent/properties/add.data', (route) => route.abort());
     await submitButton(page).click();
@@ -198,70 +195,66 @@ test.describe('a new listing', () => {
     await page.unrouteAll();
     await submitButton(page).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
-    expect(await newest(market)).toHaveLength(1);
+    expect(await submittedListings(scenario)).toHaveLength(1);
   });
 
-  test('is one listing however often the button is pressed', async ({ page, market }) => {
-    await open(page, ADD);
-    await fill(page);
+  test('is submitted once however often the button is clicked', async ({ page, scenario }) => {
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
     await submitButton(page).dblclick();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
-    expect(await newest(market)).toHaveLength(1);
-    await open(page, ADD);
+    expect(await submittedListings(scenario)).toHaveLength(1);
+    await open(page, ADD_LISTING_PATH);
     await expect(field(page, 'Property Title')).toHaveValue('');
   });
 
-  test('is put together from two windows; nothing is lost in either', async ({
-    page,
-    context,
-    expectConsole,
-  }) => {
-    expectConsole(/409|ERR_INTERNET_DISCONNECTED/);
-    await open(page, ADD);
+  test('is merged from two windows without losing anything', async ({ page, context, expectConsole }) => {
+    expectConsole(409, /ERR_INTERNET_DISCONNECTED/);
+    await open(page, ADD_LISTING_PATH);
     const other = await context.newPage();
-    await open(other, ADD);
+    await open(other, ADD_LISTING_PATH);
     await field(page, 'Property Title').fill('Typed in the first');
-    await saved(page);
+    await expectDraftSaved(page);
     await expect(field(other, 'Property Title')).toHaveValue('Typed in the first');
     await expect(other.getByText('This form was changed in another window')).toBeVisible();
     await expect(other.getByText('Taken over from there: Property Title.')).toBeVisible();
-    // Both change the same field before either hears of the other.
+    // Both windows change the same field before either learns of the other.
     await context.setOffline(true);
     await field(page, 'Address').fill('1 First Street');
     await field(other, 'Address').fill('2 Second Street');
     await field(other, 'Bedrooms').fill('4');
     await expect(page.getByText('The draft cannot be saved at the moment.')).toBeVisible();
     await context.setOffline(false);
-    const contested = page.locator('.notice', { hasText: 'Address was also changed in another window' });
-    const theirs = other.locator('.notice', { hasText: 'Address was also changed in another window' });
-    await expect(contested.or(page.getByText('Taken over from there')).first()).toBeVisible();
-    // Whoever was second is asked, with what the first had typed beside.
+    const conflict = page.locator('.notice', { hasText: 'Address was also changed in another window' });
+    const otherConflict = other.locator('.notice', { hasText: 'Address was also changed in another window' });
+    await expect(conflict.or(page.getByText('Taken over from there')).first()).toBeVisible();
+    // The window that saves second shows the conflict with the other value.
     await expect
-      .poll(async () => (await contested.count()) + (await theirs.count()), { timeout: 20_000 })
+      .poll(async () => (await conflict.count()) + (await otherConflict.count()), { timeout: 20_000 })
       .toBeGreaterThan(0);
-    const asked = (await contested.count()) ? page : other;
-    const typedThere = asked === page ? '2 Second Street' : '1 First Street';
-    const notice = asked.locator('.notice', { hasText: 'Address was also changed' });
-    await expect(notice).toContainText(typedThere);
+    const prompted = (await conflict.count()) ? page : other;
+    const otherValue = prompted === page ? '2 Second Street' : '1 First Street';
+    const notice = prompted.locator('.notice', { hasText: 'Address was also changed' });
+    await expect(notice).toContainText(otherValue);
     await notice.getByRole('button', { name: 'Use that' }).click();
-    for (const one of [page, other]) {
-      await expect(field(one, 'Address')).toHaveValue(typedThere);
-      await expect(field(one, 'Bedrooms')).toHaveValue('4');
+    for (const currentPage of [page, other]) {
+      await expect(field(currentPage, 'Address')).toHaveValue(otherValue);
+      await expect(field(currentPage, 'Bedrooms')).toHaveValue('4');
     }
   });
 
-  test('that was submitted in one window is not submitted again by the other', async ({
+  test('that was submitted in one window is not submitted again from the other', async ({
     page,
     context,
-    market,
+    scenario,
     expectConsole,
   }) => {
-    expectConsole(/409|410/);
-    await open(page, ADD);
-    await fill(page);
-    await saved(page);
+    expectConsole(409, 410);
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
+    await expectDraftSaved(page);
     const other = await context.newPage();
-    await open(other, ADD);
+    await open(other, ADD_LISTING_PATH);
     await expectFilled(other);
     await submitButton(page).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
@@ -269,22 +262,22 @@ test.describe('a new listing', () => {
     await expect(other.getByRole('link', { name: 'Open it' })).toHaveAttribute('href', /\/edit$/);
     await submitButton(other).click();
     await expect(toastOf(other, 'Property submitted for approval')).toBeVisible();
-    expect(await newest(market)).toHaveLength(1);
+    expect(await submittedListings(scenario)).toHaveLength(1);
   });
 
-  test('is discarded when its seller says so', async ({ page, market }) => {
-    await open(page, ADD);
-    await fill(page);
-    await saved(page);
+  test('can be discarded', async ({ page, scenario }) => {
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
+    await expectDraftSaved(page);
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard draft' }).click();
     await expect(field(page, 'Property Title')).toHaveValue('');
-    expect(await market.db.q().selectFrom('property_drafts').select('id').execute()).toEqual([]);
+    expect(await scenario.db.q().selectFrom('property_drafts').select('id').execute()).toEqual([]);
   });
 
-  test('stands where its pin is put, by keyboard too', async ({ page, market }) => {
-    await open(page, ADD);
-    await fill(page);
+  test('is located where its pin is placed, also by keyboard', async ({ page, scenario }) => {
+    await open(page, ADD_LISTING_PATH);
+    await fillForm(page);
     await page.getByRole('button', { name: 'Find the address on the map' }).click();
     await expect(page.getByText('The pin stands in the middle of the ZIP code.')).toBeVisible();
     const pin = page.getByRole('button', { name: 'Pin of the property' });
@@ -293,19 +286,17 @@ test.describe('a new listing', () => {
     await page.keyboard.press('ArrowRight');
     await expect(page.getByText('The pin stands where you put it.')).toBeVisible();
     await expect(pin).toBeFocused();
-    await saved(page);
+    await expectDraftSaved(page);
     await submitButton(page).click();
     await expect(toastOf(page, 'Property submitted for approval')).toBeVisible();
-    const [listing] = await newest(market);
+    const [listing] = await submittedListings(scenario);
     expect(listing?.location_precision).toBe('pin');
     expect(listing?.latitude).toBeGreaterThan(45.61);
     expect(listing?.longitude).toBeGreaterThan(-121.6);
   });
 
-  test('keeps the start of a pasted text that is too long, and says so', { tag: '@desktop' }, async ({
-    page,
-  }) => {
-    await open(page, ADD);
+  test('truncates a pasted text that is too long, and says so', async ({ page }) => {
+    await open(page, ADD_LISTING_PATH);
     const title = field(page, 'Property Title');
     await title.evaluate((input: HTMLInputElement, text) => {
       const data = new DataTransfer();

@@ -1,17 +1,16 @@
-import { demoListing, larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, statusOf, test } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
+
+test.use(withPictures);
 
 const ofSeller = (email: string) => (listing: { seller: { email: string } }) =>
   listing.seller.email === email;
 const own = demoListing('pending', ofSeller('seller@acre.test'));
 
-test.describe('a seller on the public pages', { tag: '@desktop' }, () => {
-  test('sees the own listing while it is pending, as an administrator does', async ({
-    page,
-    enter,
-    context,
-  }) => {
-    await enter('seller@acre.test', 'agent');
+test.describe('a seller on the public pages', () => {
+  test('sees their own pending listing, as an administrator does', async ({ page, signInAs, context }) => {
+    await signInAs('seller@acre.test', 'agent');
     const answer = await page.goto(pathOf(own));
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(own.row.address);
@@ -23,15 +22,15 @@ test.describe('a seller on the public pages', { tag: '@desktop' }, () => {
       await statusOf(context.request, pathOf(demoListing('withdrawn', ofSeller('seller@acre.test')))),
     ).toBe(200);
     await context.clearCookies();
-    await enter('seller2@acre.test', 'agent');
+    await signInAs('seller2@acre.test', 'agent');
     expect(await statusOf(context.request, pathOf(own))).toBe(404);
     await context.clearCookies();
-    await enter('admin@acre.test', 'admin');
+    await signInAs('admin@acre.test', 'admin');
     expect(await statusOf(context.request, pathOf(own))).toBe(200);
   });
 
-  test('cannot inquire about the own listing, and is told why', async ({ page, enter }) => {
-    await enter('seller@acre.test', 'agent');
+  test('cannot inquire about their own listing, and is told why', async ({ page, signInAs }) => {
+    await signInAs('seller@acre.test', 'agent');
     await open(page, `${pathOf(larkspurLane)}?inquire=1`);
     await expect(page.getByRole('button', { name: 'Inquire About Property' })).toBeDisabled();
     await expect(page.getByText('This is your own listing.', { exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from '#tests/support/mailbox.ts';
-import { expect, open, test, toastOf } from '#tests/support/own-market.ts';
+import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
 const rows = (page: Page, table: string) =>
@@ -9,17 +9,15 @@ const rows = (page: Page, table: string) =>
 const cells = (page: Page, table: string, at: number) => rows(page, table).locator(`td:nth-child(${at})`);
 
 test.describe("a seller's tables", () => {
-  test('the dashboard: three cards, the five newest, and a row that opens its form', async ({
-    page,
-    market,
-    enter,
-  }) => {
-    const house = await market.house({
+  test('the dashboard: three cards, the five newest listings, and rows that open the form', {
+    tag: '@phone',
+  }, async ({ page, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({
       address: '77 Newest Lane',
       price_cents: 512_345_00,
       created_at: new Date(),
     });
-    await enter(SELLER, 'agent');
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/dashboard');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
     for (const label of ['Active Listings', 'Total Commission Earned', 'Pending Payouts'])
@@ -36,16 +34,16 @@ test.describe("a seller's tables", () => {
     const first = rows(page, 'Recent Properties').first();
     await expect(first).toContainText('77 Newest Lane');
     await expect(first).toContainText('$512,345');
-    await expect(first.getByRole('link')).toHaveAttribute('href', `/agent/properties/${house}/edit`);
+    await expect(first.getByRole('link')).toHaveAttribute('href', `/agent/properties/${propertyId}/edit`);
     await first.getByRole('cell').nth(1).click();
-    await expect(page).toHaveURL(`/agent/properties/${house}/edit`);
+    await expect(page).toHaveURL(`/agent/properties/${propertyId}/edit`);
     await page.goBack();
     await page.getByRole('link', { name: 'Add New Property' }).click();
     await expect(page).toHaveURL('/agent/properties/add');
   });
 
-  test('the sidebar leads through the six pages', { tag: '@desktop' }, async ({ page, enter }) => {
-    await enter(SELLER, 'agent');
+  test('the sidebar links to the six pages', async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/dashboard');
     const side = page.getByRole('navigation', { name: 'Seller' });
     await expect(side.getByRole('link')).toHaveCount(6);
@@ -64,13 +62,13 @@ test.describe("a seller's tables", () => {
     }
   });
 
-  test('My Properties: newest first, sorted, searched and turned over, all in the address', async ({
+  test('My Properties: newest first; sorting, search and pages are kept in the URL', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    await market.house({ address: '1 Cheapest Lane', price_cents: 100, created_at: new Date() });
-    await enter(SELLER, 'agent');
+    await scenario.createListing({ address: '1 Cheapest Lane', price_cents: 100, created_at: new Date() });
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/properties');
     await expect(rows(page, 'My Properties')).toHaveCount(25);
     await expect(rows(page, 'My Properties').first()).toContainText('1 Cheapest Lane');
@@ -80,6 +78,11 @@ test.describe("a seller's tables", () => {
     await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', 'ascending');
     await page.getByRole('button', { name: 'Price' }).click();
     await expect(page).toHaveURL('/agent/properties?sort=-price');
+    // The rows follow the URL once they have been read.
+    await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    );
     const prices = (await cells(page, 'My Properties', 2).allTextContents()).map((text) =>
       Number(text.replace(/\D/g, '')),
     );
@@ -100,8 +103,8 @@ test.describe("a seller's tables", () => {
     await expect(rows(page, 'My Properties')).toHaveCount(25);
   });
 
-  test('says that it loads when that takes long', { tag: '@desktop' }, async ({ page, enter }) => {
-    await enter(SELLER, 'agent');
+  test('shows a loading message when loading takes long', async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/properties');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -117,20 +120,20 @@ test.describe("a seller's tables", () => {
     await expect(rows(page, 'My Properties')).toHaveCount(25);
   });
 
-  test('a property is withdrawn, relisted and deleted, each after a question', async ({
+  test('a property is withdrawn, relisted and deleted, each after a confirmation', { tag: '@phone' }, async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    const address = '5 Wavering Lane';
-    const id = await market.house({ address, created_at: new Date() });
-    const waiting = await market.house({
-      address: '6 Waiting Lane',
+    const address = '5 Quillfern Lane';
+    const id = await scenario.createListing({ address, created_at: new Date() });
+    const waiting = await scenario.createListing({
+      address: '6 Quillfern Lane',
       status: 'pending',
       created_at: new Date(),
     });
-    await enter(SELLER, 'agent');
-    await open(page, '/agent/properties?q=lane&sort=address');
+    await signInAs(SELLER, 'agent');
+    await open(page, '/agent/properties?q=quillfern&sort=address');
     const row = rows(page, 'My Properties').filter({ hasText: address });
     await row.getByRole('link', { name: 'Withdraw' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Withdraw property' });
@@ -142,18 +145,18 @@ test.describe("a seller's tables", () => {
     await dialog.getByRole('button', { name: 'Withdraw' }).click();
     await expect(toastOf(page, 'Property withdrawn')).toBeVisible();
     await expect(row).toContainText('Withdrawn');
-    await expect(page).toHaveURL('/agent/properties?q=lane&sort=address');
+    await expect(page).toHaveURL('/agent/properties?q=quillfern&sort=address');
     await row.getByRole('link', { name: 'Relist' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Relist' }).click();
     await expect(toastOf(page, 'Property relisted')).toBeVisible();
     await expect(row).toContainText('Active');
 
-    const other = rows(page, 'My Properties').filter({ hasText: '6 Waiting Lane' });
+    const other = rows(page, 'My Properties').filter({ hasText: '6 Quillfern Lane' });
     await other.getByRole('link', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect(toastOf(page, 'Property deleted')).toBeVisible();
     await expect(other).toHaveCount(0);
-    const left = await market.db
+    const left = await scenario.db
       .q()
       .selectFrom('properties')
       .select(['id', 'status'])
@@ -163,26 +166,47 @@ test.describe("a seller's tables", () => {
     expect(left).toEqual([{ id, status: 'Active' }]);
   });
 
-  test('nothing of one seller reaches another, whatever id is tried', { tag: '@desktop' }, async ({
+  test('a dialog opens again although the page has not come back from closing it', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    const id = await market.house({ address: '9 Private Lane', status: 'pending' });
-    await enter('seller2@acre.test', 'agent');
+    const address = '7 Hasty Lane';
+    await scenario.createListing({ address, created_at: new Date() });
+    await signInAs(SELLER, 'agent');
+    await open(page, '/agent/properties?q=hasty');
+    const link = rows(page, 'My Properties').getByRole('link', { name: 'Withdraw' });
+    const dialog = page.getByRole('alertdialog', { name: 'Withdraw property' });
+    await link.click();
+    await expect(dialog).toBeVisible();
+    // Both in one go, since the rows give way to a loading text when the answer takes long.
+    await page.evaluate(() => {
+      const shown = document.querySelector<HTMLDialogElement>('dialog[open]');
+      const again = document.querySelector<HTMLElement>('tbody a[href*="do=withdraw"]');
+      shown?.addEventListener('close', () => again?.click(), { once: true });
+      shown?.close();
+    });
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(toastOf(page, 'Property withdrawn')).toBeVisible();
+  });
+
+  test('a seller cannot see or change the listings of another one', async ({ page, scenario, signInAs }) => {
+    const id = await scenario.createListing({ address: '9 Private Lane', status: 'pending' });
+    await signInAs('seller2@acre.test', 'agent');
     await open(page, '/agent/properties?q=private');
     await expect(page.getByText('No property matches your search.')).toBeVisible();
     await open(page, `/agent/properties?do=delete&id=${id}`);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
-    for (const deed of ['withdraw', 'relist', 'delete', 'discard']) {
+    for (const action of ['withdraw', 'relist', 'delete', 'discard']) {
       const answer = await page.request.post('/agent/properties', {
-        form: { do: deed, id },
-        headers: { origin: market.url },
+        form: { intent: action, id },
+        headers: { origin: scenario.url },
         maxRedirects: 0,
       });
       expect(answer.status()).toBe(302);
     }
-    const still = await market.db
+    const still = await scenario.db
       .q()
       .selectFrom('properties')
       .select(['status', 'deleted_at'])
@@ -191,8 +215,11 @@ test.describe("a seller's tables", () => {
     expect(still).toEqual({ status: 'pending', deleted_at: null });
   });
 
-  test('transactions: four cards, a row that opens its sale, and a file', async ({ page, enter }) => {
-    await enter(SELLER, 'agent');
+  test('transactions: four cards, rows that open the sale, and a CSV export', { tag: '@phone' }, async ({
+    page,
+    signInAs,
+  }) => {
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/transactions');
     for (const label of ['Total Commission', 'Pending Payouts', 'Processing', 'Completed'])
       await expect(page.locator('.stats')).toContainText(label);
@@ -227,13 +254,13 @@ test.describe("a seller's tables", () => {
     await expect(rows(page, 'Transaction History').first()).toContainText(all[0] ?? '');
   });
 
-  test('payment settings: PayPal with a confirmed address, Stripe as it stands', async ({
+  test('payment settings: PayPal with a confirmed address, and Stripe not available yet', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
     const email = `paypal-${Date.now()}@example.test`;
-    await enter('yuki.tanabe@example.test', 'agent');
+    await signInAs('yuki.tanabe@example.test', 'agent');
     await open(page, '/agent/settings');
     await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
     await page.getByRole('radio', { name: /Stripe Connect/ }).check();
@@ -251,8 +278,8 @@ test.describe("a seller's tables", () => {
     await expect(page.getByText('Pending Payout Setup')).toBeVisible();
     await expect(page.getByText('Payouts are held')).toBeVisible();
 
-    const mail = await mailTo(market.dataDir, email, 'Confirm your PayPal email');
-    await mailTo(market.dataDir, 'yuki.tanabe@example.test', 'Your payout settings were changed');
+    const mail = await waitForMail(scenario.dataDir, email, 'Confirm your PayPal email');
+    await waitForMail(scenario.dataDir, 'yuki.tanabe@example.test', 'Your payout settings were changed');
     await open(page, linkIn(mail, '/agent/settings'));
     await page.getByRole('button', { name: 'Confirm PayPal email' }).click();
     await expect(toastOf(page, 'PayPal email confirmed')).toBeVisible();
@@ -260,13 +287,13 @@ test.describe("a seller's tables", () => {
     await expect(page.getByText('Payouts are held')).toBeVisible();
   });
 
-  test('a connected Stripe account is let go after a question', { tag: '@desktop' }, async ({
+  test('a connected Stripe account is disconnected after a confirmation', async ({
     page,
-    market,
-    enter,
+    scenario,
+    signInAs,
   }) => {
-    await enter('ruth.okafor@example.test', 'agent');
-    await market.db
+    await signInAs('ruth.okafor@example.test', 'agent');
+    await scenario.db
       .q()
       .updateTable('property_sales')
       .set({ payout_status: 'completed' })
@@ -281,30 +308,23 @@ test.describe("a seller's tables", () => {
     await expect(rows(page, 'Commission History').first()).toBeVisible();
   });
 
-  test('a suspended seller sees everything and changes nothing', { tag: '@desktop' }, async ({
-    page,
-    market,
-    enter,
-  }) => {
-    await enter('desmond.airey@example.test', 'agent');
+  test('a suspended seller can see everything and change nothing', async ({ page, scenario, signInAs }) => {
+    await signInAs('desmond.airey@example.test', 'agent');
     await open(page, '/agent/properties');
     await expect(page.getByText('Your seller account is suspended')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Withdraw' })).toHaveCount(0);
     await open(page, '/agent/settings');
     await expect(page.getByRole('button', { name: 'Save Payment Settings' })).toBeDisabled();
     const answer = await page.request.post('/agent/settings', {
-      form: { do: 'save', method: 'paypal', paypalEmail: 'mine@example.test' },
-      headers: { origin: market.url },
+      form: { intent: 'save', method: 'paypal', paypalEmail: 'mine@example.test' },
+      headers: { origin: scenario.url },
       maxRedirects: 0,
     });
     expect(answer.status()).toBe(403);
   });
 
-  test('Manage Sellers shows the own profile and nobody else', { tag: '@desktop' }, async ({
-    page,
-    enter,
-  }) => {
-    await enter(SELLER, 'agent');
+  test("Manage Sellers shows only the seller's own profile", async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
     await open(page, '/agent/agents');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Sellers');
     await expect(page.getByText("Sellers are managed by the marketplace's administrators.")).toBeVisible();
@@ -313,12 +333,12 @@ test.describe("a seller's tables", () => {
   });
 });
 
-test.describe("a seller's tables without scripts", { tag: '@desktop' }, () => {
+test.describe("a seller's tables without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test('are searched, turned over and acted on', async ({ page, market, enter }) => {
-    await market.house({ address: '3 Plain Street', created_at: new Date() });
-    await enter(SELLER, 'agent');
+  test('can be searched, and their actions work', async ({ page, scenario, signInAs }) => {
+    await scenario.createListing({ address: '3 Plain Street', created_at: new Date() });
+    await signInAs(SELLER, 'agent');
     await page.goto('/agent/properties');
     await page.getByRole('searchbox', { name: 'Search your properties' }).fill('3 plain');
     await page.getByRole('button', { name: 'Search', exact: true }).click();

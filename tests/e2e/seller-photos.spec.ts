@@ -1,20 +1,23 @@
 import type { Page } from '@playwright/test';
-import { expect, type OwnMarket, open, test, toastOf } from '#tests/support/own-market.ts';
-import { photographs, photoPanels, realFiles, transferOf } from '#tests/support/photo-files.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { createDataTransfer, createPhotos, photoPanels, sampleFiles } from '#tests/support/files/photos.ts';
+
+test.use(withPictures);
 
 const SELLER = 'seller@acre.test';
 const UPLOADS = '**/agent/uploads/**';
 const editOf = (id: string) => `/agent/properties/${id}/edit`;
 
-/** The form of a new listing, open. */
-async function openForm(page: Page, market: OwnMarket, address: string): Promise<string> {
-  const id = await market.house({ address, title: address });
+/** Creates a listing and opens its form; returns its id. */
+async function openForm(page: Page, scenario: Scenario, address: string): Promise<string> {
+  const id = await scenario.createListing({ address, title: address });
   await open(page, editOf(id));
   return id;
 }
 
-const photosIn = (market: OwnMarket, id: string) =>
-  market.db
+const photosIn = (scenario: Scenario, id: string) =>
+  scenario.db
     .q()
     .selectFrom('property_images')
     .select(['id', 'is_main', 'caption', 'alt'])
@@ -23,31 +26,27 @@ const photosIn = (market: OwnMarket, id: string) =>
     .orderBy('position')
     .execute();
 
-test.beforeEach(async ({ market, enter }) => {
-  await market.db.q().deleteFrom('rate_limits').execute();
-  await enter(SELLER, 'agent');
+test.beforeEach(async ({ scenario, signInAs }) => {
+  await scenario.db.q().deleteFrom('rate_limits').execute();
+  await signInAs(SELLER, 'agent');
 });
 
-test.describe('real files', { tag: '@desktop' }, () => {
-  const awkward = realFiles('images-awkward');
-  const real = realFiles('photos-cc0');
-  test.skip(!awkward || !real, '../shared/data is absent');
-
-  test('every awkward file ends in a picture or a clear refusal, and the good ones on the public page', async ({
+test.describe('files', () => {
+  test('every awkward file becomes a photo or gets a clear error, and the photos are on the public page', async ({
     page,
-    market,
+    scenario,
     expectConsole,
   }) => {
     test.setTimeout(300_000);
-    // The last is the tracer's, which would keep the previews too.
-    expectConsole(/status of 422/, /Connecting to 'blob:/);
-    const files = [...(real ?? []), ...(awkward ?? [])];
-    const id = await openForm(page, market, '1 Awkward Row');
+    // The last one comes from Playwright's tracer, which tries to record the previews.
+    expectConsole(422, /Connecting to 'blob:/);
+    const files = [...sampleFiles('photos'), ...sampleFiles('awkward-photos')];
+    const id = await openForm(page, scenario, '1 Awkward Row');
     const panels = photoPanels(page);
     await panels.files.setInputFiles(files);
-    // Heavy work for a busy machine: how long one may take is measured in process.test.ts.
-    await expect(panels.more.getByText(`17 of 50 photos.`)).toBeVisible({ timeout: 240_000 });
-    await expect(panels.stored).toHaveCount(16, { timeout: 240_000 });
+    // Generous timeouts for a busy machine: the processing time is tested in process.test.ts.
+    await expect(panels.more.getByText('11 of 50 photos.')).toBeVisible({ timeout: 240_000 });
+    await expect(panels.stored).toHaveCount(10, { timeout: 240_000 });
     await expect(panels.main.getByRole('img')).toBeVisible();
     await expect(panels.refused).toHaveText([
       /^broken-stream\.png This picture is damaged or incomplete\./,
@@ -61,14 +60,14 @@ test.describe('real files', { tag: '@desktop' }, () => {
 
     await open(page, `/property/${id}`);
     const shown = page.locator('.carousel-track img');
-    await expect(shown).toHaveCount(17);
+    await expect(shown).toHaveCount(11);
     for (const image of await shown.all()) {
       await expect(image).toHaveAttribute('width', /^\d+$/);
       await expect(image).toHaveAttribute('height', /^\d+$/);
       await expect(image).toHaveAttribute('style', /data:image\/webp/);
     }
-    // Taken upright with the camera turned: what arrives is upright by itself.
-    await expect(shown.and(page.locator('[width="1800"][height="1200"]'))).toHaveCount(1);
+    // A photo with an EXIF rotation: the result must be rotated already.
+    await expect(shown.and(page.locator('[width="1200"][height="900"]'))).toHaveCount(1);
     const chosen = await shown.first().evaluate((image: HTMLImageElement) => image.currentSrc);
     expect(chosen).toMatch(/\/media\/images\/[0-9a-f-]{36}\/\d+\.avif$/);
     const bytes = await (await page.request.get(chosen)).body();
@@ -76,28 +75,34 @@ test.describe('real files', { tag: '@desktop' }, () => {
   });
 });
 
-test('files are chosen, dropped and pasted, and stand in their order', async ({ page, market }) => {
+test('files are chosen, dropped and pasted, and keep their order', { tag: '@phone' }, async ({
+  page,
+  scenario,
+  isMobile,
+}) => {
   test.slow();
-  const id = await openForm(page, market, '2 Choosing Row');
+  const id = await openForm(page, scenario, '2 Choosing Row');
   const panels = photoPanels(page);
-  await panels.mainFile.setInputFiles(await photographs('front.jpg'));
+  // The camera button is for touch screens.
+  await expect(page.locator('.photo-camera')).toBeVisible({ visible: isMobile });
+  await panels.mainFile.setInputFiles(await createPhotos('front.jpg'));
   await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
-  await panels.files.setInputFiles(await photographs('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'));
+  await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'e.jpg'));
   await expect(panels.stored).toHaveCount(5);
 
-  const dropped = await transferOf(page, await photographs('dropped-1.jpg', 'dropped-2.jpg'));
+  const dropped = await createDataTransfer(page, await createPhotos('dropped-1.jpg', 'dropped-2.jpg'));
   await panels.more.locator('.drop').dispatchEvent('dragover', { dataTransfer: dropped });
   await expect(panels.more.locator('.drop')).toHaveClass(/drop-over/);
   await panels.more.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped });
   await expect(panels.stored).toHaveCount(7);
 
-  const pasted = await transferOf(page, await photographs('pasted.jpg'));
+  const pasted = await createDataTransfer(page, await createPhotos('pasted.jpg'));
   await page.evaluate(
     (clipboardData) => document.dispatchEvent(new ClipboardEvent('paste', { clipboardData })),
     pasted,
   );
   await expect(panels.stored).toHaveCount(8);
-  // Words that are pasted into a field stay words.
+  // Pasted text is not an upload.
   const words = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.setData('text/plain', 'words');
@@ -108,24 +113,20 @@ test('files are chosen, dropped and pasted, and stand in their order', async ({ 
     words,
   );
   await expect(panels.more.getByText('9 of 50 photos.')).toBeVisible();
-  const order = await panels.stored.evaluateAll((tiles) =>
-    tiles.map((tile) => (tile as HTMLElement).dataset.photo),
-  );
-  const stored = await photosIn(market, id);
+  const order = await panels.stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo));
+  const stored = await photosIn(scenario, id);
   expect(order).toEqual(stored.slice(1).map((photo) => photo.id));
   await page.reload();
   await expect(panels.stored).toHaveCount(8);
-  expect(
-    await panels.stored.evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset.photo)),
-  ).toEqual(order);
+  expect(await panels.stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo))).toEqual(order);
 });
 
-test('photographs hang on a listing that is not there yet', { tag: '@desktop' }, async ({ page, market }) => {
-  await market.db.q().deleteFrom('property_drafts').execute();
+test('photos can be added to a listing that is not submitted yet', async ({ page, scenario }) => {
+  await scenario.db.q().deleteFrom('property_drafts').execute();
   await open(page, '/agent/properties/add');
   const panels = photoPanels(page);
-  // All three begin the draft at the same moment.
-  await panels.files.setInputFiles(await photographs('a.jpg', 'b.jpg', 'c.jpg'));
+  // All three uploads create the draft at the same moment.
+  await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg'));
   await expect(panels.stored).toHaveCount(2);
   await expect(panels.main.getByRole('img')).toBeVisible();
   await page.reload();
@@ -133,21 +134,21 @@ test('photographs hang on a listing that is not there yet', { tag: '@desktop' },
   await expect(panels.main.getByRole('img')).toBeVisible();
 });
 
-test.describe('what a seller does with them', () => {
+test.describe('editing photos', () => {
   test.slow();
-  test.beforeEach(async ({ page, market }) => {
-    const id = await openForm(page, market, '3 Ordering Row');
+  test.beforeEach(async ({ page, scenario }) => {
+    const id = await openForm(page, scenario, '3 Ordering Row');
     const panels = photoPanels(page);
-    await panels.files.setInputFiles(await photographs('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg'));
+    await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg'));
     await expect(panels.stored).toHaveCount(3);
     await expect(panels.main.getByRole('img')).toBeVisible();
-    test.info().annotations.push({ type: 'house', description: id });
+    test.info().annotations.push({ type: 'listing', description: id });
   });
-  const house = () => test.info().annotations.find(({ type }) => type === 'house')?.description ?? '';
+  const propertyId = () => test.info().annotations.find(({ type }) => type === 'listing')?.description ?? '';
   const order = (page: Page) =>
-    photoPanels(page).stored.evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset.photo));
+    photoPanels(page).stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo));
 
-  test('moves them by keyboard, and the focus goes along', async ({ page, market }) => {
+  test('moving by keyboard keeps the focus', async ({ page, scenario }) => {
     const panels = photoPanels(page);
     const [a, b, c] = await order(page);
     await panels.stored
@@ -160,18 +161,18 @@ test.describe('what a seller does with them', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => order(page)).toEqual([b, c, a]);
     await expect(page.locator(`[data-photo="${a}"] [data-tool="later"]`)).toBeFocused();
-    // At the end it goes no further.
+    // The last photo cannot move further.
     await page.keyboard.press('Enter');
     await expect(page.getByRole('status').filter({ hasText: 'now at place 3 of 3' })).toBeAttached();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => order(page)).toEqual([b, a, c]);
     await expect
-      .poll(async () => (await photosIn(market, house())).slice(1).map(({ id }) => id))
+      .poll(async () => (await photosIn(scenario, propertyId())).slice(1).map(({ id }) => id))
       .toEqual([b, a, c]);
   });
 
-  test('drags them; Escape lets go', { tag: '@desktop' }, async ({ page, market }) => {
+  test('dragging, and cancelling with Escape', async ({ page, scenario }) => {
     const panels = photoPanels(page);
     const [a, b, c] = await order(page);
     const middle = async (index: number) => {
@@ -192,21 +193,21 @@ test.describe('what a seller does with them', () => {
     await page.mouse.move(first.x, first.y, { steps: 8 });
     await page.mouse.up();
     await expect
-      .poll(async () => (await photosIn(market, house())).slice(1).map(({ id }) => id))
+      .poll(async () => (await photosIn(scenario, propertyId())).slice(1).map(({ id }) => id))
       .toEqual([c, a, b]);
     await expect.poll(() => order(page)).toEqual([c, a, b]);
   });
 
-  test('makes one the main image, describes one, takes one away', async ({ page, market }) => {
+  test('choosing the main image, describing and removing', { tag: '@phone' }, async ({ page, scenario }) => {
     const panels = photoPanels(page);
     const [a, b, c] = await order(page);
-    const [m] = (await photosIn(market, house())).map(({ id }) => id);
+    const [m] = (await photosIn(scenario, propertyId())).map(({ id }) => id);
     await panels.stored
       .nth(1)
       .getByRole('button', { name: /^Make .* the main image$/ })
       .click();
     await expect
-      .poll(async () => (await photosIn(market, house())).map(({ id }) => id))
+      .poll(async () => (await photosIn(scenario, propertyId())).map(({ id }) => id))
       .toEqual([b, a, m, c]);
     await expect.poll(() => order(page)).toEqual([a, m, c]);
 
@@ -218,10 +219,10 @@ test.describe('what a seller does with them', () => {
     await expect(dialog).toBeHidden();
     await expect(panels.main.getByText('The porch in May')).toBeVisible();
     await expect
-      .poll(async () => (await photosIn(market, house()))[0])
+      .poll(async () => (await photosIn(scenario, propertyId()))[0])
       .toMatchObject({ id: b, caption: 'The porch in May', alt: 'A porch with two brass lamps' });
 
-    // The next one takes over (B-039); Cancel leaves everything.
+    // Removing the main image promotes the next photo; Cancel changes nothing.
     const remove = panels.main.getByRole('button', { name: 'Remove The porch in May' });
     const question = page.getByRole('alertdialog', { name: 'Remove photo?' });
     await remove.click();
@@ -231,12 +232,14 @@ test.describe('what a seller does with them', () => {
     await remove.click();
     await question.getByRole('button', { name: 'Remove Photo' }).click();
     await expect(panels.stored).toHaveCount(2);
-    await expect.poll(async () => (await photosIn(market, house())).map(({ id }) => id)).toEqual([a, m, c]);
-    await open(page, `/property/${house()}`);
+    await expect
+      .poll(async () => (await photosIn(scenario, propertyId())).map(({ id }) => id))
+      .toEqual([a, m, c]);
+    await open(page, `/property/${propertyId()}`);
     await expect(page.locator('.carousel-track img')).toHaveCount(3);
   });
 
-  test('captions and alternative texts are on the public page', { tag: '@desktop' }, async ({ page }) => {
+  test('captions are shown on the public page', async ({ page }) => {
     const panels = photoPanels(page);
     await panels.stored
       .first()
@@ -246,27 +249,27 @@ test.describe('what a seller does with them', () => {
     await dialog.getByLabel('Caption').fill('Kitchen');
     await dialog.getByLabel('Caption').press('Enter');
     await expect(panels.tile('Kitchen')).toBeVisible();
-    // Enter in the dialog did not send the form around it.
+    // Enter in the dialog must not submit the form around it.
     await expect(page).toHaveURL(/\/edit$/);
-    await open(page, `/property/${house()}`);
+    await open(page, `/property/${propertyId()}`);
     await page.getByRole('button', { name: 'Next image' }).click();
     await expect(page.locator('.carousel-caption')).toHaveText('Kitchen');
   });
 });
 
-test.describe('a network that fails', { tag: '@desktop' }, () => {
+test.describe('a network that fails', () => {
   test.slow();
 
-  test('uploads go on by themselves when the connection is back, and arrive once', async ({
+  test('uploads resume automatically when the connection is back, and are stored once', async ({
     page,
-    market,
+    scenario,
     context,
     expectConsole,
   }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
-    const id = await openForm(page, market, '4 Failing Row');
+    const id = await openForm(page, scenario, '4 Failing Row');
     const panels = photoPanels(page);
-    // The first one arrives, but its answer does not.
+    // The first upload is stored, but its response is lost.
     let lostAnswers = 0;
     await page.route(UPLOADS, async (route) => {
       if (lostAnswers > 0) return route.fallback();
@@ -275,7 +278,7 @@ test.describe('a network that fails', { tag: '@desktop' }, () => {
       await context.setOffline(true);
       return route.abort();
     });
-    await panels.files.setInputFiles(await photographs('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
+    await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
     await expect(page.getByText('Trying again').first()).toBeVisible();
     await expect(
       page.getByText('The connection was lost. It is tried again by itself.').first(),
@@ -283,21 +286,21 @@ test.describe('a network that fails', { tag: '@desktop' }, () => {
     await context.setOffline(false);
     await expect(panels.stored).toHaveCount(3);
     await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
-    expect(await photosIn(market, id)).toHaveLength(4);
+    expect(await photosIn(scenario, id)).toHaveLength(4);
   });
 
-  test('an upload is cancelled, and one that the server fails is tried again by hand', async ({
+  test('an upload can be cancelled, and one that fails on the server can be retried', async ({
     page,
-    market,
+    scenario,
     expectConsole,
   }) => {
-    expectConsole(/status of 503/, /^503 /);
-    const id = await openForm(page, market, '5 Failing Row');
+    expectConsole(503);
+    const id = await openForm(page, scenario, '5 Failing Row');
     const panels = photoPanels(page);
     const held: (() => Promise<void>)[] = [];
     await page.route(UPLOADS, (route) => void held.push(() => route.continue()));
-    await panels.files.setInputFiles(await photographs('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
-    // Three at a time.
+    await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
+    // Three uploads run at a time.
     await expect.poll(() => held.length).toBe(3);
     await expect(panels.tile('c.jpg')).toContainText('Waiting');
     await page.getByRole('button', { name: 'Cancel a.jpg' }).click();
@@ -306,50 +309,49 @@ test.describe('a network that fails', { tag: '@desktop' }, () => {
     await page.unroute(UPLOADS);
     await Promise.all(held.map((go) => go().catch(() => undefined)));
     await expect(panels.stored).toHaveCount(3);
-    expect(await photosIn(market, id)).toHaveLength(4);
+    expect(await photosIn(scenario, id)).toHaveLength(4);
 
     await page.clock.install();
     await page.route(UPLOADS, (route) => route.fulfill({ status: 503, body: 'away' }));
-    await panels.files.setInputFiles(await photographs('late.jpg'));
-    for (let n = 0; n < 5; n++) {
+    await panels.files.setInputFiles(await createPhotos('late.jpg'));
+    // Each response of the server begins a pause before the next attempt.
+    await expect(async () => {
       await page.clock.runFor(31_000);
-      await page.waitForTimeout(300);
-    }
-    await expect(panels.tile('late.jpg')).toContainText('Not uploaded');
+      await expect(panels.tile('late.jpg')).toContainText('Not uploaded', { timeout: 100 });
+    }).toPass({ timeout: 30_000 });
     await expect(panels.tile('late.jpg')).toContainText('Something went wrong on our side.');
     await page.unroute(UPLOADS);
     await page.getByRole('button', { name: 'Retry late.jpg' }).click();
     await expect(panels.stored).toHaveCount(4);
   });
 
-  test('a session that has ended says so, and goes on after signing in', async ({
+  test('an expired session is reported, and the upload continues after signing in', async ({
     page,
-    market,
+    scenario,
     context,
-    enter,
+    signInAs,
     expectConsole,
   }) => {
-    expectConsole(/status of 401/);
-    await openForm(page, market, '6 Failing Row');
+    expectConsole(401);
+    await openForm(page, scenario, '6 Failing Row');
     const panels = photoPanels(page);
     const cookies = await context.cookies();
     await context.clearCookies();
-    await panels.files.setInputFiles(await photographs('a.jpg'));
+    await panels.files.setInputFiles(await createPhotos('a.jpg'));
     await expect(panels.main).toContainText('You have been signed out.');
     await context.addCookies(cookies);
-    await enter(SELLER, 'agent');
+    await signInAs(SELLER, 'agent');
     await page.getByRole('button', { name: 'Retry a.jpg' }).click();
     await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
   });
 
-  test('a change that does not arrive is taken back and said', async ({ page, market, expectConsole }) => {
+  test('a change that fails is rolled back with an error', async ({ page, scenario, expectConsole }) => {
     expectConsole(/ERR_FAILED/);
-    await openForm(page, market, '7 Failing Row');
+    await openForm(page, scenario, '7 Failing Row');
     const panels = photoPanels(page);
-    await panels.files.setInputFiles(await photographs('m.jpg', 'a.jpg', 'b.jpg'));
+    await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg'));
     await expect(panels.stored).toHaveCount(2);
-    const order = () =>
-      panels.stored.evaluateAll((tiles) => tiles.map((tile) => (tile as HTMLElement).dataset.photo));
+    const order = () => panels.stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo));
     const before = await order();
     await page.route('**/agent/photos/**', (route) => route.abort());
     await panels.stored

@@ -1,12 +1,15 @@
-import { wholeDollars } from '#features/listings/rules.ts';
-import { demoListing, larkspurLane, pathOf, totalOf } from '#tests/support/demo-listings.ts';
-import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
+import { wholeDollars } from '#platform/money.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, statusOf, test } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, larkspurLane, pathOf, totalOf } from '#tests/support/fixtures/demo-listings.ts';
+
+test.use(withPictures);
 
 const summit = demoListing('Active', ({ row }) => row.address === '1170 Summit Terrace');
 const lot = demoListing('Active', ({ row }) => row.address === 'Lot 7, Orchard Road');
 
 test.describe('a property', () => {
-  test('shows its facts, price, ledger, seller and fees word for word', async ({ page }) => {
+  test('shows its facts, price breakdown, seller and fees', async ({ page }) => {
     await page.goto(pathOf(summit));
     await expect(page).toHaveTitle(/Fernridge, WA 98045 · Acre Trading Post$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('1170 Summit Terrace');
@@ -56,7 +59,7 @@ test.describe('a property', () => {
     ]);
   });
 
-  test('what a lot has not reads N/A', async ({ page }) => {
+  test('shows N/A for what a lot does not have', async ({ page }) => {
     await page.goto(pathOf(lot));
     await expect(page.locator('.factrow li')).toHaveText(['43,560 square feet', 'Vacant Lot']);
     const value = (name: string) => page.locator('.specs div', { hasText: name }).locator('dd');
@@ -65,7 +68,7 @@ test.describe('a property', () => {
     await expect(value('Bathrooms')).toHaveText('N/A');
   });
 
-  test('the price in the list is the price on the page', async ({ page }) => {
+  test('the price in the list equals the price on the page', async ({ page }) => {
     const total = wholeDollars(totalOf(larkspurLane));
     await open(page, '/properties?q=48+larkspur+lane');
     const card = page.getByRole('article').first();
@@ -76,10 +79,9 @@ test.describe('a property', () => {
 });
 
 test.describe('pictures', () => {
-  test('move by buttons, dots, thumbnails and arrow keys, and say where they are', async ({
-    page,
-    isMobile,
-  }) => {
+  test('move by buttons, dots, thumbnails and arrow keys, and announce the position', {
+    tag: '@phone',
+  }, async ({ page, isMobile }) => {
     await open(page, pathOf(summit));
     const carousel = page.getByRole('group', { name: 'Pictures of 1170 Summit Terrace' }).first();
     const images = carousel.locator('.carousel-track img');
@@ -113,12 +115,12 @@ test.describe('pictures', () => {
     await expect(position).toHaveText('Image 2 of 4');
   });
 
-  test('a swipe shows the next one', async ({ page }) => {
+  test('a swipe shows the next picture', { tag: '@phone' }, async ({ page }) => {
     await open(page, pathOf(summit));
     const track = page.locator('.carousel-track');
     const position = page.locator('.carousel [aria-live=polite]');
     await expect(track).toHaveCSS('scroll-snap-type', /x mandatory/);
-    // What a finger does to the track: the browser scrolls it, and it snaps.
+    // Simulates a swipe: the browser scrolls the track, and it snaps.
     await track.evaluate((element) =>
       element.scrollTo({ left: element.clientWidth * 0.8, behavior: 'instant' }),
     );
@@ -129,12 +131,12 @@ test.describe('pictures', () => {
   });
 });
 
-test.describe('what stands behind an address', { tag: '@desktop' }, () => {
+test.describe('property pages by status', () => {
   for (const [status, badge] of [
     ['escrow', 'In Escrow'],
     ['Sold', 'Sold'],
   ] as const) {
-    test(`${badge}: the page stays, without inquiry`, async ({ page, request }) => {
+    test(`${badge}: the page is shown, without inquiries`, async ({ page, request }) => {
       const listing = demoListing(status);
       expect(await statusOf(request, pathOf(listing))).toBe(200);
       await page.goto(pathOf(listing));
@@ -147,12 +149,12 @@ test.describe('what stands behind an address', { tag: '@desktop' }, () => {
     });
   }
 
-  test('pending, withdrawn, hidden and unknown ones: Property not found', async ({
+  test('pending, withdrawn, hidden and unknown properties: Property not found', async ({
     page,
     request,
     expectConsole,
   }) => {
-    expectConsole(/status of 4(04|10)/);
+    expectConsole(404, 410);
     const hidden = demoListing('Active', ({ seller }) => seller.row.status !== 'active');
     for (const [path, status] of [
       [pathOf(demoListing('pending')), 404],
@@ -175,7 +177,7 @@ test.describe('what stands behind an address', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('what machines read', { tag: '@desktop' }, () => {
+test.describe('metadata for crawlers', () => {
   test('structured data, canonical address and preview picture', async ({ page, request, baseURL }) => {
     await page.goto(`${pathOf(larkspurLane)}?utm_source=x`);
     const address = `${baseURL}${pathOf(larkspurLane)}`;
@@ -197,7 +199,7 @@ test.describe('what machines read', { tag: '@desktop' }, () => {
     expect(await sizeOf(page, image)).toEqual([1200, 630]);
   });
 
-  test('the sitemap lists what is on the market, and robots are told where', async ({ request, baseURL }) => {
+  test('the sitemap lists active properties, and robots.txt links to it', async ({ request, baseURL }) => {
     const map = await (await request.get('/sitemap.xml')).text();
     expect(map.match(/<loc>/g)?.length).toBe(240 + 6);
     expect(map).toContain(`<loc>${baseURL}${pathOf(larkspurLane)}</loc>`);

@@ -1,9 +1,9 @@
-import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, statusOf, test } from '#tests/support/signed-in.ts';
+import { expect, open, statusOf, test } from '#tests/support/browser/signed-in-test.ts';
+import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
-test.describe('when there is nothing, or something fails', { tag: '@desktop' }, () => {
-  test('an unknown address: a real 404 with its page', async ({ page, request, expectConsole }) => {
-    expectConsole(/status of 404/);
+test.describe('missing pages and failures', () => {
+  test('an unknown URL: the 404 page with status 404', async ({ page, request, expectConsole }) => {
+    expectConsole(404);
     for (const path of [
       '/nowhere',
       '/properties/1',
@@ -23,12 +23,12 @@ test.describe('when there is nothing, or something fails', { tag: '@desktop' }, 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
   });
 
-  test('a page that fails to render: Oops, with the navigation and the way home', async ({
+  test('a page that fails to render: an error page with the navigation and a link home', async ({
     page,
     expectConsole,
   }) => {
     expectConsole(/broken on purpose/);
-    // The page's own module, except that its component throws.
+    // Replaces the page's module by one whose component throws.
     await page.route('**/assets/property-*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
@@ -46,8 +46,8 @@ test.describe('when there is nothing, or something fails', { tag: '@desktop' }, 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
   });
 
-  test('a routed error: status, its text, the message and the way home', async ({ page, expectConsole }) => {
-    expectConsole(/503/);
+  test('a route error: status, message and a link home', async ({ page, expectConsole }) => {
+    expectConsole(503);
     await open(page, '/properties?q=48+larkspur+lane');
     await page.route(`**${pathOf(larkspurLane)}.data*`, (route) =>
       route.fulfill({ status: 503, contentType: 'text/plain', body: 'Closed for the survey until noon.' }),
@@ -59,7 +59,7 @@ test.describe('when there is nothing, or something fails', { tag: '@desktop' }, 
     await expect(page).toHaveURL('/');
   });
 
-  test('a lost connection while navigating is told, and the next try works', async ({
+  test('a lost connection while navigating shows an error, and the next attempt works', async ({
     page,
     context,
     expectConsole,

@@ -1,12 +1,17 @@
 import type { Page } from '@playwright/test';
-import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, test } from '#tests/support/signed-in.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
+
+test.use(withPictures);
 
 const search = 'Search properties';
 const suggested = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
 test.describe('the home page', () => {
-  test('greets, shows the types and five featured properties, one of them large', async ({ page }) => {
+  test('shows the hero, the property types and five featured properties, one of them large', {
+    tag: '@phone',
+  }, async ({ page }) => {
     await page.goto('/');
     await expect(page).toHaveTitle('Good ground, fairly traded. · Acre Trading Post');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
@@ -38,7 +43,7 @@ test.describe('the home page', () => {
     );
   });
 
-  test('its picture arrives whole and before the others', async ({ page }) => {
+  test('its hero image loads completely and with high priority', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/');
     const hero = page.locator('.stage img:visible');
     await expect(hero).toHaveAttribute('fetchpriority', 'high');
@@ -47,7 +52,7 @@ test.describe('the home page', () => {
       .toBeGreaterThan(1000);
   });
 
-  test('searches for what is typed, and for everything when nothing is', async ({ page }) => {
+  test('searches for the typed text, or lists everything without one', async ({ page }) => {
     await open(page, '/');
     await page.getByLabel(search).fill('larkspur');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -61,7 +66,7 @@ test.describe('the home page', () => {
     await expect(page.getByRole('status').getByText('240 properties')).toBeVisible();
   });
 
-  test('a type leads to its list', async ({ page }) => {
+  test('a property type links to its list', async ({ page }) => {
     await open(page, '/');
     await page.getByRole('navigation', { name: 'Property types' }).getByText('Vacant Lot').click();
     await expect(page).toHaveURL('/properties?type=vacant-lot');
@@ -69,8 +74,8 @@ test.describe('the home page', () => {
   });
 });
 
-test.describe('suggestions', { tag: '@desktop' }, () => {
-  test('arrow keys choose, Enter goes there, Escape closes', async ({ page }) => {
+test.describe('suggestions', () => {
+  test('arrow keys select, Enter opens, Escape closes', async ({ page }) => {
     await open(page, '/');
     const field = page.getByRole('combobox', { name: search });
     const options = suggested(page);
@@ -98,7 +103,7 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(pathOf(larkspurLane));
   });
 
-  test('Enter without a choice searches, and the mouse chooses', async ({ page }) => {
+  test('Enter without a selection searches, and a click selects', async ({ page }) => {
     await open(page, '/');
     const field = page.getByRole('combobox', { name: search });
     await field.fill('cedar hollow');
@@ -115,7 +120,7 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/properties?type=vacant-lot');
   });
 
-  test('a failing suggestion leaves the search as it is', async ({ page, expectConsole }) => {
+  test('search works when suggestions fail', async ({ page, expectConsole }) => {
     expectConsole(/api\/suggestions/);
     await page.route('**/api/suggestions*', (route) => route.fulfill({ status: 500, body: 'no' }));
     await open(page, '/');
@@ -127,7 +132,7 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/properties?q=cedar');
   });
 
-  test('the last typed text wins over a slower answer to an earlier one', async ({ page }) => {
+  test('a slow response to an earlier text does not replace newer suggestions', async ({ page }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -148,16 +153,16 @@ test.describe('suggestions', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('/#featured', { tag: '@desktop' }, () => {
+test.describe('/#featured', () => {
   const heading = 'Featured Properties';
 
-  test('on a cold load scrolls to the heading and moves the focus there', async ({ page }) => {
+  test('on a full page load scrolls to the heading and focuses it', async ({ page }) => {
     await page.goto('/#featured');
     await expect(page.getByRole('heading', { name: heading })).toBeFocused();
     await expect(page.getByRole('heading', { name: heading })).toBeInViewport();
   });
 
-  test('from another route, and again from the same place', async ({ page }) => {
+  test('works from another route, and again after going back and forward', async ({ page }) => {
     await open(page, '/properties');
     await page.evaluate(() => {
       const link = document.createElement('a');
@@ -177,7 +182,7 @@ test.describe('/#featured', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('without scripts', { tag: '@desktop' }, () => {
+test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('the search form searches', async ({ page }) => {

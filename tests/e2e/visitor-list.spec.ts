@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test';
-import { demoListing, pathOf, publicListings, totalOf } from '#tests/support/demo-listings.ts';
-import { expect, open, takenOver, test } from '#tests/support/signed-in.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, test, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, pathOf, publicListings, totalOf } from '#tests/support/fixtures/demo-listings.ts';
+
+test.use(withPictures);
 
 const cards = (page: Page) => page.getByRole('article');
 const found = (page: Page, text: string) => expect(page.locator('.found')).toContainText(text);
 const word = (count: number) => `${count} ${count === 1 ? 'property' : 'properties'}`;
 
-/** The figures of the cards in their order: what the buyer pays, in whole dollars. */
+/** The total prices on the cards in order, in whole dollars. */
 const prices = async (page: Page): Promise<number[]> =>
   (await cards(page).locator('.price').allTextContents()).map((text) => Number(text.replace(/\D/g, '')));
 
@@ -21,7 +24,7 @@ async function filter(page: Page, fields: Record<string, string>): Promise<void>
 }
 
 test.describe('the properties list', () => {
-  test('shows everything there is, with its words', async ({ page }) => {
+  test('shows all properties, with its labels', { tag: '@phone' }, async ({ page }) => {
     await open(page, '/properties');
     await expect(page).toHaveTitle('Available Properties · Acre Trading Post');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Available Properties');
@@ -58,7 +61,7 @@ test.describe('the properties list', () => {
     await expect(cards(page).first().locator('.facts span')).toHaveText(['43,560 sqft']);
   });
 
-  test('each filter narrows the list and stands in the address', async ({ page }) => {
+  test('each filter narrows the list and is part of the URL', { tag: '@phone' }, async ({ page }) => {
     await open(page, '/properties');
     const commercial = publicListings.filter(({ kind }) => kind === 'Commercial');
     await page.getByRole('navigation', { name: 'Property type' }).getByText('Commercial').click();
@@ -87,7 +90,7 @@ test.describe('the properties list', () => {
     await found(page, word(publicListings.length));
   });
 
-  test('a bound on the price counts what the buyer pays, fees included', async ({ page }) => {
+  test('price limits apply to the total price including fees', async ({ page }) => {
     // 48 Larkspur Lane costs 757,335 with fees, 742,000 without.
     for (const [query, times] of [
       ['max=757335', 1],
@@ -101,8 +104,8 @@ test.describe('the properties list', () => {
   });
 });
 
-test.describe('the list in detail', { tag: '@desktop' }, () => {
-  test('bedrooms, bathrooms, a lower bound and words together', async ({ page }) => {
+test.describe('the list in detail', () => {
+  test('bedrooms, bathrooms, a minimum price and a text combined', async ({ page }) => {
     await open(page, '/properties?q=cedar+hollow');
     await filter(page, { 'Minimum price': '500000', Bedrooms: '4', Bathrooms: '3' });
     const fitting = publicListings.filter(
@@ -153,7 +156,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect(pages.locator('[aria-current=page]')).toHaveText('Page 10');
   });
 
-  test('the back button brings the place in the list back', async ({ page }) => {
+  test('the back button restores the scroll position', async ({ page }) => {
     await open(page, '/properties?type=single-family');
     const link = cards(page).nth(21).locator('h3 a');
     await link.scrollIntoViewIfNeeded();
@@ -167,7 +170,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
   });
 
-  test('Back leads where the reader came from, and home from a first page', async ({ page }) => {
+  test('Back returns to the previous page, or home when there is none', async ({ page }) => {
     await open(page, '/');
     await page.getByRole('navigation', { name: 'Property types' }).getByText('Commercial').click();
     await page.getByRole('link', { name: 'Back', exact: true }).click();
@@ -177,7 +180,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('words in any order, beginnings, parts of words and a misspelling find', async ({ page }) => {
+  test('finds words in any order, prefixes, parts of words and misspellings', async ({ page }) => {
     const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur')).length;
     for (const q of ['lark ced', 'CED LARK', 'arkspur']) {
       await page.goto(`/properties?${new URLSearchParams({ q })}`);
@@ -190,7 +193,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect(page.getByLabel('Search properties')).toHaveValue('observatry');
   });
 
-  test('an empty list says so and offers the way back', async ({ page }) => {
+  test('an empty list shows a message and a link to all properties', async ({ page }) => {
     await open(page, '/properties?type=vacant-lot&beds=5');
     await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { level: 2 })).toHaveCount(0);
@@ -199,7 +202,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect(cards(page)).toHaveCount(24);
   });
 
-  test('a type is known by name or slug in any case, an unknown one means all', async ({ page }) => {
+  test('a type is accepted by name or slug in any case, an unknown one means all', async ({ page }) => {
     const current = page.getByRole('navigation', { name: 'Property type' }).locator('[aria-current=page]');
     await page.goto('/properties?type=SINGLE%20family');
     await expect(current).toHaveText('Single Family');
@@ -208,7 +211,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await found(page, word(publicListings.length));
   });
 
-  test('skeletons stand in while the list is on its way', async ({ page }) => {
+  test('skeletons are shown while the list loads', async ({ page }) => {
     await open(page, '/');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -226,7 +229,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
     await expect(page.locator('.sk-pic')).toHaveCount(0);
   });
 
-  test('what is not on the market is not in the list', async ({ page }) => {
+  test('only active properties are in the list', async ({ page }) => {
     for (const status of ['escrow', 'Sold', 'pending', 'withdrawn'] as const) {
       const { row, id } = demoListing(status);
       await page.goto(`/properties?${new URLSearchParams({ q: `${row.address} ${row.city}` })}`);
@@ -236,7 +239,7 @@ test.describe('the list in detail', { tag: '@desktop' }, () => {
   });
 });
 
-test.describe('the list without scripts', { tag: '@desktop' }, () => {
+test.describe('the list without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('searches, filters, sorts and pages', async ({ page }) => {
@@ -256,7 +259,7 @@ test.describe('the list without scripts', { tag: '@desktop' }, () => {
   });
 });
 
-test('strange addresses are answered calmly', { tag: '@desktop' }, async ({ page, request }) => {
+test('malformed queries do not cause errors', async ({ page, request }) => {
   const strange = [
     'a'.repeat(3000),
     '🏡🌲 <b>"house"</b>',
@@ -283,6 +286,6 @@ test('strange addresses are answered calmly', { tag: '@desktop' }, async ({ page
     expect((await request.get(`/properties?${query}`)).status(), query).toBe(200);
   }
   await page.goto(`/properties?${new URLSearchParams({ q: '<img src=x onerror=alert(1)>"\'' })}`);
-  await takenOver(page);
+  await waitForHydration(page);
   await expect(page.getByLabel('Search properties')).toHaveValue('<img src=x onerror=alert(1)>"\'');
 });

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
-import { publicListings } from '#tests/support/demo-listings.ts';
-import { expect, open, test } from '#tests/support/signed-in.ts';
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { publicListings } from '#tests/support/fixtures/demo-listings.ts';
+
+test.use(withPictures);
 
 const map = (page: Page) => page.getByRole('region', { name: 'Map of properties' });
 const clusters = (page: Page) => map(page).locator('.map-cluster');
@@ -8,8 +11,8 @@ const total = async (page: Page) =>
   Number.parseInt((await page.locator('.found span').textContent()) ?? '', 10);
 const mapCode = /listing-map|leaflet|states-10m/i;
 
-test.describe('the map', { tag: '@desktop' }, () => {
-  test('comes on demand, and nothing of it before', async ({ page }) => {
+test.describe('the map', () => {
+  test('is loaded only on demand', async ({ page }) => {
     const fetched: string[] = [];
     page.on('request', (request) => void fetched.push(request.url()));
     await open(page, '/properties');
@@ -26,9 +29,7 @@ test.describe('the map', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/properties');
   });
 
-  test('a press on a cluster comes closer, narrows the list and puts the rectangle into the address', async ({
-    page,
-  }) => {
+  test('a click on a cluster zooms in, narrows the list and adds the bounds to the URL', async ({ page }) => {
     await open(page, '/properties?map=1&type=single-family');
     const all = await total(page);
     const cluster = clusters(page).filter({ hasText: /^\d\d/ }).first();
@@ -46,7 +47,7 @@ test.describe('the map', { tag: '@desktop' }, () => {
     await expect.poll(() => total(page)).toBe(publicListings.length);
   });
 
-  test('a drag moves the list along', async ({ page }) => {
+  test('dragging updates the list', async ({ page }) => {
     await open(page, '/properties?map=1');
     await expect(clusters(page).first()).toBeVisible();
     const box = await map(page).boundingBox();
@@ -59,7 +60,7 @@ test.describe('the map', { tag: '@desktop' }, () => {
     await expect.poll(() => total(page)).toBeLessThan(publicListings.length);
   });
 
-  test('is used with the keyboard: a cluster opens, a price leads to its property', async ({ page }) => {
+  test('works by keyboard: a cluster zooms in, a price opens its property', async ({ page }) => {
     await open(page, '/properties?map=1');
     const cluster = map(page)
       .getByRole('button', { name: /^\d+ properties$/ })
@@ -78,7 +79,7 @@ test.describe('the map', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(/\/property\//);
   });
 
-  test('says so when its markers fail', async ({ page, expectConsole }) => {
+  test('shows an error when its markers fail to load', async ({ page, expectConsole }) => {
     expectConsole(/api\/map/);
     await page.route('**/api/map*', (route) => route.abort());
     await open(page, '/properties?map=1');
@@ -89,7 +90,7 @@ test.describe('the map', { tag: '@desktop' }, () => {
   });
 });
 
-test('a narrow screen has no map, not even by address', async ({ page, isMobile }) => {
+test('a narrow screen has no map, not even by URL', { tag: '@phone' }, async ({ page, isMobile }) => {
   await page.setViewportSize({ width: isMobile ? 390 : 900, height: 800 });
   const fetched: string[] = [];
   page.on('request', (request) => void fetched.push(request.url()));

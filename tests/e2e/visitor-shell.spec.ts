@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { larkspurLane, pathOf } from '#tests/support/demo-listings.ts';
-import { expect, open, sessionOf, test } from '#tests/support/signed-in.ts';
+import { createSession, expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 const propertiesButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('button').first();
 const propertiesMenu = (page: Page) => page.locator('#menu-props');
 const accountMenu = (page: Page) => page.locator('#menu-account');
 const types = ['Vacant Lot', 'Single Family', 'Multi-Family', 'Commercial'];
-const doors: [string, string][] = [
+const loginLinks: [string, string][] = [
   ['Buyer Login', '/buyer/login'],
   ['Create Buyer Account', '/buyer/signup'],
   ['Seller Login', '/agent/login'],
@@ -15,7 +15,7 @@ const doors: [string, string][] = [
 ];
 
 test.describe('the menus', () => {
-  test('Properties: all and the four types, by mouse', async ({ page }) => {
+  test('Properties: links to all properties and the four types', async ({ page }) => {
     await open(page, '/');
     await expect(propertiesMenu(page)).toBeHidden();
     await propertiesButton(page).click();
@@ -25,20 +25,18 @@ test.describe('the menus', () => {
     await expect(propertiesMenu(page)).toBeHidden();
   });
 
-  test('Login: the four ways in, each to its page', async ({ page }) => {
+  test('Login: links to the three logins and the sign-up', async ({ page }) => {
     await open(page, '/');
     await page.getByRole('button', { name: 'Login' }).click();
     const links = accountMenu(page).getByRole('link');
-    await expect(links).toHaveText(doors.map(([label]) => label));
-    for (const [index, [, path]] of doors.entries())
+    await expect(links).toHaveText(loginLinks.map(([label]) => label));
+    for (const [index, [, path]] of loginLinks.entries())
       await expect(links.nth(index)).toHaveAttribute('href', path);
     await page.mouse.click(10, 800);
     await expect(accountMenu(page)).toBeHidden();
   });
 
-  test('by keyboard: arrows, first letters, Escape gives the focus back', { tag: '@desktop' }, async ({
-    page,
-  }) => {
+  test('by keyboard: arrows, first letters, and Escape restores the focus', async ({ page }) => {
     await open(page, '/');
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -63,7 +61,7 @@ test.describe('the menus', () => {
     await expect(page).toHaveURL('/properties');
   });
 
-  for (const [email, door, place, href, bell] of [
+  for (const [email, role, place, href, bell] of [
     [
       'buyer@acre.test',
       'buyer',
@@ -74,8 +72,8 @@ test.describe('the menus', () => {
     ['seller@acre.test', 'agent', 'Seller Dashboard', '/agent/dashboard', /^\/agent\/inquiries$/],
     ['admin@acre.test', 'admin', 'Admin Dashboard', '/admin/dashboard', null],
   ] as const) {
-    test(`the account of ${email}: ${place} and Logout`, { tag: '@desktop' }, async ({ page, enter }) => {
-      await enter(email, door);
+    test(`the account of ${email}: ${place} and Logout`, async ({ page, signInAs }) => {
+      await signInAs(email, role);
       await open(page, '/');
       await page.getByRole('button', { name: 'Account' }).click();
       await expect(accountMenu(page).getByRole('link')).toHaveText([place]);
@@ -89,13 +87,13 @@ test.describe('the menus', () => {
   }
 });
 
-test.describe('signing out', { tag: '@desktop' }, () => {
-  test('reaches the other tab, and the back button shows nothing of the account', async ({
+test.describe('signing out', () => {
+  test('signs out other tabs, and the back button shows nothing of the account', async ({
     page,
     context,
     baseURL,
   }) => {
-    await context.addCookies(await sessionOf(baseURL ?? '', 'buyer2@acre.test'));
+    await context.addCookies(await createSession(baseURL ?? '', 'buyer2@acre.test'));
     await open(page, '/buyer/transactions');
     const other = await context.newPage();
     await open(other, pathOf(larkspurLane));
@@ -113,16 +111,13 @@ test.describe('signing out', { tag: '@desktop' }, () => {
 });
 
 test.describe('the theme', () => {
-  test('follows the system, then the choice, without a flash', { tag: '@desktop' }, async ({
-    page,
-    context,
-  }) => {
+  test("follows the system, then the user's choice, without a flash", async ({ page, context }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(page, '/');
     await expect(page.locator('html')).toHaveClass(/dark/);
     await page.getByRole('button', { name: 'Switch theme' }).click();
     await expect(page.locator('html')).not.toHaveClass(/dark/);
-    // Before the first paint there is no body yet, and the class is already right.
+    // Before the first paint there is no body yet, and the class must already be set.
     await context.addInitScript(() => {
       new MutationObserver((_, observer) => {
         if (!document.body) return;
@@ -141,18 +136,18 @@ test.describe('the theme', () => {
   });
 });
 
-test('the footer leads to the types and the ways in', { tag: '@desktop' }, async ({ page }) => {
+test('the footer links to the types and the logins', async ({ page }) => {
   await page.goto('/properties');
   const foot = page.getByRole('contentinfo');
   await expect(foot.getByRole('link')).toHaveText([
     /Acre Trading Post/,
     'All Properties',
     ...types,
-    ...doors.map(([label]) => label),
+    ...loginLinks.map(([label]) => label),
   ]);
 });
 
-test('the skip link leads past the navigation', { tag: '@desktop' }, async ({ page }) => {
+test('the skip link skips the navigation', async ({ page }) => {
   await page.goto('/properties');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -163,16 +158,16 @@ test('the skip link leads past the navigation', { tag: '@desktop' }, async ({ pa
   await expect(page.getByRole('link', { name: 'Back', exact: true })).toBeFocused();
 });
 
-test.describe('menus without scripts', { tag: '@desktop' }, () => {
+test.describe('menus without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('open and lead on', async ({ page, context, baseURL }) => {
+  test('open, and their links work', async ({ page, context, baseURL }) => {
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'Switch theme' })).toBeHidden();
     await propertiesButton(page).click();
     await propertiesMenu(page).getByText('Commercial').click();
     await expect(page).toHaveURL('/properties?type=commercial');
-    await context.addCookies(await sessionOf(baseURL ?? '', 'buyer2@acre.test'));
+    await context.addCookies(await createSession(baseURL ?? '', 'buyer2@acre.test'));
     await page.goto('/');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Logout' }).press('Enter');

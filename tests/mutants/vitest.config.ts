@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// The tests of the pure money code: quick, and without a database.
+// The unit tests of the pure money code: fast, without a database.
 export default defineConfig({
   test: {
-    include: ['features/{fees,ledger,purchases}/*.test.ts'],
-    exclude: ['**/*.db.test.ts', '**/money-page.test.ts'],
+    include: ['features/{fees,ledger,payments,sales}/*.test.ts'],
+    exclude: ['**/*.db.test.ts', '**/money-docs.test.ts'],
   },
 });

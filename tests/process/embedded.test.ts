@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshDataDir } from '#tests/support/database.ts';
-import { type Child, startProcess } from '#tests/support/process.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { freshDataDir } from '#tests/support/database/test-database.ts';
+import { startProcess, type TestProcess } from '#tests/support/server/process.ts';
 
 let dataDir: string;
-let children: Child[] = [];
+let children: TestProcess[] = [];
 
 beforeEach(async () => {
   dataDir = await freshDataDir();
@@ -18,8 +18,8 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function start(environment: Record<string, string> = {}): Child {
-  const child = startProcess('tests/support/small-process.ts', {
+function start(environment: Record<string, string> = {}): TestProcess {
+  const child = startProcess('tests/support/server/minimal-server.ts', {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -28,16 +28,16 @@ function start(environment: Record<string, string> = {}): Child {
   children.push(child);
   return child;
 }
-async function started(environment: Record<string, string> = {}): Promise<Child & { url: string }> {
+async function started(environment: Record<string, string> = {}): Promise<TestProcess & { url: string }> {
   const child = start(environment);
-  const [, port] = await child.printed(/"listening":(\d+)/);
+  const [, port] = await child.waitForOutput(/"listening":(\d+)/);
   return { ...child, url: `http://127.0.0.1:${port}` };
 }
 const names = async (url: string) => (await (await fetch(`${url}/names`)).json()) as string[];
 const write = (url: string, name: string) => fetch(`${url}/write?name=${name}`, { method: 'POST' });
 
-describe('one embedded database, several processes', () => {
-  it('a second server is turned away with what to do, and the first one goes on', async () => {
+describe('one embedded database and several processes', () => {
+  it('a second server is rejected with instructions, and the first one keeps running', async () => {
     const first = await started();
     const second = start();
     expect(await second.end()).toBe(3);
@@ -46,7 +46,7 @@ describe('one embedded database, several processes', () => {
     expect((await write(first.url, 'after')).status).toBe(200);
   });
 
-  it('a command works through the running server, and each sees what the other committed', async () => {
+  it('a command works through the running server, and both see what the other committed', async () => {
     const server = await started();
     const command = await started({ SHARE: 'on' });
     await Promise.all(
@@ -59,12 +59,12 @@ describe('one embedded database, several processes', () => {
     expect((await write(server.url, 'later')).status).toBe(200);
   });
 
-  it('of two that start at once on a new folder exactly one wins, and nothing is broken', async () => {
+  it('when two servers start at once on a new folder, exactly one wins and nothing is corrupted', async () => {
     rmSync(join(dataDir, 'database'), { recursive: true });
     const both = [start(), start()];
     const results = await Promise.all(
       both.map((child) =>
-        child.printed(/"listening":(\d+)/).then(
+        child.waitForOutput(/"listening":(\d+)/).then(
           ([, port]) => port,
           () => null,
         ),
@@ -75,7 +75,7 @@ describe('one embedded database, several processes', () => {
     expect(await names(`http://127.0.0.1:${ports[0]}`)).toHaveLength(4);
   });
 
-  it('what a dead process left behind does not keep the next one out', async () => {
+  it('the lock of a dead process does not block the next one', async () => {
     const first = await started();
     await first.end('SIGKILL');
     expect(existsSync(join(dataDir, 'database.lock'))).toBe(true);
@@ -85,18 +85,18 @@ describe('one embedded database, several processes', () => {
     expect(existsSync(join(dataDir, 'database.lock'))).toBe(false);
   });
 
-  it('of several that find the claim of a dead one at once exactly one wins', async () => {
+  it('when several servers find the lock of a dead process, exactly one wins', async () => {
     await (await started()).end('SIGKILL');
     const results = await Promise.all(
       [1, 2, 3].map(async () => {
         const child = start();
-        return (await child.printed(/"listening":\d+|in use by process/))[0];
+        return (await child.waitForOutput(/"listening":\d+|in use by process/))[0];
       }),
     );
     expect(results.filter((text) => text.includes('listening'))).toHaveLength(1);
   });
 
-  it('a claim holds only for the very process that made it', async () => {
+  it('a lock is valid only for the process that created it', async () => {
     const lock = join(dataDir, 'database.lock');
     const claim = { pid: process.pid, began: '', host: hostname(), socketFolder: join(dataDir, 'gone') };
     const taken = async () => {
@@ -104,16 +104,16 @@ describe('one embedded database, several processes', () => {
       expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: child.process.pid });
       await child.end('SIGTERM');
     };
-    // The number lives, but under it another program than the one that made the claim.
+    // The process id is in use, but by another process than the one that created the lock.
     writeFileSync(lock, JSON.stringify(claim));
     await taken();
-    // Another machine on the same folder, at work a moment ago.
+    // Another machine uses the same folder and was active a moment ago.
     writeFileSync(lock, JSON.stringify({ ...claim, host: 'other.example' }));
     const turnedAway = start();
     expect(await turnedAway.end()).toBe(3);
     expect(turnedAway.output()).toContain(`in use by process ${process.pid}`);
-    // And silent for longer than a living one would be.
-    const past = new Date(Date.now() - 60_000);
+    // The other machine has been silent for too long to be alive.
+    const past = new Date(Date.now() - MINUTE);
     utimesSync(lock, past, past);
     await taken();
     writeFileSync(lock, '{"pid":');
@@ -122,7 +122,7 @@ describe('one embedded database, several processes', () => {
 });
 
 describe('a killed process', () => {
-  it('has kept every commit that it acknowledged', async () => {
+  it('keeps every commit that it acknowledged', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 4; round++) {
       const child = await started();
@@ -151,35 +151,48 @@ describe('a killed process', () => {
     expect(acknowledged.filter((name) => !present.has(name))).toEqual([]);
   }, 60_000);
 
-  it('during the very first initialisation leaves nothing that the next start stumbles over', async () => {
+  it('leaves nothing behind that breaks the next start when killed during its first initialisation', async () => {
     rmSync(join(dataDir, 'database'), { recursive: true });
-    for (const milliseconds of [300, 700, 1_200, 1_800]) {
+    const inData = (name: string) => join(dataDir, name);
+    const stages: ((pid: string, since: number) => boolean)[] = [
+      (pid) => readFileSync(inData('database.lock'), 'utf8').includes(pid),
+      (_, since) => statSync(inData('database.new')).birthtimeMs >= since,
+      () => existsSync(inData('database')),
+    ];
+    for (const reached of stages) {
+      const since = Date.now();
       const child = start();
-      await wait(milliseconds);
+      const pid = String(child.process.pid);
+      await vi.waitFor(() => expect(reached(pid, since)).toBe(true), { timeout: 60_000, interval: 2 });
       await child.end('SIGKILL');
     }
     const survivor = await started();
     expect(await names(survivor.url)).toHaveLength(4);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a stopped process', () => {
-  it('finishes what it was asked, closes its streams, and exits with 0', async () => {
+  it('finishes pending requests, closes its streams and exits with 0', async () => {
     const child = await started();
     const slow = fetch(`${child.url}/slow`).then((answer) => answer.text());
-    const stream = await fetch(`${child.url}/events`);
-    const streamEnds = stream.text();
-    await wait(100);
+    const { body } = await fetch(`${child.url}/events`);
+    const events = body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    for (let text = ''; !text.includes('"type":"ready"'); ) {
+      const piece = await events?.next();
+      expect(piece?.done).toBe(false);
+      text += piece?.value;
+    }
+    await child.waitForOutput(/a slow request has arrived/);
     const began = performance.now();
     const ended = child.end('SIGTERM');
     expect(await slow).toBe('finished');
-    expect(await streamEnds).toContain('"type":"ready"');
+    while (!(await events?.next())?.done);
     expect(await ended).toBe(0);
     expect(performance.now() - began).toBeLessThan(3_000);
     await expect(fetch(`${child.url}/names`)).rejects.toThrow();
   });
 
-  it('is ready until then, and says which port is taken', async () => {
+  it('reports ready until then, and a second one names the port that is in use', async () => {
     const child = await started();
     const ready = await fetch(`${child.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
@@ -187,7 +200,7 @@ describe('a stopped process', () => {
       { ready: true, database: 'reachable', migrated: true },
     ]);
     expect(await (await fetch(`${child.url}/healthz`)).json()).toEqual({ status: 'ok' });
-    const other = mkdtempSync(join(tmpdir(), 'acre-process-'));
+    const other = await freshDataDir();
     const second = start({ DATA_DIR: other, PORT: new URL(child.url).port });
     expect(await second.end()).toBe(1);
     expect(second.output()).toContain(`Port ${new URL(child.url).port} is in use`);

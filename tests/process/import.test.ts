@@ -2,22 +2,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SearchCriteria } from '#features/search/model.ts';
 import { mapMarkers, searchListings } from '#features/search/reads.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { testContext } from '#tests/support/context.ts';
-import { freshDatabase, freshDataDir, serverIsReachable } from '#tests/support/database.ts';
-import { realListingsFile, writeListingsFile } from '#tests/support/listings-file.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { type Child, startProcess } from '#tests/support/process.ts';
+import { freshDatabase, freshDataDir, serverIsReachable } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { sampleListingsFile, writeListingsFile } from '#tests/support/fixtures/listings-file.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { startProcess, type TestProcess } from '#tests/support/server/process.ts';
 
 const EMAIL = 'ida@example.test';
-const ROWS = 4_000;
+const ROWS = 2_500;
 let folder: string;
 let dataDir: string;
 let open: Database[] = [];
-let children: Child[] = [];
+let children: TestProcess[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'acre-import-'));
@@ -40,7 +41,11 @@ async function closed(db: Database): Promise<void> {
   open = open.filter((other) => other !== db);
   await db.close();
 }
-function run(path: string, environment: Record<string, string> = {}, args = ['--seller', EMAIL]): Child {
+function run(
+  path: string,
+  environment: Record<string, string> = {},
+  args = ['--seller', EMAIL],
+): TestProcess {
   const child = startProcess('scripts/import.ts', { DATA_DIR: dataDir, ...environment }, [path, ...args]);
   children.push(child);
   return child;
@@ -52,7 +57,15 @@ async function listings(db: Database): Promise<number> {
     .select((all) => all.fn.countAll<number>().as('count'));
   return (await query.executeTakeFirstOrThrow()).count;
 }
-/** Listings once some are in; through the importing process itself when it has the embedded database. */
+/** How many other sessions of a database have a transaction open. */
+async function openTransactions(db: Database): Promise<number> {
+  const sessions = sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`;
+  const { rows } = await sessions.execute(db.q());
+  return rows[0]?.count ?? 0;
+}
+/** Waits for the first listings; on the embedded database it connects through the importing process. */
 async function firstListings(connect: () => Promise<Database>): Promise<{ db: Database; count: number }> {
   for (let attempt = 0; attempt < 2_400; attempt++) {
     const db = await connect().catch(() => null);
@@ -68,8 +81,12 @@ const manyRows = () =>
     Array.from({ length: ROWS }, (_, n) => ({ address: `${n + 1} HILL RD` })),
   );
 
-/** After the killed run: whole batches only, and the next run adds exactly the rest. */
-async function completes(path: string, left: number, environment: Record<string, string>): Promise<void> {
+/** Checks that the killed run left only whole batches, and that the next run adds exactly the rest. */
+async function completesImport(
+  path: string,
+  left: number,
+  environment: Record<string, string>,
+): Promise<void> {
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(ROWS);
   expect(left % 250).toBe(0);
@@ -81,16 +98,16 @@ async function completes(path: string, left: number, environment: Record<string,
   );
 }
 
-describe('an import that is killed in the middle is completed by the next one', { timeout: 120_000 }, () => {
+describe('an import that is killed halfway is completed by the next one', { timeout: 120_000 }, () => {
   it('embedded', async () => {
     const seeded = await openDatabase({ dataDir });
-    await createPerson(seeded, 'agent', { email: EMAIL });
+    await createUser(seeded, 'agent', { email: EMAIL });
     await seeded.close();
     const path = manyRows();
     const child = run(path);
     let shared: Database | undefined;
     await firstListings(async () => {
-      await child.printed(/^/);
+      await child.waitForOutput(/^/);
       if (!existsSync(join(dataDir, 'database.lock'))) throw new Error('not yet open');
       shared ??= await opened(openDatabase({ dataDir, mayShare: true }));
       return shared;
@@ -100,36 +117,35 @@ describe('an import that is killed in the middle is completed by the next one', 
     const db = await opened(openDatabase({ dataDir }));
     const left = await listings(db);
     await closed(db);
-    await completes(path, left, {});
+    await completesImport(path, left, {});
     expect(await listings(await opened(openDatabase({ dataDir })))).toBe(ROWS);
   });
 
   it('PostgreSQL', async ({ skip }) => {
     if (!(await serverIsReachable())) skip('no PostgreSQL is reachable');
     const db = await opened(freshDatabase('server'));
-    await createPerson(db, 'agent', { email: EMAIL });
+    await createUser(db, 'agent', { email: EMAIL });
     const environment = { DATABASE_URL: String(db.pool.options.connectionString) };
     const path = manyRows();
     const child = run(path, environment);
     await firstListings(async () => db);
     expect(await child.end('SIGKILL')).toBe('SIGKILL');
-    // The server notices the broken connection a moment later and takes the running batch back.
-    await wait(500);
-    await completes(path, await listings(db), environment);
+    // The server notices the broken connection a moment later and rolls back the current batch.
+    await expect.poll(() => openTransactions(db), { timeout: 15_000 }).toBe(0);
+    await completesImport(path, await listings(db), environment);
     expect(await listings(db)).toBe(ROWS);
   });
 });
 
-it('works beside a process that has the embedded database open, which finds the houses by search and on the map', {
+it('works while another process has the embedded database open, which then finds the listings by search and on the map', {
   timeout: 120_000,
-}, async ({ skip }) => {
-  if (!existsSync(realListingsFile)) skip('../shared/data is absent');
+}, async () => {
   const db = await opened(openDatabase({ dataDir }));
-  await createPerson(db, 'agent', { email: EMAIL });
-  const child = run(realListingsFile, {}, []);
+  await createUser(db, 'agent', { email: EMAIL });
+  const child = run(sampleListingsFile, {}, []);
   expect(await child.end()).toBe(0);
   expect(child.output()).toBe(
-    `Imported for ${EMAIL}:\n3,766 rows: 3,766 accepted, 0 updated, 0 unchanged, 0 refused\n`,
+    `Imported for ${EMAIL}:\n48 rows: 48 accepted, 0 updated, 0 unchanged, 0 refused\n`,
   );
   const everything: SearchCriteria = {
     text: '',
@@ -143,18 +159,18 @@ it('works beside a process that has the embedded database open, which finds the 
     bbox: null,
   };
   const ctx = testContext(db, { now: () => new Date() });
-  const found = await searchListings(ctx, { ...everything, text: 'faraway leb' });
-  const inFile = readFileSync(realListingsFile, 'utf8')
+  const found = await searchListings(ctx, { ...everything, text: 'alderbrook quill' });
+  const inFile = readFileSync(sampleListingsFile, 'utf8')
     .split('\n')
-    .filter((line) => line.includes(' FARAWAY '));
+    .filter((line) => line.includes(' ALDERBROOK '));
   expect(found.total).toBe(inFile.length);
-  expect(found.rows[0]?.address).toMatch(/^\d+ Faraway Ln$/);
+  expect(found.rows[0]?.address).toMatch(/^\d+ Alderbrook Ln$/);
   const bbox = { south: 43.55, west: -72.4, north: 43.75, east: -72.1 };
   const markers = await mapMarkers(ctx, { ...everything, bbox }, 12);
   expect(markers.length).toBeGreaterThan(0);
 });
 
-describe('answers in words', () => {
+describe('error messages', () => {
   it.each<[string, (path: string) => void, string]>([
     ['a missing file', () => undefined, 'There is no file'],
     [
@@ -164,31 +180,31 @@ describe('answers in words', () => {
     ],
     ['other columns', (path) => writeFileSync(path, 'a;b\n1;2\n'), 'The first line must name the columns.'],
     ['an unknown seller', (path) => void writeListingsFile(path, [{}]), `There is no seller ${EMAIL}.`],
-  ])('%s', async (_, write, words) => {
+  ])('%s', async (_, write, message) => {
     const path = join(folder, 'file.csv');
     write(path);
     const child = run(path);
     expect(await child.end()).toBe(1);
-    expect(child.output()).toContain(words);
+    expect(child.output()).toContain(message);
     expect(child.output()).not.toMatch(/\n\s+at |Error:/);
   });
 
-  it('no file named, a wrong option, an unusable environment', async () => {
-    for (const [child, words] of [
+  it('a missing argument, an unknown option, an invalid environment', async () => {
+    for (const [child, message] of [
       [startProcess('scripts/import.ts', { DATA_DIR: dataDir }), 'Usage: npm run import'],
       [run('x.csv', {}, ['--sellers', 'x']), 'Usage: npm run import'],
       [run(writeListingsFile(join(folder, 'one.csv'), [{}]), { PORT: 'x' }), 'PORT: expected a port number'],
       [run(join(folder, 'one.csv'), { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }), 'ECONNREFUSED'],
     ] as const) {
       expect(await child.end()).toBe(1);
-      expect(child.output()).toContain(words);
+      expect(child.output()).toContain(message);
       expect(child.output()).not.toMatch(/\n\s+at /);
     }
   });
 
-  it('many refusals: the first twenty, all of them in a file, and how many of each', async () => {
+  it('many refused rows: the first twenty are printed, all are written to a file, and each reason is counted', async () => {
     const db = await opened(openDatabase({ dataDir }));
-    await createPerson(db, 'agent', { email: EMAIL });
+    await createUser(db, 'agent', { email: EMAIL });
     const rows = Array.from({ length: 30 }, (_, n) => (n < 25 ? { price: 'call' } : { title: 'x' }));
     const child = run(writeListingsFile(join(folder, 'wrong.csv'), rows));
     expect(await child.end()).toBe(0);

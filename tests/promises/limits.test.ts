@@ -1,39 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sessionCookie } from '#platform/auth/cookie.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { ask } from '#tests/support/ask.ts';
-import { ownDatabase, serverIsReachable } from '#tests/support/database.ts';
-import { createListing } from '#tests/support/listings.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
+import { serverIsReachable } from '#tests/support/database/test-database.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { sendRequest } from '#tests/support/server/http-request.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
+import { startSession } from '#tests/support/server/session-cookie.ts';
 
-// R18: what may be abused is bounded by account and by address, together for all processes on one PostgreSQL.
+// R18: whatever can be abused is rate limited per account and per IP address, across all processes on one PostgreSQL.
 
 const SECRET = 'a secret that two processes of one market share';
-const MINUTE = 60_000;
-const there = await serverIsReachable();
-const title = there ? 'two processes on one PostgreSQL' : 'two processes skipped: no PostgreSQL is reachable';
+const postgresAvailable = await serverIsReachable();
+const title = postgresAvailable
+  ? 'two processes on one PostgreSQL'
+  : 'two processes skipped: no PostgreSQL is reachable';
 
-describe.skipIf(!there)(title, () => {
-  let own: Awaited<ReturnType<typeof ownDatabase>>;
+describe.skipIf(!postgresAvailable)(title, () => {
+  let own: Awaited<ReturnType<typeof createEmptyDatabase>>;
   let db: Database;
-  /** stands behind a balancer, which tells it the address of who asks */
-  let behind: TestServer;
-  /** is asked directly, so that an address in a header is what a stranger typed */
+  /** behind a load balancer that passes on the client's address */
+  let proxied: TestServer;
+  /** reached directly, so that an address in a header may be forged */
   let direct: TestServer;
   beforeAll(async () => {
-    own = await ownDatabase();
+    own = await createEmptyDatabase();
     const environment = { DATABASE_URL: own.url, APP_SECRET: SECRET, DEMO: 'off' };
-    behind = await startServer({ ...environment, TRUST_PROXY: 'on' });
+    proxied = await startServer({ ...environment, TRUST_PROXY: 'on' });
     direct = await startServer(environment);
     db = await openDatabase({ url: own.url, dataDir: null });
   }, 120_000);
-  // Tests share addresses: what one has used up is given back to the next.
+  // Tests share IP addresses, so each starts with fresh limits.
   beforeEach(() => db.q().deleteFrom('rate_limits').execute());
   afterAll(async () => {
     await db.close();
-    await Promise.all([behind.stop(), direct.stop()]);
+    await Promise.all([proxied.stop(), direct.stop()]);
     await own.drop();
   });
 
@@ -43,97 +46,95 @@ describe.skipIf(!there)(title, () => {
     fields: Record<string, string>,
     headers: Record<string, string> = {},
   ) =>
-    ask(Number(new URL(server.url).port), path, {
+    sendRequest(Number(new URL(server.url).port), path, {
       method: 'POST',
       headers: {
         'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
-        'x-forwarded-for': anyAddress(),
+        'x-forwarded-for': randomIp(),
         ...headers,
       },
       body: new URLSearchParams(fields).toString(),
     });
-  const anyAddress = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
-  const someone = () => `${randomUUID()}@example.test`;
-  /** Asks so often, by both processes in turn where `server` is not given; the statuses. */
-  const statuses = async (times: number, asking: (n: number) => ReturnType<typeof post>) =>
-    (await Promise.all(Array.from({ length: times }, (_, n) => asking(n)))).map(({ status }) => status);
+  const randomIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+  const randomEmail = () => `${randomUUID()}@example.test`;
+  /** Sends `times` concurrent requests and returns their statuses. */
+  const statuses = async (times: number, send: (n: number) => ReturnType<typeof post>) =>
+    (await Promise.all(Array.from({ length: times }, (_, n) => send(n)))).map(({ status }) => status);
   const count = (list: readonly number[], status: number) => list.filter((one) => one === status).length;
-  const either = (n: number) => (n % 2 ? behind : direct);
-  /** How many windows of this length were open at some time since `began`. */
+  const either = (n: number) => (n % 2 ? proxied : direct);
+  /** How many rate limit windows of this length there have been since `began`. */
   const windows = (began: number, length: number) =>
     Math.floor(Date.now() / length) - Math.floor(began / length) + 1;
-  /** Exactly the limit; where a window ended meanwhile, which nobody can prevent, up to the limit of each. */
+  /** Exactly the limit, or up to the limit per window if windows rolled over during the test. */
   const expectBounded = (allowed: number, limit: number, began: number, length: number) => {
     expect(allowed).toBeGreaterThanOrEqual(limit);
     expect(allowed).toBeLessThanOrEqual(limit * windows(began, length));
   };
 
-  it('sign-in: five tries a minute for an account, from wherever they come', async () => {
-    const email = someone();
+  /** Signs a user in as one more session; returns its cookie. */
+  const newSession = (server: TestServer, userId: string) =>
+    startSession(db, { publicUrl: server.url, secret: SECRET }, userId);
+
+  it('sign-in: five attempts a minute for an account, from any address', async () => {
+    const email = randomEmail();
     const began = Date.now();
     const answers = await statuses(8, () =>
-      post(behind, '/buyer/login', { email, password: 'Not the password' }),
+      post(proxied, '/buyer/login', { email, password: 'Not the password' }),
     );
     const more = await post(direct, '/buyer/login', { email, password: 'Not the password' });
     const allowed = count([...answers, more.status], 401);
     expect(allowed + count([...answers, more.status], 429)).toBe(9);
     expectBounded(allowed, 5, began, MINUTE);
     if (windows(began, MINUTE) === 1) expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
-    const other = await post(behind, '/buyer/login', { email: someone(), password: 'Not the password' });
+    const other = await post(proxied, '/buyer/login', { email: randomEmail(), password: 'Not the password' });
     expect(other.status).toBe(401);
   }, 60_000);
 
-  it('sign-in: thirty tries in five minutes from an address, whatever it says of itself', async () => {
+  it('sign-in: thirty attempts in five minutes from an address, whatever its headers claim', async () => {
     const began = Date.now();
     const answers = await statuses(36, (n) => {
-      const fields = { email: someone(), password: 'Not the password' };
-      // To the one that is asked directly every request claims another address; the balancer tells the other the truth.
+      const fields = { email: randomEmail(), password: 'Not the password' };
+      // Requests to the direct server each forge an address; the load balancer passes on the real one.
       return post(either(n), '/buyer/login', fields, n % 2 ? { 'x-forwarded-for': '127.0.0.1' } : {});
     });
     expectBounded(count(answers, 401), 30, began, 5 * MINUTE);
     expect(count(answers, 401) + count(answers, 429)).toBe(36);
   }, 120_000);
 
-  it('reset: three mails an hour for an account, known or not', async () => {
-    for (const email of [(await createPerson(db, 'buyer')).email, someone()]) {
+  it('password reset: three mails an hour for an account, existing or not', async () => {
+    for (const email of [(await createUser(db, 'buyer')).email, randomEmail()]) {
       const began = Date.now();
-      const answers = await statuses(6, () => post(behind, '/buyer/login', { form: 'forgot', email }));
+      const answers = await statuses(6, () => post(proxied, '/buyer/login', { intent: 'forgot', email }));
       expectBounded(count(answers, 302), 3, began, 60 * MINUTE);
       expect(count(answers, 302) + count(answers, 429)).toBe(6);
     }
   }, 60_000);
 
-  it('reset: twenty mails an hour to whomever, asked for by one address', async () => {
+  it('password reset: twenty mails an hour requested from one address', async () => {
     const began = Date.now();
     const headers = { 'x-forwarded-for': '192.0.2.7' };
     const answers = await statuses(24, () =>
-      post(behind, '/buyer/login', { form: 'forgot', email: someone() }, headers),
+      post(proxied, '/buyer/login', { intent: 'forgot', email: randomEmail() }, headers),
     );
     expectBounded(count(answers, 302), 20, began, 60 * MINUTE);
   }, 60_000);
 
   it('sign-up: ten accounts an hour from an address', async () => {
     const began = Date.now();
-    const fields = () => ({ email: someone(), password: 'Plumb-Line 77 brass' });
+    const fields = () => ({ email: randomEmail(), password: 'Plumb-Line 77 brass' });
     const headers = { 'x-forwarded-for': '192.0.2.8' };
-    const answers = await statuses(13, () => post(behind, '/buyer/signup', fields(), headers));
+    const answers = await statuses(13, () => post(proxied, '/buyer/signup', fields(), headers));
     expectBounded(count(answers, 302), 10, began, 60 * MINUTE);
     expect(count(answers, 302) + count(answers, 429)).toBe(13);
   }, 60_000);
 
-  it('inquiry: three a minute for a person, by every session and process together', async () => {
-    const [buyer, seller] = [await createPerson(db, 'buyer'), await createPerson(db, 'agent')];
-    const cookieOf = async (server: TestServer) => {
-      const token = randomUUID();
-      const expires_at = new Date(Date.now() + 29.5 * 24 * 60 * MINUTE);
-      await db.q().insertInto('sessions').values({ user_id: buyer.id, token, expires_at }).execute();
-      return sessionCookie({ publicUrl: server.url, secret: SECRET }, token).split(';')[0] ?? '';
-    };
+  it('inquiry: three a minute for a user, across all sessions and processes', async () => {
+    const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
     const listings = await Promise.all(Array.from({ length: 6 }, () => createListing(db, seller.agentId)));
     const began = Date.now();
     const answers = await statuses(6, async (n) => {
-      const cookie = await cookieOf(either(n));
+      const cookie = await newSession(either(n), buyer.id);
       return post(
         either(n),
         `/property/${listings[n]}`,
@@ -151,5 +152,43 @@ describe.skipIf(!there)(title, () => {
       .where('user_id', '=', buyer.id)
       .executeTakeFirstOrThrow();
     expect(sent).toBe(allowed);
+  }, 60_000);
+
+  it('payment diagnostics: five a minute for a user, across all sessions and processes', async () => {
+    const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
+    const propertyId = await createListing(db, seller.agentId);
+    const began = Date.now();
+    const answers = await statuses(8, async (n) => {
+      const cookie = await newSession(either(n), buyer.id);
+      return sendRequest(Number(new URL(either(n).url).port), '/api/payment-diagnostics', {
+        method: 'POST',
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/json',
+          'x-forwarded-for': randomIp(),
+          cookie,
+        },
+        body: JSON.stringify({ paymentType: 'card', propertyId }),
+      });
+    });
+    expectBounded(count(answers, 200), 5, began, MINUTE);
+    expect(count(answers, 200) + count(answers, 429)).toBe(8);
+  }, 60_000);
+
+  it('beginning a purchase: ten a minute for a user, across all sessions and processes', async () => {
+    const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
+    const propertyId = await createListing(db, seller.agentId);
+    const began = Date.now();
+    const answers = await statuses(14, async (n) => {
+      const cookie = await newSession(either(n), buyer.id);
+      // Refused for its price, so that no purchase holds the property: the limit counts attempts.
+      const fields = { method: 'card', total: '100', key: `k${n}` };
+      return post(either(n), `/property/${propertyId}/purchase`, fields, {
+        cookie,
+        accept: 'application/json',
+      });
+    });
+    expectBounded(count(answers, 409), 10, began, MINUTE);
+    expect(count(answers, 409) + count(answers, 429)).toBe(14);
   }, 60_000);
 });

@@ -1,97 +1,107 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Rail } from '#gateways/payments/port.ts';
-import { lateCrypto } from '#gateways/payments/sandbox/banks.ts';
-import { doubleSales, moneyFindings } from '../promises/evidence.ts';
-import { type Report, randomFrom, type Size } from '../promises/report.ts';
-import { type Buyer, type Market, openMarket } from './market.ts';
-import { atRest, until as eventually } from './rest.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { payExpiredCrypto } from '#gateways/payments/sandbox/settlement.ts';
+import { mulberry32 } from '#illustrator/random.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { doubleSales, moneyFindings } from '#tests/promises/money-checks.ts';
+import type { Report, RunOptions } from '../promises/report.ts';
+import { type Buyer, type SoakScenario, startSoakScenario } from './scenario.ts';
+import { waitUntil as eventually, waitUntilSettled } from './wait-until-settled.ts';
 
 const BUYERS = 50;
 const DELAY_MS = 500;
 
-/** R1 with two real processes over HTTP: fifty buyers in each of two waves, the first winner pays too late. */
-export async function doubleSale({ size, seed, until = Number.POSITIVE_INFINITY }: Size): Promise<Report> {
-  const market = await openMarket(BUYERS);
-  const random = randomFrom(seed);
+/** R1 with two real processes over HTTP: two waves of fifty buyers; the first winner pays too late. */
+export async function doubleSale({
+  size,
+  seed,
+  until = Number.POSITIVE_INFINITY,
+}: RunOptions): Promise<Report> {
+  const scenario = await startSoakScenario(BUYERS);
+  const random = mulberry32(seed);
   const findings: string[] = [];
   let trials = 0;
   try {
     for (; trials < size && findings.length < 5 && Date.now() < until; trials += 1)
-      findings.push(...(await trial(market, random)).map((finding) => `trial ${trials}: ${finding}`));
-    await atRest(market);
-    findings.push(...(await moneyFindings(market)));
+      findings.push(...(await trial(scenario, random)).map((finding) => `trial ${trials}: ${finding}`));
+    await waitUntilSettled(scenario);
+    findings.push(...(await moneyFindings(scenario)));
     return { trials, findings };
   } finally {
-    await market.close();
+    await scenario.close();
   }
 }
 
-interface Won {
+interface OpenCheckout {
   saleId: string;
   ref: string;
-  rail: Rail;
+  method: PaymentMethod;
 }
 
-async function trial(market: Market, random: () => number): Promise<string[]> {
-  const house = await market.house();
-  const first = await wave(market, house, random);
+async function trial(scenario: SoakScenario, random: () => number): Promise<string[]> {
+  const propertyId = await scenario.property();
+  const first = await wave(scenario, propertyId, random);
   if (typeof first === 'string') return [first];
-  const either = () => market.servers[random() < 0.5 ? 0 : 1] ?? market.servers[0];
+  const either = () => scenario.servers[random() < 0.5 ? 0 : 1] ?? scenario.servers[0];
   const [one, other] = [either(), either()];
   if (!one || !other) return [];
-  await market.onPage(one, first.ref, 'expire');
-  await eventually(async () => (await stateOf(market, first.saleId)) === 'failed/cancelled', 60_000);
-  const second = await wave(market, house, random);
+  await scenario.onPage(one, first.ref, 'expire');
+  await eventually(async () => (await stateOf(scenario, first.saleId)) === 'failed/cancelled', MINUTE);
+  const second = await wave(scenario, propertyId, random);
   if (typeof second === 'string') return [second];
   await Promise.all([
-    first.rail === 'crypto' ? lateCrypto(market.db, first.ref, new Date()) : undefined,
-    market.onPage(other, second.ref, 'pay'),
+    first.method === 'crypto' ? payExpiredCrypto(scenario.db, first.ref, new Date()) : undefined,
+    scenario.onPage(other, second.ref, 'pay'),
   ]);
-  await eventually(async () => (await stateOf(market, second.saleId)) === 'completed/in_escrow', 60_000);
-  return doubleSales(market.db);
+  await eventually(async () => (await stateOf(scenario, second.saleId)) === 'completed/in_escrow', MINUTE);
+  return doubleSales(scenario.db);
 }
 
-/** @returns the winner, or what is wrong */
-async function wave(market: Market, house: string, random: () => number): Promise<Won | string> {
-  const won: Won[] = [];
-  const wrong: string[] = [];
-  const plans = market.buyers.map((buyer) => ({
+/** @returns the winner, or a finding */
+async function wave(
+  scenario: SoakScenario,
+  propertyId: string,
+  random: () => number,
+): Promise<OpenCheckout | string> {
+  const won: OpenCheckout[] = [];
+  const problems: string[] = [];
+  const plans = scenario.buyers.map((buyer) => ({
     buyer,
     delay: random() * DELAY_MS,
-    rail: random() < 0.5 ? ('card' as const) : ('crypto' as const),
+    method: random() < 0.5 ? ('card' as const) : ('crypto' as const),
     server: random() < 0.5 ? 0 : 1,
   }));
   await Promise.all(
-    plans.map(async ({ buyer, delay, rail, server }) => {
+    plans.map(async ({ buyer, delay, method, server }) => {
       await wait(delay);
-      const result = await press(market, server, buyer, house, rail);
-      if (typeof result === 'string') wrong.push(result);
+      const result = await tryToBuy(scenario, server, buyer, propertyId, method);
+      if (typeof result === 'string') problems.push(result);
       else if (result) won.push(result);
     }),
   );
-  if (wrong[0]) return wrong[0];
+  if (problems[0]) return problems[0];
   return won.length === 1 && won[0] ? won[0] : `double: ${won.length} buyers may pay`;
 }
 
-/** @returns the open checkout, null for a reason that is in order, or what is wrong */
-async function press(
-  market: Market,
+/** @returns the open checkout, null for an expected refusal, or a finding */
+async function tryToBuy(
+  scenario: SoakScenario,
   at: number,
   buyer: Buyer,
-  house: string,
-  rail: Rail,
-): Promise<Won | string | null> {
-  const server = market.servers[at] as Market['servers'][number];
-  const begun = await market.begin(server, buyer, house, rail);
+  propertyId: string,
+  method: PaymentMethod,
+): Promise<OpenCheckout | string | null> {
+  const server = scenario.servers[at] as SoakScenario['servers'][number];
+  const begun = await scenario.begin(server, buyer, propertyId, method);
   if (!begun.ok) {
     const inOrder = begun.status === 409 && begun.text.includes('another purchase is in progress');
     return inOrder ? null : `error: ${begun.status} ${begun.text}`;
   }
-  const ref = await market.open(server, buyer, house, rail, begun.saleId);
-  return ref ? { saleId: begun.saleId, ref, rail } : 'error: no checkout was opened';
+  const ref = await scenario.open(server, buyer, propertyId, method, begun.saleId);
+  return ref ? { saleId: begun.saleId, ref, method } : 'error: no checkout was opened';
 }
 
-async function stateOf({ db }: Market, saleId: string): Promise<string> {
+async function stateOf({ db }: SoakScenario, saleId: string): Promise<string> {
   const sale = await db
     .q()
     .selectFrom('property_sales')

@@ -1,72 +1,77 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Rail } from '#gateways/payments/port.ts';
-import { moneyFindings } from '../promises/evidence.ts';
-import { type Report, randomFrom, type Size } from '../promises/report.ts';
-import { type Buyer, type Market, openMarket } from './market.ts';
-import { atRest } from './rest.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { mulberry32 } from '#illustrator/random.ts';
+import { moneyFindings } from '#tests/promises/money-checks.ts';
+import type { Report, RunOptions } from '../promises/report.ts';
+import { type Buyer, type SoakScenario, startSoakScenario } from './scenario.ts';
+import { waitUntilSettled } from './wait-until-settled.ts';
 
 const BUYERS = 8;
-const HOUSES = 4;
+const PROPERTIES = 4;
 
 /**
- * R5 with real processes: one of two is killed with SIGKILL at a random moment, again and again, while people buy; each
- * repeats a press that got no answer, with its key, at the other process. One trial is one kill. In the end the money must be
- * where it belongs and the books must be right.
+ * R5 with real processes: while users buy, one of two processes is repeatedly killed with SIGKILL at a random moment. Requests
+ * without a response are repeated with the same key, possibly at the other process. One trial is one kill. In the end the
+ * money must be where it belongs and the books must balance.
  */
-export async function kill({ size, seed, until = Number.POSITIVE_INFINITY }: Size): Promise<Report> {
-  const market = await openMarket(BUYERS);
-  const random = randomFrom(seed);
+export async function kill({ size, seed, until = Number.POSITIVE_INFINITY }: RunOptions): Promise<Report> {
+  const scenario = await startSoakScenario(BUYERS);
+  const random = mulberry32(seed);
   let over = false;
   let trials = 0;
   try {
-    const load = market.buyers.map(async (buyer) => {
-      while (!over) await buy(market, buyer, random);
+    const load = scenario.buyers.map(async (buyer) => {
+      while (!over) await buy(scenario, buyer, random);
     });
     for (; trials < size && Date.now() < until; trials += 1) {
       await wait(500 + random() * 3_000);
       const at = random() < 0.5 ? 0 : 1;
-      await market.servers[at]?.kill();
-      market.servers[at] = await market.start();
+      await scenario.servers[at]?.kill();
+      scenario.servers[at] = await scenario.start();
     }
     over = true;
     await Promise.all(load);
-    await atRest(market);
-    return { trials, findings: await moneyFindings(market) };
+    await waitUntilSettled(scenario);
+    return { trials, findings: await moneyFindings(scenario) };
   } finally {
     over = true;
-    await market.close();
+    await scenario.close();
   }
 }
 
-const houses = new WeakMap<Market, string[]>();
+const propertyIds = new WeakMap<SoakScenario, string[]>();
 
-/** One purchase, as far as the person wants it to go. */
-async function buy(market: Market, buyer: Buyer, random: () => number): Promise<void> {
-  const known = houses.get(market) ?? [];
-  houses.set(market, known);
-  if (known.length < HOUSES || random() < 0.2) known.unshift(await market.house());
-  const house = known[Math.floor(random() * HOUSES)] ?? known[0] ?? '';
-  const rail: Rail = random() < 0.5 ? 'card' : 'crypto';
+/** One purchase, up to a random point. */
+async function buy(scenario: SoakScenario, buyer: Buyer, random: () => number): Promise<void> {
+  const ids = propertyIds.get(scenario) ?? [];
+  propertyIds.set(scenario, ids);
+  if (ids.length < PROPERTIES || random() < 0.2) ids.unshift(await scenario.property());
+  const propertyId = ids[Math.floor(random() * PROPERTIES)] ?? ids[0] ?? '';
+  const method: PaymentMethod = random() < 0.5 ? 'card' : 'crypto';
   const key = randomUUID();
-  const begun = await insist(market, random, (server) => market.begin(server, buyer, house, rail, key));
+  const begun = await withRetries(scenario, random, (server) =>
+    scenario.begin(server, buyer, propertyId, method, key),
+  );
   if (!begun?.ok) return;
-  const ref = await insist(market, random, (server) => market.open(server, buyer, house, rail, begun.saleId));
+  const ref = await withRetries(scenario, random, (server) =>
+    scenario.open(server, buyer, propertyId, method, begun.saleId),
+  );
   if (!ref) return;
   const action = (['pay', 'pay', 'expire', 'pay_later'] as const)[Math.floor(random() * 4)] ?? 'pay';
-  await insist(market, random, (server) => market.onPage(server, ref, action));
+  await withRetries(scenario, random, (server) => scenario.onPage(server, ref, action));
 }
 
-/** A person whose connection breaks presses again; after ten times they go away. */
-async function insist<T>(
-  market: Market,
+/** Retries a request whose connection breaks, up to ten times. */
+async function withRetries<T>(
+  scenario: SoakScenario,
   random: () => number,
-  press: (server: Market['servers'][number]) => Promise<T>,
+  send: (server: SoakScenario['servers'][number]) => Promise<T>,
 ): Promise<T | undefined> {
   for (let count = 0; count < 10; count += 1) {
-    const server = market.servers[random() < 0.5 ? 0 : 1];
+    const server = scenario.servers[random() < 0.5 ? 0 : 1];
     try {
-      if (server) return await press(server);
+      if (server) return await send(server);
     } catch {
       await wait(200);
     }

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { MINUTE } from '#platform/durations.ts';
 import { findPostgres } from '../../scripts/postgres.mjs';
-import type { Report, Size } from '../promises/report.ts';
+import type { Report, RunOptions } from '../promises/report.ts';
 
-// `npm run soak -- [SUITE …] [--size N] [--seed N] [--minutes N]`: the promises in full size, on PostgreSQL. One line for each
-// suite; ends with 1 when one of them was broken.
+// `npm run soak -- [SUITE …] [--size N] [--seed N] [--minutes N]`: tests the promises in full size, on PostgreSQL. Prints a line
+// per suite; exits with 1 when a promise was broken.
 
-/** What each suite counts, and how many of it the promise names. */
+/** What each suite counts, and its full size. */
 const suites: Record<string, { size: number; of: string; promise: string }> = {
   'double-sale': { size: 10_000, of: 'trials of 50 buyers', promise: 'R1' },
   'money-back': { size: 100_000, of: 'histories', promise: 'R2' },
@@ -30,7 +31,7 @@ const unknown = names.find((name) => !suites[name]);
 if (unknown) throw new Error(`There is no suite ${unknown}, only ${Object.keys(suites).join(', ')}`);
 const seed = numberOf('seed') ?? Date.now() % 1_000_000;
 const minutes = numberOf('minutes');
-const asked = numberOf('size');
+const requestedSize = numberOf('size');
 
 const postgres = await findPostgres();
 if (!('url' in postgres)) throw new Error(`The soak needs PostgreSQL: ${postgres.reason}`);
@@ -41,8 +42,8 @@ try {
   for (const name of names) {
     const { size, of, promise } = suites[name] as (typeof suites)[string];
     const began = performance.now();
-    const until = minutes === undefined ? undefined : Date.now() + minutes * 60_000;
-    const report: Report = await run(name, { size: asked ?? size, seed, until } satisfies Size);
+    const until = minutes === undefined ? undefined : Date.now() + minutes * MINUTE;
+    const report: Report = await run(name, { size: requestedSize ?? size, seed, until } satisfies RunOptions);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     const result = report.findings.length === 0 ? 'held' : `BROKEN, ${report.findings.length} findings`;
     console.log(`${promise} ${name}: ${report.trials} ${of}, seed ${seed}, ${seconds} s: ${result}`);

@@ -1,7 +1,7 @@
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
+import { paths } from '#routing/paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/dashboard';
 

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
+import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
 import { adminRows } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
-import { ErrorPage } from '#app/shell/error-page.tsx';
+import { AreaError } from '#app/shell/area-error.tsx';
+import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
-import { guard, refuseOtherRoles } from '#app/sign-in/guard.ts';
-import { isNotAvailable, NotAvailable } from '#app/sign-in/not-available.tsx';
 import { useSite } from '#app/site.ts';
-import { texts } from '#features/accounts/rules.ts';
+import { accountMessages } from '#features/accounts/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/guard';
 
-export const middleware: Route.MiddlewareFunction[] = [guard('admin')];
+export const middleware: Route.MiddlewareFunction[] = [requireRole('admin')];
 
 export function loader({ request, context }: Route.LoaderArgs) {
   refuseOtherRoles('admin', context);
@@ -21,10 +21,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ error, matches }) =>
-  pageMeta(matches, { title: isNotAvailable(error) ? texts.notAvailable : 'Administration', hidden: true });
+  pageMeta(matches, {
+    title: isNotAvailable(error) ? accountMessages.notAvailable : 'Administration',
+    hidden: true,
+  });
 
-/** The frame of the back office, for administrators alone. */
-export default function BackOffice({ loaderData }: Route.ComponentProps) {
+/** The layout of the admin area, for administrators only. */
+export default function AdminArea({ loaderData }: Route.ComponentProps) {
   return (
     <Frame collapsed={loaderData.collapsed}>
       <Outlet />
@@ -57,11 +60,9 @@ function Frame({ collapsed, empty, children }: FrameProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const site = useSite();
-  const refused = isNotAvailable(error);
   return (
-    <Frame empty={refused}>
-      {refused ? <NotAvailable /> : <ErrorPage error={error} correlationId={site?.requestId} />}
+    <Frame empty={isNotAvailable(error)}>
+      <AreaError error={error} />
     </Frame>
   );
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { answerAdd } from '#app/listing-form/answer.ts';
-import { ListingFormRoute } from '#app/listing-form/form-route.tsx';
-import { keepForm } from '#app/listing-form/keep-form.ts';
+import { handleAddListing } from '#app/actions/listing-form.actions.ts';
+import { keepListingInput } from '#app/actions/listing-form.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { getCtx, getScope } from '#app/request.ts';
-import { blankForm } from '#features/listings/listing-form.ts';
-import { addForm } from '#features/listings/reads.ts';
+import { getCtx } from '#app/request.ts';
+import { ListingFormPage } from '#app/routes/agent/listing-form/listing-form-page.tsx';
+import { blankForm } from '#features/listing-form/form.ts';
+import { addForm } from '#features/listing-form/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { photosOf } from '#features/photos/reads.ts';
+import { paths } from '#routing/paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/add-property';
 
@@ -28,10 +28,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => answerAdd(request, getScope(context));
+export const action = (args: Route.ActionArgs) => handleAddListing(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  keepForm(request, serverAction);
+export const clientAction = (args: Route.ClientActionArgs) => keepListingInput(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Add New Property', hidden: true });
@@ -41,9 +40,9 @@ export default function AddProperty({ loaderData, actionData }: Route.ComponentP
     <>
       <AreaHead
         title="Add New Property"
-        back={{ href: paths.agentDashboard(), label: 'Back to Dashboard' }}
+        back={{ href: paths.sellerDashboard(), label: 'Back to Dashboard' }}
       />
-      <ListingFormRoute page={paths.agentAddProperty()} loaded={loaderData} answer={actionData} />
+      <ListingFormPage page={paths.sellerAddProperty()} loaded={loaderData} answer={actionData} />
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { Clock, HandCoins, House, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
 import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
+import { groupedNumber } from '#features/listings/display.ts';
 import { recentListings } from '#features/listings/reads.ts';
-import { groupedNumber, mayList } from '#features/listings/rules.ts';
-import { sellerTotals } from '#features/purchases/reads.ts';
-import { dollarsAndCents } from '#features/purchases/rules.ts';
+import { mayList } from '#features/listings/rules.ts';
+import { sellerTotals } from '#features/sales/reads.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -26,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Seller Dashboard', hidden: true });
 
-/** What stands where for a seller: listings, earnings, and the five newest properties (S0 §2 'Seller dashboard'). */
+/** A seller's active listings, earnings, and five newest properties. */
 export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
   const { rows, active, earned, pending, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
@@ -36,7 +37,7 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
         title="Seller Dashboard"
         actions={
           mayAct && (
-            <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
+            <ButtonLink to={paths.sellerAddProperty()} icon={Plus}>
               Add New Property
             </ButtonLink>
           )
@@ -52,7 +53,7 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
       <Panel
         title="Recent Properties"
         actions={
-          <Link className="link text-sm" to={paths.agentProperties()}>
+          <Link className="link text-sm" to={paths.sellerProperties()}>
             My Properties
           </Link>
         }

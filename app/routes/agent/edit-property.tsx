@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { answerEdit } from '#app/listing-form/answer.ts';
-import { ListingFormRoute } from '#app/listing-form/form-route.tsx';
-import { keepForm } from '#app/listing-form/keep-form.ts';
+import { handleEditListing } from '#app/actions/listing-form.actions.ts';
+import { keepListingInput } from '#app/actions/listing-form.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { getCtx, getScope } from '#app/request.ts';
-import { editForm } from '#features/listings/reads.ts';
+import { getCtx } from '#app/request.ts';
+import { ListingFormPage } from '#app/routes/agent/listing-form/listing-form-page.tsx';
+import { editForm } from '#features/listing-form/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { photosOf } from '#features/photos/reads.ts';
+import { paths } from '#routing/paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/edit-property';
 
@@ -27,11 +27,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export const action = ({ request, params, context }: Route.ActionArgs) =>
-  answerEdit(request, getScope(context), params.id);
+export const action = (args: Route.ActionArgs) => handleEditListing(args, args.params.id);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  keepForm(request, serverAction);
+export const clientAction = (args: Route.ClientActionArgs) => keepListingInput(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Edit Property', hidden: true });
@@ -39,8 +37,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function EditProperty({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
     <>
-      <AreaHead title="Edit Property" back={{ href: paths.agentProperties(), label: 'Back to Properties' }} />
-      <ListingFormRoute page={paths.agentEditProperty(params.id)} loaded={loaderData} answer={actionData} />
+      <AreaHead
+        title="Edit Property"
+        back={{ href: paths.sellerProperties(), label: 'Back to Properties' }}
+      />
+      <ListingFormPage page={paths.sellerEditProperty(params.id)} loaded={loaderData} answer={actionData} />
     </>
   );
 }

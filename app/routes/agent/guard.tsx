@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
-import { ErrorPage } from '#app/shell/error-page.tsx';
+import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
+import { AreaError } from '#app/shell/area-error.tsx';
+import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { SellerShell } from '#app/shell/seller-shell.tsx';
-import { guard, refuseOtherRoles } from '#app/sign-in/guard.ts';
-import { isNotAvailable, NotAvailable } from '#app/sign-in/not-available.tsx';
 import { useSite } from '#app/site.ts';
-import { useUnread } from '#app/unread.ts';
-import { texts } from '#features/accounts/rules.ts';
-import { Suspended } from '#features/sellers/components/suspended.tsx';
+import { accountMessages } from '#features/accounts/rules.ts';
+import { SuspendedNotice } from '#features/sellers/components/suspended-notice.tsx';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import type { Route } from './+types/guard';
 
-export const middleware: Route.MiddlewareFunction[] = [guard('agent')];
+export const middleware: Route.MiddlewareFunction[] = [requireRole('agent')];
 
 export function loader({ context }: Route.LoaderArgs) {
   refuseOtherRoles('agent', context);
@@ -22,13 +22,16 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ error, matches }) =>
-  pageMeta(matches, { title: isNotAvailable(error) ? texts.notAvailable : 'Seller area', hidden: true });
+  pageMeta(matches, {
+    title: isNotAvailable(error) ? accountMessages.notAvailable : 'Seller area',
+    hidden: true,
+  });
 
-/** The frame of the seller's area, for sellers alone. */
+/** The layout of the seller area, for sellers only. */
 export default function SellerArea({ loaderData }: Route.ComponentProps) {
   return (
     <Frame>
-      {loaderData.suspended && <Suspended />}
+      {loaderData.suspended && <SuspendedNotice />}
       <Outlet />
     </Frame>
   );
@@ -51,11 +54,9 @@ function Frame({ empty, children }: { empty?: boolean; children: ReactNode }) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const site = useSite();
-  const refused = isNotAvailable(error);
   return (
-    <Frame empty={refused}>
-      {refused ? <NotAvailable /> : <ErrorPage error={error} correlationId={site?.requestId} />}
+    <Frame empty={isNotAvailable(error)}>
+      <AreaError error={error} />
     </Frame>
   );
 }

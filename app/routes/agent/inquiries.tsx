@@ -1,24 +1,24 @@
-import { answerInbox, loadInbox, markOpened } from '#app/inquiries/inbox-door.ts';
-import { InboxRoute } from '#app/inquiries/inbox-route.tsx';
+import { handleInboxForm, loadInbox, markOpenedThreadRead } from '#app/actions/inbox.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
+import { LiveInbox } from '#app/pages/inquiries/live-inbox.tsx';
 import { getCtx } from '#app/request.ts';
+import { paths } from '#routing/paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/inquiries';
 
-export const middleware: Route.MiddlewareFunction[] = [markOpened];
+export const middleware: Route.MiddlewareFunction[] = [markOpenedThreadRead];
 
 export const loader = ({ url, context }: Route.LoaderArgs) => loadInbox(getCtx(context), 'seller', url);
 
-export const action = (args: Route.ActionArgs) => answerInbox('seller', args);
+export const action = (args: Route.ActionArgs) => handleInboxForm('seller', args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Property Inquiries', hidden: true });
 
-/** What buyers ask about the seller's properties, and the answers (S0 §2 'Seller inquiries', B-054). */
+/** The conversations with buyers about the seller's properties. */
 export default function PropertyInquiries({ loaderData, actionData }: Route.ComponentProps) {
-  const { place, inbox } = loaderData;
+  const { urlState: place, inbox } = loaderData;
   const { needsResponse } = inbox.counts;
   return (
     <>
@@ -27,17 +27,17 @@ export default function PropertyInquiries({ loaderData, actionData }: Route.Comp
         label="Inquiries"
         current={place.filter}
         tabs={[
-          { id: 'all', label: 'All Inquiries', href: paths.agentInquiries() },
+          { id: 'all', label: 'All Inquiries', href: paths.sellerInquiries() },
           {
             id: 'needs_response',
             label: 'Needs Response',
-            href: paths.agentInquiries({ filter: 'needs_response' }),
+            href: paths.sellerInquiries({ filter: 'needs_response' }),
             count: needsResponse,
             countLabel: `${needsResponse} need a response`,
           },
         ]}
       >
-        <InboxRoute loaded={loaderData} answer={actionData} />
+        <LiveInbox loaded={loaderData} answer={actionData} />
       </Tabs>
     </>
   );

@@ -1,23 +1,32 @@
 import { Plus } from 'lucide-react';
 import { redirect } from 'react-router';
-import { setFlash } from '#app/flash.ts';
-import { formOf } from '#app/form.ts';
+import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
-import { typedText } from '#app/sign-in/answer.ts';
-import { addressOf, tableQueryOf, useLateTable, useTableSort } from '#app/table-query.ts';
+import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
-import { deleteDraft } from '#features/listings/commands/delete-draft.ts';
+import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
-import { DeedDialog, DraftRow, ListingDeeds } from '#features/listings/components/listing-deeds.tsx';
+import {
+  DraftRow,
+  ListingActionDialog,
+  ListingActions,
+} from '#features/listings/components/listing-actions.tsx';
 import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
 import { ownListingSorts } from '#features/listings/own-listings.ts';
 import { ownListings } from '#features/listings/reads.ts';
-import { type DeedResult, deedDone, deedText, listingDeedOf, mayList } from '#features/listings/rules.ts';
+import {
+  actionDoneMessages,
+  actionRefusalMessages,
+  type ListingAction,
+  type ListingActionResult,
+  mayList,
+  parseListingAction,
+} from '#features/listings/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -25,55 +34,58 @@ import { Panel } from '#ui/panel.tsx';
 import type { Route } from './+types/properties';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const asked = tableQueryOf(url.searchParams, ownListingSorts);
+  const query = parseTableQuery(url.searchParams, ownListingSorts);
   const ctx = getCtx(context);
-  const listings = await ownListings(ctx, asked);
-  const deed = listingDeedOf(url.searchParams.get('do'));
+  const listings = await ownListings(ctx, query);
+  const listingAction = parseListingAction(url.searchParams.get('do'));
   return {
-    asked,
+    query,
     listings,
     mayAct: mayList(ctx.actor),
-    dialog: deed && { deed, id: url.searchParams.get('id') ?? '' },
+    dialog: listingAction && { listingAction, id: url.searchParams.get('id') ?? '' },
   };
 }
 
-/** Withdraws, relists or deletes a property, and comes back to the table with a word about it (B-110). */
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const ctx = getCtx(context);
-  const form = await formOf(request);
-  const deed = listingDeedOf(typedText(form, 'do'));
-  const { q, sort, page } = tableQueryOf(url.searchParams, ownListingSorts);
-  const back = paths.agentProperties({ ...addressOf({ q, sort }), page: page > 1 ? page : undefined });
-  if (!deed) throw redirect(back);
-  const answer = (title: string, text?: string) =>
-    redirect(back, {
-      headers: { 'set-cookie': setFlash({ title, ...(text && { text, tone: 'bad' as const }) }) },
-    });
-  try {
-    const done = await carryOut(ctx, deed, typedText(form, 'id'));
-    return done.ok ? answer(deedDone[deed]) : answer('Error', deedText[done.reason]);
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    return answer('Error', 'Property not found');
-  }
-}
-
-function carryOut(ctx: Ctx, deed: keyof typeof deedDone, id: string): Promise<DeedResult> {
-  if (deed === 'withdraw') return withdrawListing(ctx, { propertyId: id });
-  if (deed === 'relist') return relistListing(ctx, { propertyId: id });
-  return deleteDraft(ctx, deed === 'discard' ? { draftId: id } : { propertyId: id });
+/** Withdraws, relists or deletes a property, and returns to the table with a toast. */
+export function action(args: Route.ActionArgs) {
+  const { q, sort, page } = parseTableQuery(args.url.searchParams, ownListingSorts);
+  const back = paths.sellerProperties({ ...toTableQuery({ q, sort }), page: page > 1 ? page : undefined });
+  const refused = (text: string) => redirectWithToast(back, { title: 'Error', text, tone: 'bad' });
+  const perform =
+    (done: string, command: (ctx: Ctx, id: string) => Promise<ListingActionResult>) =>
+    async ({ ctx, text }: Submission): Promise<Response> => {
+      try {
+        const result = await command(ctx, text('id'));
+        if (!result.ok) return refused(actionRefusalMessages[result.reason]);
+        return redirectWithToast(back, { title: done });
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error;
+        return refused('Property not found');
+      }
+    };
+  const intents: Record<ListingAction, ReturnType<typeof perform>> = {
+    withdraw: perform(actionDoneMessages.withdraw, (ctx, propertyId) => withdrawListing(ctx, { propertyId })),
+    relist: perform(actionDoneMessages.relist, (ctx, propertyId) => relistListing(ctx, { propertyId })),
+    delete: perform(actionDoneMessages.delete, (ctx, propertyId) => deleteDraft(ctx, { propertyId })),
+    discard: perform(actionDoneMessages.discard, (ctx, draftId) => deleteDraft(ctx, { draftId })),
+  };
+  return runAction(args, {
+    intents: { ...intents, none: async () => redirect(back) },
+    fallback: 'none',
+    respond: ({ toast }) => redirectWithToast(back, toast ?? null),
+  });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Properties', hidden: true });
 
-/** All of a seller's properties, newest first (S0 §2 'My Properties', B-110). */
+/** All of a seller's properties, newest first. */
 export default function MyProperties({ loaderData }: Route.ComponentProps) {
-  const { asked, listings, dialog, mayAct } = loaderData;
-  const late = useLateTable(paths.agentProperties());
-  const order = useTableSort(asked, paths.agentProperties);
+  const { query, listings, dialog, mayAct } = loaderData;
+  const slow = useSlowTable(paths.sellerProperties());
+  const order = useTableSort(query, paths.sellerProperties);
   const { draft, rows } = listings;
-  const here = { ...addressOf(asked), page: listings.page > 1 ? listings.page : undefined };
+  const here = { ...toTableQuery(query), page: listings.page > 1 ? listings.page : undefined };
   const subject =
     rows.find(({ id }) => id === dialog?.id) ?? (draft && draft.id === dialog?.id ? draft : undefined);
   return (
@@ -82,7 +94,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         title="My Properties"
         actions={
           mayAct && (
-            <ButtonLink to={paths.agentAddProperty()} icon={Plus}>
+            <ButtonLink to={paths.sellerAddProperty()} icon={Plus}>
               Add New Property
             </ButtonLink>
           )
@@ -93,30 +105,30 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         actions={
           <TableSearch
             label="Search your properties"
-            action={paths.agentProperties()}
-            q={asked.q}
+            action={paths.sellerProperties()}
+            q={query.q}
             sort={here.sort}
           />
         }
       >
-        {draft && <DraftRow draft={draft} here={here} mayAct={mayAct} />}
+        {draft && <DraftRow draft={draft} tableQuery={here} mayAct={mayAct} />}
         <OwnListingsTable
           label="My Properties"
-          rows={late ? undefined : rows}
-          empty={asked.q ? 'No property matches your search.' : NO_PROPERTIES}
-          actions={(listing) => <ListingDeeds listing={listing} here={here} mayAct={mayAct} />}
+          rows={slow ? undefined : rows}
+          empty={query.q ? 'No property matches your search.' : NO_PROPERTIES}
+          actions={(listing) => <ListingActions listing={listing} tableQuery={here} mayAct={mayAct} />}
           {...order}
         />
       </Panel>
       <Pagination
         page={listings.page}
         pages={listings.pages}
-        href={(page) => paths.agentProperties({ ...here, page })}
+        href={(page) => paths.sellerProperties({ ...here, page })}
       />
-      <DeedDialog
-        deed={mayAct ? (dialog?.deed ?? null) : null}
+      <ListingActionDialog
+        action={mayAct ? (dialog?.listingAction ?? null) : null}
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}
-        here={here}
+        tableQuery={here}
       />
     </>
   );

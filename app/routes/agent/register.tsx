@@ -1,53 +1,52 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, redirect } from 'react-router';
+import { handleRegistration } from '#app/actions/seller-registration.actions.ts';
 import { setFlash } from '#app/flash.ts';
-import { formOf } from '#app/form.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { getCtx, getScope } from '#app/request.ts';
-import { answerRegistration } from '#app/sellers/registration-door.ts';
-import { InvalidLink, RegistrationForm, VerifyingSeller } from '#app/sellers/registration-page.tsx';
-import type { Registration } from '#features/sellers/model.ts';
-import { registrationOf } from '#features/sellers/reads.ts';
-import { registration } from '#features/sellers/rules.ts';
+import { getCtx } from '#app/request.ts';
+import {
+  InvalidLink,
+  RegistrationForm,
+  VerifyingLink,
+} from '#app/routes/agent/register/registration-page.tsx';
+import type { RegistrationState } from '#features/sellers/model.ts';
+import { registrationState } from '#features/sellers/reads.ts';
+import { registrationMessages } from '#features/sellers/rules.ts';
+import { paths } from '#routing/paths.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import type { Route } from './+types/register';
 
-/** A check that takes longer is waited for in the page, which says so (S0 §2). */
-const PATIENCE_MS = 200;
+/** When the check takes longer than this, the page is sent with a loading message first. */
+const INLINE_WAIT_MS = 200;
 
 const linkOf = (url: URL) => ({ id: url.searchParams.get('id'), token: url.searchParams.get('token') });
 
-/** Checks the link; whoever is registered already goes on to the sign-in page (S0 §8). */
+/** Checks the invitation link; sellers who are already registered are redirected to the sign-in page. */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const checking = registrationOf(ctx, linkOf(url)).catch((error: unknown): Registration => {
+  const checking = registrationState(ctx, linkOf(url)).catch((error: unknown): RegistrationState => {
     ctx.log.error({ err: error }, 'a registration link could not be checked');
     return { state: 'fault' };
   });
-  const checked = await Promise.race([checking, pause(PATIENCE_MS, null)]);
+  const checked = await Promise.race([checking, pause(INLINE_WAIT_MS, null)]);
   if (checked?.state === 'registered')
-    throw redirect(paths.agentLogin(), toast(registration.alreadyRegistered));
+    throw redirect(paths.sellerLogin(), toast(registrationMessages.alreadyRegistered));
   return { checked, checking: checked ? null : checking };
 }
 
-const toast = (words: { title: string; text: string }) => ({
-  headers: { 'set-cookie': setFlash({ ...words, tone: 'info' }) },
+const toast = (message: { title: string; text: string }) => ({
+  headers: { 'set-cookie': setFlash({ ...message, tone: 'info' }) },
 });
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const { ctx, sessionId } = getScope(context);
-  const userAgent = request.headers.get('user-agent');
-  return answerRegistration(ctx, { link: linkOf(url), form: await formOf(request), userAgent, sessionId });
-}
+export const action = (args: Route.ActionArgs) => handleRegistration(args, linkOf(args.url));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: registration.title, hidden: true });
+  pageMeta(matches, { title: registrationMessages.title, hidden: true });
 
-/** Where an invited seller opens the account (S0 §2 'Seller registration', B-095). */
+/** Where an invited seller creates the account. */
 export default function Register({ loaderData: { checked, checking }, actionData }: Route.ComponentProps) {
-  const show = (found: Registration) =>
+  const show = (found: RegistrationState) =>
     found.state === 'ready' ? (
       <RegistrationForm name={found.name} email={found.email} answer={actionData} />
     ) : (
@@ -58,7 +57,7 @@ export default function Register({ loaderData: { checked, checking }, actionData
       {checked ? (
         show(checked)
       ) : (
-        <Suspense fallback={<VerifyingSeller />}>
+        <Suspense fallback={<VerifyingLink />}>
           <Await resolve={checking}>{(found) => found && show(found)}</Await>
         </Suspense>
       )}

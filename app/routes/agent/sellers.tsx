@@ -1,16 +1,16 @@
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { ProfileCard } from '#features/sellers/components/profile-card.tsx';
-import { ownSeller } from '#features/sellers/reads.ts';
+import { ownSellerProfile } from '#features/sellers/reads.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/sellers';
 
-export const loader = ({ context }: Route.LoaderArgs) => ownSeller(getCtx(context));
+export const loader = ({ context }: Route.LoaderArgs) => ownSellerProfile(getCtx(context));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Manage Sellers', hidden: true });
 
-/** One's own profile, and who manages the others; no other seller is listed (B-009). */
+/** The seller's own profile; other sellers are managed by administrators and not listed. */
 export default function ManageSellers({ loaderData }: Route.ComponentProps) {
   return (
     <>

@@ -1,14 +1,13 @@
 import { Link } from 'react-router';
-import { formOf } from '#app/form.ts';
+import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
-import { answerPayout, type PayoutAnswer } from '#app/sellers/payout-door.ts';
-import { SellerSalesTable } from '#features/purchases/components/seller-sales-table.tsx';
-import { sellerSales } from '#features/purchases/reads.ts';
-import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/sellers/components/payout-form.tsx';
-import { ownPayout, paypalLinkWorks } from '#features/sellers/reads.ts';
+import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/payouts/components/payout-form.tsx';
+import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
+import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
+import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
+import { paths } from '#routing/paths.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -19,31 +18,28 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const token = url.searchParams.get('confirm');
   const [payout, sales, works] = await Promise.all([
-    ownPayout(ctx),
+    ownPayoutSettings(ctx),
     sellerSales(ctx),
-    token === null ? false : paypalLinkWorks(ctx, token),
+    token === null ? false : isPaypalLinkValid(ctx, token),
   ]);
   return {
     payout,
     sales: sales.rows,
     mayAct: mayActAsSeller(ctx.actor),
     asksDisconnect: url.searchParams.get('do') === 'disconnect',
-    confirm: token === null ? null : { token, works },
+    confirm: token === null ? null : { token, valid: works },
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  return answerPayout(getCtx(context), await formOf(request));
-}
+export const action = (args: Route.ActionArgs) => handlePayoutForm(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Payment Settings', hidden: true });
 
-/** How the seller is paid, and what was earned (S0 §2 'Seller settings', B-114 to B-118). */
+/** The seller's payout settings and commission history. */
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { payout, sales, mayAct, asksDisconnect, confirm } = loaderData;
-  const answer: PayoutAnswer | undefined = actionData;
-  useFocusInvalid(answer?.errors);
+  useFocusInvalid(actionData?.errors);
   return (
     <>
       <AreaHead title="Payment Settings" />
@@ -51,22 +47,25 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
       <PayoutForm
         key={`${payout.method} ${payout.paypalEmail}`}
         payout={payout}
-        errors={answer?.errors}
-        typed={answer?.typed}
+        errors={actionData?.errors}
+        typed={actionData?.input}
         locked={!mayAct}
       />
       <Panel
         title="Commission History"
         actions={
-          <Link className="link text-sm" to={paths.agentTransactions()}>
+          <Link className="link text-sm" to={paths.sellerTransactions()}>
             My Transactions
           </Link>
         }
       >
         <SellerSalesTable brief label="Commission History" rows={sales} />
       </Panel>
-      <DisconnectDialog open={asksDisconnect && mayAct && payout.stripe !== null} />
-      <FlashToast toast={answer?.toast} />
+      <DisconnectDialog
+        open={asksDisconnect && mayAct && payout.stripe !== null}
+        error={actionData?.intent === 'disconnect' ? actionData.toast?.text : undefined}
+      />
+      <FlashToast toast={actionData?.toast} />
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { CircleCheck, Clock, Download, HandCoins, RefreshCw } from 'lucide-react';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
-import { addressOf, tableQueryOf, useLateTable, useTableSort } from '#app/table-query.ts';
+import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
-import { groupedNumber } from '#features/listings/rules.ts';
-import { SellerSalesTable } from '#features/purchases/components/seller-sales-table.tsx';
-import { sellerSales, sellerTotals } from '#features/purchases/reads.ts';
-import { dollarsAndCents } from '#features/purchases/rules.ts';
-import { type SellerTotals, sellerSaleSorts } from '#features/purchases/seller-sales.ts';
+import { groupedNumber } from '#features/listings/display.ts';
+import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
+import { sellerSales, sellerTotals } from '#features/sales/reads.ts';
+import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { paths } from '#routing/paths.ts';
 import { Icon } from '#ui/icon.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -18,25 +18,25 @@ import type { Route } from './+types/transactions';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const asked = tableQueryOf(url.searchParams, sellerSaleSorts);
-  const [sales, totals] = await Promise.all([sellerSales(ctx, asked), sellerTotals(ctx)]);
-  return { asked, sales, totals };
+  const query = parseTableQuery(url.searchParams, sellerSaleSorts);
+  const [sales, totals] = await Promise.all([sellerSales(ctx, query), sellerTotals(ctx)]);
+  return { query, sales, totals };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Transactions', hidden: true });
 
-/** Every sale from payment to payout, and what it earned (S0 §2 'Seller transactions', B-111, B-112). */
-export default function Transactions({ loaderData: { asked, sales, totals } }: Route.ComponentProps) {
-  const late = useLateTable(paths.agentTransactions());
-  const order = useTableSort(asked, paths.agentTransactions);
-  const here = addressOf(asked);
+/** Every sale of the seller from payment to payout, with its commission. */
+export default function Transactions({ loaderData: { query, sales, totals } }: Route.ComponentProps) {
+  const slow = useSlowTable(paths.sellerTransactions());
+  const order = useTableSort(query, paths.sellerTransactions);
+  const here = toTableQuery(query);
   return (
     <>
       <AreaHead
         title="My Transactions"
         actions={
-          <a className="btn btn-outline" href={paths.agentTransactionsFile({ q: here.q })} download>
+          <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
             <Icon of={Download} />
             Export CSV
           </a>
@@ -48,18 +48,18 @@ export default function Transactions({ loaderData: { asked, sales, totals } }: R
         actions={
           <TableSearch
             label="Search by property"
-            action={paths.agentTransactions()}
-            q={asked.q}
+            action={paths.sellerTransactions()}
+            q={query.q}
             sort={here.sort}
           />
         }
       >
-        <SellerSalesTable label="Transaction History" rows={late ? undefined : sales.rows} {...order} />
+        <SellerSalesTable label="Transaction History" rows={slow ? undefined : sales.rows} {...order} />
       </Panel>
       <Pagination
         page={sales.page}
         pages={sales.pages}
-        href={(page) => paths.agentTransactions({ ...here, page })}
+        href={(page) => paths.sellerTransactions({ ...here, page })}
       />
     </>
   );
@@ -67,7 +67,7 @@ export default function Transactions({ loaderData: { asked, sales, totals } }: R
 
 const counted = ({ count }: { count: number }) => `${groupedNumber(count)} ${count === 1 ? 'sale' : 'sales'}`;
 
-/** Everything earned, and its parts; what failed to be paid out belongs to the whole and has no card of its own. */
+/** The total commission and its parts; failed payouts are included in the total and have no card of their own. */
 const cards = ({ total, pending, processing, completed, failed }: SellerTotals) => [
   {
     label: 'Total Commission',

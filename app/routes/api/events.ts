@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
-import { actorOf } from '#platform/auth/session.ts';
+import { resolveSession } from '#platform/auth/session.ts';
 
-/** GET /api/events : the live events of whoever is signed in, and the public ones for everybody. */
+/** GET /api/events : the live events of the signed-in user, and the public ones for everybody. */
 export const liveEvents = (c: Context<WebEnv>): Response => {
   const { ctx, services, sessionId } = c.var;
   return services.streams.respond(c, ctx.actor, async () => {
-    const now = await actorOf(ctx, c.req.raw);
+    const now = await resolveSession(ctx, c.req.raw);
     return now.sessionId === sessionId;
   });
 };

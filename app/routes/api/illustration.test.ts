@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { illustrationPath, VARIANTS } from '#demo/illustrator/address.ts';
-import { illustrate } from '#demo/illustrator/illustrate.ts';
-import { panorama } from '#demo/illustrator/panorama.ts';
+import { illustrate } from '#illustrator/illustrate.ts';
+import { illustrationPath, VARIANTS } from '#illustrator/illustration-key.ts';
+import { panorama } from '#illustrator/panorama.ts';
 import { illustrationHandler } from './illustration.ts';
 
 const app = new Hono().get('/illustrations/*', illustrationHandler(3));
@@ -16,7 +16,7 @@ describe('GET /illustrations/*', () => {
   const path = illustrationPath(address, 'exterior');
   const svg = illustrate('Multi-Family', 412, 'exterior');
 
-  it('serves a picture that browsers keep for a year and that may run nothing', async () => {
+  it('serves a picture that browsers cache for a year and that may run no scripts', async () => {
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(svg);
@@ -39,7 +39,7 @@ describe('GET /illustrations/*', () => {
     expect(gunzipSync(await bytesOf(zipped)).toString()).toBe(svg);
   });
 
-  it('answers the same after more pictures than it keeps', async () => {
+  it('serves the same picture after it was evicted from the cache', async () => {
     for (let hash = 0; hash < 9; hash += 1) {
       for (const variant of VARIANTS) {
         const answer = await get(illustrationPath({ kind: 'Vacant Lot', hash }, variant), 'br');
@@ -69,7 +69,7 @@ describe('GET /illustrations/*', () => {
     '/illustrations/single-family/1/exterior.png',
     '/illustrations/single-family/1/exterior.svg/more',
     '/illustrations/__proto__/1/exterior.svg',
-  ])('knows no %s', async (path) => {
+  ])('responds with 404 to %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 });

@@ -1,20 +1,20 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Handler } from 'hono';
-import { readIllustrationPath } from '#demo/illustrator/address.ts';
-import { illustrate } from '#demo/illustrator/illustrate.ts';
-import { panorama } from '#demo/illustrator/panorama.ts';
+import { illustrate } from '#illustrator/illustrate.ts';
+import { parseIllustrationPath } from '#illustrator/illustration-key.ts';
+import { panorama } from '#illustrator/panorama.ts';
 
 type Encoding = 'br' | 'gzip';
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** About 7 kB each, so at most some 15 MB. */
-const KEPT_PICTURES = 2_000;
+/** At about 7 kB each at most some 15 MB. */
+const CACHED_PICTURES = 2_000;
 
 const HEADERS = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=31536000, immutable',
-  // Opened as a document an SVG could run scripts; ours has none and is allowed none.
+  // Opened as a document an SVG could run scripts; ours contain none and may run none.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
   vary: 'accept-encoding',
@@ -22,10 +22,10 @@ const HEADERS = {
 
 /**
  * Answers GET /illustrations/* : `<kind>/<hash>/<variant>.svg` as `illustrationPath` writes it, `hero-light.svg` and
- * `hero-dark.svg`. Anything else is 404. The compressed pictures that were asked for last are kept in memory.
- * @param keep how many compressed pictures to keep
+ * `hero-dark.svg`. Anything else is 404. The most recently requested pictures are cached compressed in memory.
+ * @param cacheSize how many compressed pictures to cache
  */
-export function illustrationHandler(keep = KEPT_PICTURES): Handler {
+export function illustrationHandler(cacheSize = CACHED_PICTURES): Handler {
   const compressed = new Map<string, Promise<Bytes>>();
 
   const encode = (name: string, encoding: Encoding, draw: () => string): Promise<Bytes> => {
@@ -34,7 +34,7 @@ export function illustrationHandler(keep = KEPT_PICTURES): Handler {
     compressed.delete(key);
     compressed.set(key, bytes);
     const oldest = compressed.keys().next();
-    if (compressed.size > keep && !oldest.done) compressed.delete(oldest.value);
+    if (compressed.size > cacheSize && !oldest.done) compressed.delete(oldest.value);
     return bytes;
   };
 
@@ -52,7 +52,7 @@ function drawing(name: string): (() => string) | null {
   if (name === 'hero-light.svg') return () => panorama('morning');
   if (name === 'hero-dark.svg') return () => panorama('dusk');
   const [kind = '', hash = '', file = '', ...rest] = name.split('/');
-  const address = rest.length ? null : readIllustrationPath(kind, hash, file);
+  const address = rest.length ? null : parseIllustrationPath(kind, hash, file);
   return address && (() => illustrate(address.kind, address.hash, address.variant));
 }
 

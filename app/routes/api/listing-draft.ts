@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { readJson } from '#app/actions/read-json.ts';
 import type { WebEnv } from '#app/server/environment.ts';
-import { deleteDraft } from '#features/listings/commands/delete-draft.ts';
-import { saveDraft } from '#features/listings/commands/save-draft.ts';
-import { placeOfAddress } from '#features/listings/reads.ts';
-import { BadRequest } from '#platform/errors.ts';
+import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
+import { saveDraft } from '#features/listing-form/commands/save-draft.ts';
+import { placeOfAddress } from '#features/listing-form/reads.ts';
 
 const saving = z.object({
   draftId: z.string(),
@@ -16,11 +16,11 @@ const saving = z.object({
 const discarding = z.object({ discard: z.string() });
 
 /**
- * POST /api/listing-draft: keeps what stands in a seller's form; 409 with the draft that another window has saved, 410
- * where there is nothing to keep any more. With {discard: ID} the draft is discarded.
+ * POST /api/listing-draft: saves a seller's form as a draft; 409 with the draft that another window has saved, 410 when
+ * the draft can no longer be saved. With {discard: ID} the draft is discarded.
  */
-export async function keepDraft(c: Context<WebEnv>): Promise<Response> {
-  const call = await bodyOf(c, saving.or(discarding));
+export async function saveListingDraft(c: Context<WebEnv>): Promise<Response> {
+  const call = await readJson(c, saving.or(discarding), () => 'This is no form of a property');
   if ('discard' in call) return c.json(await deleteDraft(c.var.ctx, { draftId: call.discard }));
   const { base, ...draft } = call;
   const result = await saveDraft(c.var.ctx, { ...draft, ...(base && { base }) });
@@ -28,21 +28,8 @@ export async function keepDraft(c: Context<WebEnv>): Promise<Response> {
   return c.json(result, result.reason === 'newer' ? 409 : 410);
 }
 
-/** GET /api/place?address=: where an address lies, or null. */
+/** GET /api/place?address=: the coordinates of an address, or null. */
 export async function placeEndpoint(c: Context<WebEnv>): Promise<Response> {
-  const { ctx, services } = c.var;
-  const place = await placeOfAddress(ctx, c.req.query('address') ?? '', services.geocoder);
+  const place = await placeOfAddress(c.var.ctx, { address: c.req.query('address') ?? '' });
   return c.json({ place });
-}
-
-async function bodyOf<Schema extends z.ZodType>(
-  c: Context<WebEnv>,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  const body = await c.req.json<unknown>().catch(() => {
-    throw new BadRequest('The body is not JSON');
-  });
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new BadRequest('This is no form of a property');
 }

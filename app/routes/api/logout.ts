@@ -1,10 +1,10 @@
 import { redirect } from 'react-router';
-import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
 import { signOut } from '#features/accounts/commands/sign-out.ts';
+import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/logout';
 
-/** Ends the session and goes home (S0 §2). A link here ends nothing: only the form does. */
+/** Ends the session and redirects home. Only a POST does so: a GET just redirects. */
 export async function action({ context }: Route.ActionArgs) {
   const { ctx, sessionId } = getScope(context);
   const { cookies } = await signOut(ctx, { sessionId });

@@ -3,11 +3,11 @@ import type { WebEnv } from '#app/server/environment.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
-import type { MarkerLink } from '#features/search/components/marker-link.ts';
+import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
 import { parseCriteria } from '#features/search/model.ts';
 import { mapMarkers } from '#features/search/reads.ts';
 
-/** GET /api/map : the markers of a list's address, with `zoom` as the map shows it. */
+/** GET /api/map : the map markers for the search criteria in the query, clustered for `zoom`. */
 export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
@@ -15,7 +15,7 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
   const zoom = Number(c.req.query('zoom'));
   const markers = await mapMarkers(ctx, criteria, Number.isFinite(zoom) ? zoom : 4);
   const links = markers.map(
-    ({ latitude, longitude, count, approximate, listing }): MarkerLink => ({
+    ({ latitude, longitude, count, approximate, listing }): MapMarkerJson => ({
       latitude,
       longitude,
       count,

@@ -6,7 +6,7 @@ import { BadRequest, NotFound } from '#platform/errors.ts';
 
 const PUBLIC_IMAGE = /^images\/[0-9a-f-]{36}\/\d{1,5}\.(webp|avif)$/;
 
-/** GET /media/images/… : public pictures; a key's content never changes. */
+/** GET /media/images/… : public images; the content of a key never changes. */
 export async function publicMedia(c: Context<WebEnv>): Promise<Response> {
   const key = c.req.path.slice('/media/'.length);
   if (!PUBLIC_IMAGE.test(key)) throw new NotFound();

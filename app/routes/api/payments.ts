@@ -1,30 +1,35 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
+import { readJson } from '#app/actions/read-json.ts';
 import type { WebEnv } from '#app/server/environment.ts';
-import { centsOf } from '#features/purchases/amounts.ts';
-import { diagnosePayments } from '#features/purchases/commands/diagnose-payments.ts';
-import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
-import { type CheckoutResult, diagnosticsCall, paymentCall } from '#features/purchases/model.ts';
-import { modeOf, openRails } from '#features/purchases/rails.ts';
-import { checkoutText, refusalStatus, refusalText } from '#features/purchases/rules.ts';
+import { diagnosePayments } from '#features/checkout/commands/diagnose-payments.ts';
+import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { dollarsToCents } from '#features/checkout/dollars.ts';
+import {
+  diagnosticsRequestSchema,
+  type OpenCheckoutResult,
+  paymentRequestSchema,
+} from '#features/checkout/model.ts';
+import { modeOf, providersByMethod } from '#features/checkout/payment-methods.ts';
+import { checkoutFailureMessage, refusalMessages, refusalStatus } from '#features/checkout/rules.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 
 /**
- * POST /api/payments/create-card-payment, create-coinbase-payment and create-crypto-payment (S0 §7, B-066, B-079): opens the
- * provider's page for a begun purchase. Answers {url} or {error}; which provider it is, the purchase itself decides.
+ * POST /api/payments/create-card-payment, create-coinbase-payment and create-crypto-payment: opens the provider's
+ * checkout for a purchase that has been started. Returns {url} or {error}; the purchase itself determines the provider.
  */
 export async function createPayment(c: Context<WebEnv>): Promise<Response> {
-  const { ctx, services } = c.var;
-  if (ctx.actor.kind === 'visitor') return c.json({ error: refusalText.signed_out }, 401);
-  const call = await bodyOf(c, paymentCall);
-  const expectedCents = centsOf(call.amount);
+  const { ctx } = c.var;
+  if (ctx.actor.kind === 'visitor') return c.json({ error: refusalMessages.signed_out }, 401);
+  const call = await readJson(c, paymentRequestSchema, incomplete);
+  const expectedCents = dollarsToCents(call.amount);
   if (expectedCents === null) throw new BadRequest('The amount is not one in dollars');
   try {
-    const result = await openCheckout(
-      ctx,
-      { saleId: call.transactionId, propertyId: call.propertyId, expectedCents },
-      services.payments,
-    );
+    const result = await openCheckout(ctx, {
+      saleId: call.transactionId,
+      propertyId: call.propertyId,
+      expectedCents,
+    });
     return result.ok ? c.json({ url: result.url }) : refused(c, result);
   } catch (error) {
     if (error instanceof NotFound) return c.json({ error: 'There is no such pending transaction' }, 404);
@@ -32,35 +37,27 @@ export async function createPayment(c: Context<WebEnv>): Promise<Response> {
   }
 }
 
-const refused = (c: Context<WebEnv>, { reason }: Extract<CheckoutResult, { ok: false }>): Response =>
-  c.json({ error: checkoutText(reason) }, refusalStatus(reason) as 409);
+const refused = (c: Context<WebEnv>, { reason }: Extract<OpenCheckoutResult, { ok: false }>): Response =>
+  c.json({ error: checkoutFailureMessage(reason) }, refusalStatus(reason));
 
-/** The healthy answer to anything but POST (B-079). */
-export const onlyPost = (c: Context<WebEnv>): Response =>
+/** The response to anything but POST; the payment diagnostics read it as a healthy endpoint. */
+export const methodNotAllowed = (c: Context<WebEnv>): Response =>
   c.json({ error: 'Method not allowed' }, 405, { allow: 'POST' });
 
-/** POST /api/payment-diagnostics {paymentType, propertyId} (S0 §7, B-080). */
+/** POST /api/payment-diagnostics {paymentType, propertyId}: checks whether the payment method works. */
 export async function paymentDiagnostics(c: Context<WebEnv>): Promise<Response> {
-  const { ctx, services } = c.var;
-  if (ctx.actor.kind === 'visitor') return c.json({ error: refusalText.signed_out }, 401);
-  const { paymentType, propertyId } = await bodyOf(c, diagnosticsCall);
-  return c.json(await diagnosePayments(ctx, { rail: paymentType, propertyId }, services.payments));
+  const { ctx } = c.var;
+  if (ctx.actor.kind === 'visitor') return c.json({ error: refusalMessages.signed_out }, 401);
+  const { paymentType, propertyId } = await readJson(c, diagnosticsRequestSchema, incomplete);
+  return c.json(await diagnosePayments(ctx, { method: paymentType, propertyId }));
 }
 
-/** GET /api/stripe-config: what the diagnosis falls back to; nothing in it is secret (B-080). */
+/** GET /api/stripe-config: the fallback of the payment diagnostics; contains no secrets. */
 export function stripeConfig(c: Context<WebEnv>): Response {
-  const { card } = openRails(c.var.services.payments);
+  const { card } = providersByMethod(c.var.ctx.payments);
   return c.json({ publishableKey: null, mode: card ? modeOf(card) : 'off' });
 }
 
-async function bodyOf<Schema extends z.ZodType>(
-  c: Context<WebEnv>,
-  schema: Schema,
-): Promise<z.infer<Schema>> {
-  const body = await c.req.json<unknown>().catch(() => {
-    throw new BadRequest('The body is not JSON');
-  });
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new BadRequest(`Property information is incomplete: ${parsed.error.issues[0]?.path.join('.')}`);
-}
+/** Names the field that is missing or wrong. */
+const incomplete = (error: z.ZodError) =>
+  `Property information is incomplete: ${error.issues[0]?.path.join('.')}`;

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import { paths } from '#app/paths.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { propertyTypes, publicListingsBetween } from '#features/listings/reads.ts';
 import { NotFound } from '#platform/errors.ts';
+import { paths } from '#routing/paths.ts';
 
-// A sitemap file holds at most 50,000 addresses. A market that fits is one file; a larger one is an index of 256
-// files, each for the listings whose id begins with the same two digits: a range of the primary key.
+// A sitemap file holds at most 50,000 URLs. When all listings fit, it is one file; otherwise an index of 256 files,
+// each for the listings whose id begins with the same two digits: a range of the primary key.
 const LIMIT = 45_000;
 const SHARDS = 256;
 

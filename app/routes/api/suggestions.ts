@@ -1,17 +1,21 @@
 import type { Context } from 'hono';
-import { paths } from '#app/paths.ts';
 import type { WebEnv } from '#app/server/environment.ts';
-import type { SuggestionLink } from '#features/search/components/suggestion-link.ts';
+import type { SuggestionJson } from '#features/search/components/suggestion-json.ts';
 import type { Suggestion } from '#features/search/model.ts';
 import { suggest } from '#features/search/reads.ts';
+import { paths } from '#routing/paths.ts';
 
 const details = { address: 'Address', city: 'City', zip: 'ZIP', type: 'Type' };
 
-/** GET /api/suggestions?q= : what the typed text may mean, each with where it leads (B-002). */
+/** GET /api/suggestions?q= : search suggestions for the text, each with its URL. */
 export async function suggestions(c: Context<WebEnv>): Promise<Response> {
   const found = await suggest(c.var.ctx, c.req.query('q') ?? '');
   const links = found.map(
-    (one): SuggestionLink => ({ label: one.label, detail: details[one.kind], href: destination(one) }),
+    (suggestion): SuggestionJson => ({
+      label: suggestion.label,
+      detail: details[suggestion.kind],
+      href: destination(suggestion),
+    }),
   );
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
 }

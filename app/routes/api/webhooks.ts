@@ -1,24 +1,32 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
-import { receiveMessage } from '#features/purchases/commands/receive-message.ts';
-import { PaymentError, type Rail } from '#gateways/payments/port.ts';
+import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { PaymentError, type ProviderName } from '#gateways/payments/port.ts';
+import { sandboxSender } from '#gateways/payments/sandbox/webhook.ts';
 
 /**
- * POST /api/webhooks/stripe and /api/webhooks/coinbase: verified on the raw body, stored by the message's id, answered, and
- * worked on afterwards (R10). A message that came before gets the same answer.
+ * POST /api/webhooks/{provider}: verified on the raw body with that provider's secret, whichever provider serves new sales;
+ * stored by message id, acknowledged, and processed afterwards (R10). Duplicates get the same response.
  */
-export const webhook =
-  (rail: Rail) =>
+const webhook =
+  (providerOf: (headers: Headers) => ProviderName) =>
   async (c: Context<WebEnv>): Promise<Response> => {
-    const { ctx, services } = c.var;
+    const { ctx } = c.var;
+    const { headers } = c.req.raw;
+    const provider = providerOf(headers);
     const rawBody = new Uint8Array(await c.req.raw.arrayBuffer());
     try {
-      await receiveMessage(ctx, { rail, rawBody, headers: c.req.raw.headers }, services.payments);
+      await receiveMessage(ctx, { provider, rawBody, headers });
       return c.json({ received: true });
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
-      ctx.log.warn({ err: error, rail }, 'a provider message was refused');
+      ctx.log.warn({ err: error, provider }, 'a provider message was refused');
       const status = error.code === 'bad_signature' || error.code === 'invalid' ? 400 : 503;
       return c.json({ error: status === 400 ? 'The message is not accepted' : 'Not set up' }, status);
     }
   };
+
+export const stripeWebhook = webhook(() => 'stripe');
+export const coinbaseWebhook = webhook(() => 'coinbase');
+/** The sandbox plays one provider for each payment method, and signs as that one does. */
+export const sandboxWebhook = webhook(sandboxSender);

@@ -1,28 +1,28 @@
 import { data, useNavigation } from 'react-router';
-import { ActivityContent, Notifications } from '#app/activity/activity-tab.tsx';
-import { useLiveMatches } from '#app/activity/live-matches.ts';
-import { useLiveNotifications } from '#app/activity/live-notifications.ts';
-import { matchCount, notificationCount, tabContent } from '#app/activity/tab-content.ts';
-import { TabSkeleton } from '#app/activity/tab-skeleton.tsx';
-import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/activity/tabs.ts';
-import { answerInbox, markOpened } from '#app/inquiries/inbox-door.ts';
+import { handleInboxForm, markOpenedThreadRead } from '#app/actions/inbox.actions.ts';
+import { useLiveSale } from '#app/live/live-sale.ts';
+import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
-import { saleAfterPayment } from '#app/sale/ask-about-payment.ts';
-import { useCurrentSale } from '#app/sale/keep-current.ts';
+import { ActivityContent, Notifications } from '#app/routes/buyer/activity/activity-tab.tsx';
+import { useLiveSavedSearchMatches } from '#app/routes/buyer/activity/live-matches.ts';
+import { useLiveNotifications } from '#app/routes/buyer/activity/live-notifications.ts';
+import { saleAfterPayment } from '#app/routes/buyer/activity/sale-after-payment.ts';
+import { loadTab, matchCount, notificationCount } from '#app/routes/buyer/activity/tab-content.ts';
+import { TabSkeleton } from '#app/routes/buyer/activity/tab-skeleton.tsx';
+import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/routes/buyer/activity/tabs.ts';
 import { useSite } from '#app/site.ts';
-import { useUnread } from '#app/unread.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
-import { SaleOutcome } from '#features/purchases/components/sale-outcome.tsx';
-import type { SaleView } from '#features/purchases/model.ts';
+import { SaleOutcome } from '#features/sales/components/sale-outcome.tsx';
+import type { SaleView } from '#features/sales/model.ts';
+import { paths } from '#routing/paths.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/activity';
 
 /**
- * Reads what the open tab shows, and the counts of the others. With a sale in the address: where the provider's page
- * leads to after paying (B-072); it is brought up to date before the table is read.
+ * Loads what the open tab shows, and the counts of the others. The provider's page returns here after paying, with the
+ * sale in the URL; its payment is synchronised before the table is loaded.
  */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const scope = getScope(context);
@@ -31,7 +31,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const sale = saleId ? await saleAfterPayment(scope, saleId) : null;
   const open = tab === 'notifications';
   const [content, unread, matches] = await Promise.all([
-    tabContent(scope.ctx, tab, url),
+    loadTab(scope.ctx, tab, url),
     open ? null : notificationCount(scope.ctx),
     matchCount(scope.ctx),
   ]);
@@ -50,10 +50,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   );
 }
 
-export const middleware: Route.MiddlewareFunction[] = [markOpened];
+export const middleware: Route.MiddlewareFunction[] = [markOpenedThreadRead];
 
-/** The forms of a conversation, for those without scripts. */
-export const action = (args: Route.ActionArgs) => answerInbox('buyer', args);
+/** The forms of a conversation, for browsers without JavaScript. */
+export const action = (args: Route.ActionArgs) => handleInboxForm('buyer', args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Activity', hidden: true });
@@ -62,9 +62,9 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
   const { tab, sale, content, before, matches } = loaderData;
   const older = before !== null;
   const live = useLiveNotifications(loaderData.notifications);
-  useLiveMatches();
+  useLiveSavedSearchMatches();
   const site = useSite();
-  const goingTo = useTabOnItsWay(tab);
+  const pendingTab = usePendingTab(tab);
   const counts: Partial<Record<ActivityTab, number>> = {
     watched: matches ?? 0,
     inquiries: useUnread(),
@@ -75,7 +75,7 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
       <PageHead title="My Activity" />
       <Tabs
         label="My Activity"
-        current={goingTo ?? tab}
+        current={pendingTab ?? tab}
         tabs={activityTabs.map(({ id, label }) => ({
           id,
           label,
@@ -84,8 +84,8 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
           countLabel: `${counts[id]} ${id === 'watched' ? 'new matches' : 'unread'}`,
         }))}
       >
-        {goingTo ? (
-          <TabSkeleton tab={goingTo} />
+        {pendingTab ? (
+          <TabSkeleton tab={pendingTab} />
         ) : (
           <>
             {sale && <Outcome sale={sale} />}
@@ -106,8 +106,8 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-/** The tab that was pressed, until it is there. */
-function useTabOnItsWay(tab: ActivityTab): ActivityTab | null {
+/** The tab that is being navigated to, until it is loaded. */
+function usePendingTab(tab: ActivityTab): ActivityTab | null {
   const { state, location } = useNavigation();
   if (state !== 'loading' || location.pathname !== paths.buyerActivity()) return null;
   const next = tabOf(new URLSearchParams(location.search));
@@ -116,6 +116,6 @@ function useTabOnItsWay(tab: ActivityTab): ActivityTab | null {
 
 function Outcome({ sale }: { sale: SaleView }) {
   const { payment } = sale.state;
-  useCurrentSale(sale.id, payment === 'pending' || payment === 'processing');
+  useLiveSale(sale.id, payment === 'pending' || payment === 'processing');
   return <SaleOutcome sale={sale} />;
 }

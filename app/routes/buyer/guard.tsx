@@ -1,10 +1,10 @@
 import { Outlet } from 'react-router';
-import { guard } from '#app/sign-in/guard.ts';
+import { requireRole } from '#app/role-guard.ts';
 import type { Route } from './+types/guard';
 
-export const middleware: Route.MiddlewareFunction[] = [guard('buyer')];
+export const middleware: Route.MiddlewareFunction[] = [requireRole('buyer')];
 
-/** Has nothing to load; with it every navigation in the browser asks the server, and so the guard. */
+/** Loads nothing; its presence makes every client-side navigation pass the middleware on the server. */
 export const loader = () => null;
 
 export default function BuyerGuard() {

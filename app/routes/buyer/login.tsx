@@ -1,11 +1,11 @@
+import { handleSignInForm, loadSignIn } from '#app/actions/sign-in.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { answerDoor, loadDoor } from '#app/sign-in/door.ts';
-import { SignInPage } from '#app/sign-in/sign-in-page.tsx';
+import { SignInPage } from '#app/pages/sign-in/sign-in-page.tsx';
 import type { Route } from './+types/login';
 
-export const loader = (args: Route.LoaderArgs) => loadDoor('buyer', args);
+export const loader = (args: Route.LoaderArgs) => loadSignIn('buyer', args);
 
-export const action = (args: Route.ActionArgs) => answerDoor('buyer', args);
+export const action = (args: Route.ActionArgs) => handleSignInForm('buyer', args);
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, { title: loaderData?.forgot ? 'Reset Password' : 'Buyer Login', hidden: true });

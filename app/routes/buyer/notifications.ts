@@ -1,28 +1,36 @@
 import { redirect } from 'react-router';
-import { formOf } from '#app/form.ts';
-import { paths } from '#app/paths.ts';
+import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { getCtx } from '#app/request.ts';
-import { typedText } from '#app/sign-in/answer.ts';
 import { markAllNotificationsRead } from '#features/notifications/commands/mark-all-notifications-read.ts';
 import { markNotificationRead } from '#features/notifications/commands/mark-notification-read.ts';
 import { notificationList } from '#features/notifications/reads.ts';
-import { mayHaveNotifications } from '#features/notifications/rules.ts';
+import { mayManageOwnNotifications } from '#features/notifications/rules.ts';
+import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/notifications';
 
-/** One's own notifications as JSON: what an open page reads again (S0 §7). */
+/** The viewer's notifications as JSON, for refreshing an open page. */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const page = await notificationList(getCtx(context), { before: url.searchParams.get('before') });
   return Response.json(page, { headers: { 'cache-control': 'no-store' } });
 }
 
-/** Marks one as read, or all of them. Scripts ask for JSON; the bare form leads back to the list. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const ctx = getCtx(context);
-  const form = await formOf(request);
-  const scripted = request.headers.get('accept')?.includes('application/json');
-  const list = paths.buyerActivity({ tab: 'notifications' });
-  if (!scripted && !mayHaveNotifications(ctx.actor)) throw redirect(paths.buyerLogin({ next: list }));
-  if (form.has('all')) await markAllNotificationsRead(ctx);
-  else await markNotificationRead(ctx, typedText(form, 'id'));
+const list = paths.buyerActivity({ tab: 'notifications' });
+
+/** Marks one or all as read. Scripts ask for JSON; a plain form is redirected to the list. */
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    intents: {
+      read: marking(({ ctx, text }) => markNotificationRead(ctx, { id: text('id') })),
+      'read-all': marking(({ ctx }) => markAllNotificationsRead(ctx)),
+    },
+    fallback: 'read',
+    respond: ({ toast }, { scripted }, init) =>
+      scripted ? Response.json({ error: toast?.text }, init) : redirectWithToast(list, toast ?? null),
+  });
+
+const marking = (mark: (submission: Submission) => Promise<unknown>) => async (submission: Submission) => {
+  const { ctx, scripted } = submission;
+  if (!scripted && !mayManageOwnNotifications(ctx.actor)) return redirect(paths.buyerLogin({ next: list }));
+  await mark(submission);
   return scripted ? Response.json({ ok: true }) : redirect(list, 303);
-}
+};

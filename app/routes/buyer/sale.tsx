@@ -1,16 +1,17 @@
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { handleSaleForm, loadSale } from '#app/actions/sale.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { keepTyped } from '#app/sale/keep-typed.ts';
-import { answerSale, loadSale } from '#app/sale/sale-door.ts';
-import { SaleRoute } from '#app/sale/sale-route.tsx';
+import { LiveSalePage } from '#app/pages/sales/live-sale-page.tsx';
+import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
+import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/sale';
 
 export const loader = (args: Route.LoaderArgs) => loadSale(args);
 
-export const action = (args: Route.ActionArgs) => answerSale(args);
+export const action = (args: Route.ActionArgs) => handleSaleForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  keepTyped(request, serverAction);
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, { inputOf: textFields('note'), toast: ACTION_NOT_SENT });
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
@@ -21,7 +22,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
   const { id } = loaderData.sale;
   return (
-    <SaleRoute
+    <LiveSalePage
       loaded={loaderData}
       answer={actionData}
       page={paths.buyerSale(id)}

@@ -1,20 +1,19 @@
 import { Form, Link, redirect } from 'react-router';
-import { setFlash } from '#app/flash.ts';
-import { formOf } from '#app/form.ts';
+import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
+import { SignedInAs } from '#app/pages/sign-in/sign-in-page.tsx';
 import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
-import { answering, type FormAnswer, refuse, typedText } from '#app/sign-in/answer.ts';
-import { SignedInAs } from '#app/sign-in/sign-in-page.tsx';
 import { signUp } from '#features/accounts/commands/sign-up.ts';
 import { NewPassword } from '#features/accounts/components/new-password-fields.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { viewerOf } from '#features/accounts/reads.ts';
-import { safeNext, texts } from '#features/accounts/rules.ts';
+import { accountMessages, safeNext } from '#features/accounts/rules.ts';
+import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
+import { IntentField } from '#ui/intent-field.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/signup';
 
@@ -29,23 +28,26 @@ export function loader({ url, context }: Route.LoaderArgs) {
   };
 }
 
-/** Opens the account; whether the address had one already is told by mail alone (B-090). */
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const ctx = getCtx(context);
-  const form = await formOf(request);
-  const email = typedText(form, 'email');
-  const answer: FormAnswer = { form: 'sign-up', email };
-  return answering(ctx, { answer, title: 'Error', unexpected: `${texts.unexpected}.` }, async () => {
-    const result = await signUp(ctx, {
-      email,
-      password: typedText(form, 'password'),
-      next: url.searchParams.get('next'),
-      userAgent: request.headers.get('user-agent'),
-    });
-    if (!result.ok) return refuse({ ...answer, errors: result.errors });
-    return redirect(paths.home(), { headers: { 'set-cookie': setFlash({ title: texts.signedUp }) } });
+/** Creates the account. Only a mail says whether the address already had one, so that the form reveals no accounts. */
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    fallback: 'sign-up',
+    preserve: ['email'],
+    messages: { failed: `${accountMessages.unexpected}.` },
+    intents: {
+      async 'sign-up'({ ctx, request, text }): Promise<Response | Refusal> {
+        const result = await signUp(ctx, {
+          email: text('email'),
+          password: text('password'),
+          next: args.url.searchParams.get('next'),
+          userAgent: request.headers.get('user-agent'),
+        });
+        return result.ok
+          ? redirectWithToast(paths.home(), { title: accountMessages.signedUp })
+          : invalid(result.errors);
+      },
+    },
   });
-}
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -71,9 +73,9 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         </p>
       }
     >
-      {viewer && <SignedInAs door="buyer" {...viewer} />}
+      {viewer && <SignedInAs loginRole="buyer" {...viewer} />}
       <Form method="post" action={here} noValidate>
-        <input type="hidden" name="form" value="sign-up" />
+        <IntentField is="sign-up" />
         <TextInput
           label="Email"
           name="email"
@@ -81,7 +83,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           autoComplete="email"
           large
           required
-          defaultValue={actionData?.email}
+          defaultValue={actionData?.input?.email}
           error={actionData?.errors?.email}
         />
         <NewPassword error={actionData?.errors?.password} />

@@ -2,7 +2,7 @@ import { data, Outlet } from 'react-router';
 import { getCtx } from '#app/request.ts';
 import type { Route } from './+types/guard';
 
-/** The pages for makers exist in the demo and in development only. */
+/** The developer pages exist only in the demo and in development. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }) => {
     const { config } = getCtx(context);
@@ -10,7 +10,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   },
 ];
 
-// Without a loader a navigation in the browser would not ask the server, and so not pass the middleware.
+// Without a loader, client-side navigations would not pass the middleware on the server.
 export const loader = () => null;
 
 export default function DevGuard() {

@@ -1,14 +1,14 @@
 import { data, Link } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
 import { mailFolder } from '#app/server/services.ts';
 import { listMails, readMail } from '#gateways/mail/outbox-reader.ts';
+import { paths } from '#routing/paths.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/mail';
 
-/** The mails that were written instead of sent, newest first; one of them opened by `?mail=`. */
+/** The mails that were written to disk instead of sent, newest first; `?mail=` opens one. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { config } = getScope(context).ctx;
   const name = new URL(request.url).searchParams.get('mail');
@@ -52,7 +52,7 @@ export default function Mails({ loaderData: { mails, open, sentBySmtp } }: Route
   );
 }
 
-/** A mail's addresses become links; everything stays text. */
+/** Turns URLs in the mail's text into links. */
 const linked = (text: string) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) =>
     index % 2 === 1 ? (

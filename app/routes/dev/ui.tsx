@@ -3,7 +3,7 @@ import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { SellerShell } from '#app/shell/seller-shell.tsx';
-import { ErrorView, MissingView, OfficePage, SellerPage, SignInView } from './gallery/area-pages.tsx';
+import { AdminPage, ErrorView, NotFoundView, SellerPage, SignInView } from './gallery/area-pages.tsx';
 import { gallery } from './gallery/samples.ts';
 import { States } from './gallery/states.tsx';
 
@@ -15,7 +15,7 @@ export function meta() {
 export default function Gallery() {
   const [query] = useSearchParams();
   const { brand, types, viewers } = gallery;
-  const open = { brand, types, viewer: null, unread: 0 };
+  const visitorProps = { brand, types, viewer: null, unread: 0 };
   switch (query.get('view')) {
     case 'seller':
       return (
@@ -26,12 +26,12 @@ export default function Gallery() {
     case 'admin':
       return (
         <AdminShell brand={brand} viewer={viewers.admin} collapsed={query.has('collapsed')}>
-          <OfficePage />
+          <AdminPage />
         </AdminShell>
       );
     case 'login':
       return (
-        <PublicShell {...open}>
+        <PublicShell {...visitorProps}>
           <SignInView />
         </PublicShell>
       );
@@ -43,13 +43,13 @@ export default function Gallery() {
       );
     case '404':
       return (
-        <PublicShell {...open}>
-          <MissingView />
+        <PublicShell {...visitorProps}>
+          <NotFoundView />
         </PublicShell>
       );
     case 'error':
       return (
-        <PublicShell {...open}>
+        <PublicShell {...visitorProps}>
           <ErrorView routed={query.has('routed')} />
         </PublicShell>
       );

@@ -1,11 +1,11 @@
 import { Form } from 'react-router';
-import { answerAccount, signedInScope } from '#app/account/account-door.ts';
+import { handleAccountForm, signedInScope } from '#app/actions/account.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { MailPreferences } from '#features/accounts/components/mail-preferences.tsx';
 import { ConfirmPassword, NewPassword } from '#features/accounts/components/new-password-fields.tsx';
 import { SessionList } from '#features/accounts/components/session-list.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { ownSessions } from '#features/accounts/reads.ts';
+import { MailPreferences } from '#features/notifications/components/mail-preferences.tsx';
 import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
@@ -13,6 +13,7 @@ import { mayCloseAccount } from '#features/personal-data/rules.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
+import { IntentField } from '#ui/intent-field.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
@@ -27,8 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { sessions, preferences, mayClose: mayCloseAccount(ctx.actor) };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) =>
-  answerAccount(signedInScope(context), request);
+export const action = (args: Route.ActionArgs) => handleAccountForm(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Account settings', hidden: true });
@@ -68,7 +68,7 @@ function ChangePassword({ errors }: { errors: Partial<Record<string, string>> })
   const busy = useBusy('password');
   return (
     <Form method="post" noValidate className="grid gap-5">
-      <input type="hidden" name="form" value="password" />
+      <IntentField is="password" />
       <PasswordInput
         label="Current Password"
         name="current"

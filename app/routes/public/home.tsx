@@ -1,18 +1,19 @@
 import { useEffect, useRef } from 'react';
 import { Form, Link, useLocation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { HeroPicture } from '#features/homepage/components/hero-picture.tsx';
 import { homepageContent } from '#features/homepage/reads.ts';
-import { TypeGlyph } from '#features/listings/components/type-glyph.tsx';
+import { PropertyTypeIcon } from '#features/listings/components/property-type-icon.tsx';
 import { featuredListings } from '#features/listings/reads.ts';
 import { SearchCombobox } from '#features/search/components/search-combobox.tsx';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
+import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
-import { ArrowLeft, ArrowRight, Search } from '#ui/glyphs.ts';
+import { ArrowRight } from '#ui/detail-glyphs.ts';
+import { ArrowLeft, Search } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Route } from './+types/home';
 
@@ -59,7 +60,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <nav className="types" aria-label="Property types">
           {types.map((type) => (
             <Link key={type.slug} to={paths.properties({ type: type.slug })}>
-              <TypeGlyph slug={type.slug} />
+              <PropertyTypeIcon slug={type.slug} />
               {type.name}
               <Icon of={ArrowRight} />
             </Link>
@@ -87,7 +88,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** `/#featured` from anywhere scrolls here and moves the focus to the heading (B-003). */
+/** `/#featured` from anywhere scrolls here and moves the focus to the heading. */
 function FeaturedHeading() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 
-/** Any address where nothing stands (S0 §2): the frame's boundary shows the 404 page. */
+/** Any unknown URL: the layout's error boundary shows the 404 page. */
 export function loader() {
   throw data(null, { status: 404, statusText: 'Page Not Found' });
 }

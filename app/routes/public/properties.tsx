@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { data, Link, useNavigate, useNavigation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { type PropertiesQuery, paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
@@ -10,11 +9,12 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
-import { FoundLine, isFiltered } from '#features/search/components/found-line.tsx';
+import { isFiltered, ResultCount } from '#features/search/components/result-count.tsx';
 import { parseCriteria } from '#features/search/model.ts';
 import { searchListings } from '#features/search/reads.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
+import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -48,13 +48,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const { total, capped, correctedTo, page, pageCount } = found;
     return { ...head, cards, marks, total, capped, correctedTo, page, pageCount, failed: false as const };
   } catch (error) {
-    // The list may fail alone: its page, filters and navigation stay (B-031).
+    // Only the list has failed: the page, its filters and navigation stay.
     ctx.log.error({ err: error }, 'the property list failed');
     return data({ ...head, failed: true as const }, { status: 503 });
   }
 }
 
-/** The address as it stands, for links that change one part of it. */
+/** The current query, for links that change one part of it. */
 function queryOf(params: URLSearchParams): PropertiesQuery {
   const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map'] as const;
   return Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
@@ -101,18 +101,23 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
 
 type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
 
-/** New first, then what this person has viewed before; an empty part is left out with its heading (B-032). */
+/** New properties first, then those the viewer has seen before; an empty section is omitted with its heading. */
 function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
   const signedIn = Boolean(useSite()?.viewer);
   const head = (
     <div className="found-bar">
-      <FoundLine {...found} query={query} />
-      <SaveSearch query={query} type={found.type?.name ?? null} signedIn={signedIn} asked={found.saving} />
+      <ResultCount {...found} query={query} />
+      <SaveSearch
+        query={query}
+        type={found.type?.name ?? null}
+        signedIn={signedIn}
+        openDialog={found.saving}
+      />
     </div>
   );
   const { watched, viewed } = marks;
-  const fresh = cards.filter((card) => !viewed.includes(card.id));
-  const known = cards.filter((card) => viewed.includes(card.id));
+  const unseen = cards.filter((card) => !viewed.includes(card.id));
+  const seen = cards.filter((card) => viewed.includes(card.id));
   if (cards.length === 0) {
     return (
       <>
@@ -134,25 +139,25 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
   return (
     <>
       {head}
-      {fresh.length > 0 && (
+      {unseen.length > 0 && (
         <section aria-labelledby="new">
           <div className="sect">
             <h2 id="new">New Properties</h2>
           </div>
-          <PropertyGrid cards={fresh} watched={watched} signedIn={signedIn} eager={4} priority />
+          <PropertyGrid cards={unseen} watched={watched} signedIn={signedIn} eager={4} priority />
         </section>
       )}
-      {fresh.length > 0 && known.length > 0 && <hr className="divider" />}
-      {known.length > 0 && (
+      {unseen.length > 0 && seen.length > 0 && <hr className="divider" />}
+      {seen.length > 0 && (
         <section aria-labelledby="viewed">
           <div className="sect">
             <h2 id="viewed">Previously Viewed</h2>
           </div>
           <PropertyGrid
-            cards={known}
+            cards={seen}
             watched={watched}
             signedIn={signedIn}
-            eager={fresh.length > 0 ? 0 : 4}
+            eager={unseen.length > 0 ? 0 : 4}
           />
         </section>
       )}
@@ -175,7 +180,7 @@ function Failed() {
   );
 }
 
-/** Back to where the reader came from; before scripts, and for the first page of a visit, to the home page. */
+/** Back in history; before hydration, and on the first page of a visit, to the home page. */
 function BackButton() {
   const navigate = useNavigate();
   return (
@@ -194,7 +199,7 @@ function BackButton() {
   );
 }
 
-/** The map stands beside the list from 960 px on, and only once scripts run. */
+/** True from 960 px on, where the map is shown beside the list; false until hydration. */
 function useWideScreen(): boolean {
   const [wide, setWide] = useState(false);
   useEffect(() => {

@@ -1,50 +1,49 @@
 import { useEffect } from 'react';
 import { data, isRouteErrorResponse, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { setFlash } from '#app/flash.ts';
-import { formOf } from '#app/form.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { type Refusal, redirectWithToast, runAction, type Stay } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { getCtx, getScope } from '#app/request.ts';
+import { getScope } from '#app/request.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
+import { PaymentDiagnostics } from '#features/checkout/components/payment-diagnostics.tsx';
+import { EscrowNotice, PurchasePanel } from '#features/checkout/components/purchase-panel.tsx';
+import { purchasePanel } from '#features/checkout/reads.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { InquiryPanel } from '#features/inquiries/components/inquiry-panel.tsx';
-import { INQUIRY_SENT, type InquiryAnswer, SEND_FAILED } from '#features/inquiries/model.ts';
+import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
+import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
-import { carouselImages } from '#features/listings/components/detail-pictures.ts';
 import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
-import { Diagnostics } from '#features/purchases/components/diagnostics.tsx';
-import { HoldLine, PurchasePanel } from '#features/purchases/components/purchase-panel.tsx';
-import { purchasePanel } from '#features/purchases/reads.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
-import type { Rail } from '#gateways/payments/port.ts';
-import { TooManyRequests } from '#platform/errors.ts';
+import { paymentMethods } from '#gateways/payments/port.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
+import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { Scene } from '#ui/scene.tsx';
+import { post } from '#ui/post.ts';
 import type { Route } from './+types/property';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { ctx, services } = getScope(context);
+  const { ctx } = getScope(context);
   const found = await listingDetail(ctx, params.id);
   if (!found.ok) throw data(null, { status: found.status, statusText: 'Property not found' });
   const { listing } = found;
   const [fees, marks] = await Promise.all([buyerFees(ctx), marksFor(ctx, [listing.id])]);
   const price = priceWithFees(listing.baseCents, fees);
   const refusal = inquiryRefusal(ctx.actor, listing);
-  const panel = await purchasePanel(ctx, listing, price.totalCents, services.payments);
-  const asks = new URL(request.url).searchParams;
-  const way = asks.get('purchase');
+  const panel = await purchasePanel(ctx, { listing, totalCents: price.totalCents });
+  const query = new URL(request.url).searchParams;
   const page = ctx.config.publicUrl + paths.property(listing.id);
   const { userId: _private, ...seller } = listing.seller;
   return {
@@ -53,11 +52,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     feesText: totalIncludesText(fees),
     watched: marks.watched.length > 0,
     refused: refusal && refusalText[refusal],
-    asked: asks.has('inquire') && !refusal,
+    openDialog: query.has('inquire') && !refusal,
     purchase: {
       panel,
-      chosen: way === 'card' || way === 'crypto' ? (way as Rail) : null,
-      left: asks.get('left'),
+      chosen: paymentMethods.find((method) => method === query.get('purchase')) ?? null,
+      abandonedSaleId: query.get('left'),
     },
     sendingKey: ctx.requestId,
     structured: listingStructuredData(listing, price, {
@@ -67,44 +66,32 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-/** The inquiry form (B-050). */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const ctx = getCtx(context);
-  const form = await formOf(request);
-  const message = String(form.get('message') ?? '');
-  const page = paths.property(params.id);
-  if (!mayInquire(ctx.actor)) {
-    throw redirect(paths.buyerLogin({ next: `${page}?inquire=1`, intent: `inquire:${params.id}` }));
-  }
-  try {
-    const result = await sendInquiry(ctx, {
-      propertyId: params.id,
-      message,
-      key: String(form.get('key') ?? '').slice(0, 100),
-    });
-    if (!result.ok) return data(refused(refusalText[result.reason], message), { status: 422 });
-    if (form.has('scripted')) return { ok: true } satisfies InquiryAnswer;
-    return redirect(page, { headers: { 'set-cookie': setFlash(INQUIRY_SENT) } });
-  } catch (error) {
-    if (error instanceof TooManyRequests) return data(refused(error.message, message), { status: 429 });
-    throw error;
-  }
-}
+/** Handles the inquiry form. */
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    fallback: 'inquire',
+    preserve: ['message'],
+    intents: {
+      async inquire({ ctx, text, scripted }): Promise<Response | Stay | Refusal> {
+        const { id } = args.params;
+        const page = paths.property(id);
+        if (!mayInquire(ctx.actor))
+          return redirect(paths.buyerLogin({ next: `${page}?inquire=1`, intent: `inquire:${id}` }));
+        const key = text('key').slice(0, 100);
+        const result = await sendInquiry(ctx, { propertyId: id, message: text('message'), key });
+        if (!result.ok) return { ok: false, toast: refusalText[result.reason] };
+        return scripted ? { ok: true, toast: INQUIRY_SENT } : redirectWithToast(page, INQUIRY_SENT);
+      },
+    },
+  });
 
-/** A lost connection or a fault keeps the dialog and its text. */
-export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const message = String((await request.clone().formData()).get('message') ?? '');
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    return refused(SEND_FAILED, message);
-  }
-}
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields('message'),
+    toast: { title: 'Error', text: SEND_FAILED },
+  });
 
-const refused = (text: string, message: string): InquiryAnswer => ({ ok: false, text, message });
-
-/** An inquiry changes nothing that this page shows. */
+/** An inquiry changes nothing on this page. */
 export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   formAction ? false : defaultShouldRevalidate;
 
@@ -123,14 +110,14 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 };
 
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
-  const { listing, price, feesText, watched, refused, asked, sendingKey, purchase } = loaderData;
+  const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase } = loaderData;
   const page = paths.property(listing.id);
   const site = useSite();
   const signedIn = Boolean(site?.viewer);
   const { panel } = purchase;
-  const usable = panel.rails.find(({ reason }) => reason === null)?.rail ?? 'card';
+  const usableMethod = panel.methods.find(({ reason }) => reason === null)?.method ?? 'card';
   useEffect(() => {
-    fetch(paths.view(listing.id), { method: 'POST', keepalive: true }).catch(() => undefined);
+    void post(paths.view(listing.id), null, { keepalive: true });
   }, [listing.id]);
   return (
     <>
@@ -161,10 +148,10 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
           <PricePanel
             listing={listing}
             price={price}
-            foot={
+            footer={
               <>
-                <HoldLine brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
-                <Diagnostics key={listing.id} propertyId={listing.id} rail={usable} />
+                <EscrowNotice brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
+                <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
               </>
             }
           >
@@ -181,11 +168,11 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
               propertyId={listing.id}
               action={page}
               openHref={`${page}?inquire=1`}
-              asked={asked || actionData?.ok === false}
+              openDialog={openDialog || actionData?.ok === false}
               refused={refused}
-              told={refused === panel.refused}
+              shown={refused === panel.refused}
               answer={actionData}
-              sendingKey={sendingKey}
+              idempotencyKey={sendingKey}
             />
           </PricePanel>
           <SellerPanel seller={listing.seller} />
@@ -196,7 +183,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** 'Property not found' where there is none to see; any other fault as everywhere, inside the frame. */
+/** 'Property not found' for 404 and 410; any other error as everywhere, inside the layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const site = useSite();
   if (!isRouteErrorResponse(error) || (error.status !== 404 && error.status !== 410))
@@ -204,7 +191,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="page-state">
       <div className="empty empty-bare">
-        <Scene sign="board" />
+        <EmptyLotDrawing sign="board" />
         <h1 className="empty-lead">Property not found</h1>
         <ButtonLink to={paths.properties()}>Back to Properties</ButtonLink>
       </div>

@@ -1,18 +1,18 @@
 import { isRouteErrorResponse, redirect } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
-import { ReceiptSheet } from '#features/purchases/components/receipt-sheet.tsx';
-import { receipt } from '#features/purchases/reads.ts';
-import { maySeeSales, NO_RECEIPT_YET } from '#features/purchases/rules.ts';
+import { ReceiptSheet } from '#features/sales/components/receipt-sheet.tsx';
+import { receipt } from '#features/sales/reads.ts';
+import { maySeeSales, NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { Scene } from '#ui/scene.tsx';
+import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import type { Route } from './+types/receipt';
 
-/** For the sale's buyer, its seller and administrators; for all others there is none (B-085, R8). */
+/** For the sale's buyer, its seller and administrators; everyone else gets a 404 (R8). */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   if (!maySeeSales(ctx.actor)) throw redirect(paths.buyerLogin({ next: paths.receipt(params.id) }));
@@ -26,7 +26,7 @@ export default function Receipt({ loaderData }: Route.ComponentProps) {
   return <ReceiptSheet receipt={loaderData.receipt} brand={useSite()?.brand ?? DEFAULT_BRAND} />;
 }
 
-/** An own sale that is not paid yet has no receipt; every other absence looks the same. */
+/** The viewer's own sale that is not paid yet gets a message; every other missing receipt is a plain 404. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const site = useSite();
   if (!isRouteErrorResponse(error) || error.statusText !== NO_RECEIPT_YET)
@@ -34,7 +34,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="page-state">
       <div className="empty empty-bare">
-        <Scene sign="board" />
+        <EmptyLotDrawing sign="board" />
         <h1 className="empty-lead">{NO_RECEIPT_YET}</h1>
         <ButtonLink to={paths.home()}>Return Home</ButtonLink>
       </div>

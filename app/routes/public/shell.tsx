@@ -1,36 +1,38 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { useUnread } from '#app/live/unread.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
-import { useUnread } from '#app/unread.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
-import { PageHead } from '#ui/page-head.tsx';
-import { CardGridSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
+import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/shell';
 
-/** The frame of the public pages. While another page is on its way its skeleton stands in (S0 §2). */
+/** The layout of the public pages. While another page is loading its skeleton is shown. */
 export default function Shell() {
   const { state, location } = useNavigation();
   const here = typeof window === 'undefined' ? null : window.location.pathname;
-  const goingTo = state === 'loading' && location.pathname !== here ? location.pathname : null;
-  const awaited = goingTo?.startsWith('/propert') || goingTo === paths.buyerActivity();
-  return <Frame>{goingTo && awaited ? <Waiting path={goingTo} /> : <Outlet />}</Frame>;
+  const pendingPath = state === 'loading' && location.pathname !== here ? location.pathname : null;
+  const hasSkeleton = pendingPath?.startsWith('/propert') || pendingPath === paths.buyerActivity();
+  const PendingPage = useSkeletons();
+  return (
+    <Frame>
+      {pendingPath && hasSkeleton && PendingPage ? <PendingPage path={pendingPath} /> : <Outlet />}
+    </Frame>
+  );
 }
 
-function Waiting({ path }: { path: string }) {
-  if (path === paths.buyerActivity())
-    return (
-      <div role="status">
-        <PageHead title="My Activity" />
-        <span className="vh">Loading your activity...</span>
-        <TextSkeleton rows={8} />
-      </div>
+/** The skeletons, which no first view needs, once they are loaded after hydration. */
+function useSkeletons(): ComponentType<{ path: string }> | null {
+  const [loaded, setLoaded] = useState<ComponentType<{ path: string }> | null>(null);
+  useEffect(() => {
+    void import('#app/shell/pending-page.tsx').then(
+      ({ PendingPage }) => setLoaded(() => PendingPage),
+      // Without a connection no page is loading either.
+      () => undefined,
     );
-  return (
-    <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
-  );
+  }, []);
+  return loaded;
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -48,7 +50,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A failing page leaves the navigation standing (B-024). */
+/** A failing page leaves the navigation in place. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const site = useSite();
   return (

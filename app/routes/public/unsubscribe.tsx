@@ -1,19 +1,24 @@
 import { Form } from 'react-router';
-import { formOf } from '#app/form.ts';
+import { invalid, type Refusal, runAction, type Stay } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
-import { refuse, typedText } from '#app/sign-in/answer.ts';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { unsubscribe } from '#features/notifications/commands/unsubscribe.ts';
-import { topicWords } from '#features/notifications/model.ts';
+import { topicLabels } from '#features/notifications/model.ts';
 import { topicOfToken } from '#features/notifications/reads.ts';
+import { paths } from '#routing/paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Route } from './+types/unsubscribe';
 
 const REFUSED = 'This link is not complete. Please open it from the email again.';
+
+/** What the answer adds once it is done. */
+interface Unsubscribed {
+  done: keyof typeof topicLabels;
+}
 
 export function loader({ url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get('token') ?? '';
@@ -21,28 +26,35 @@ export function loader({ url, context }: Route.LoaderArgs) {
 }
 
 /**
- * Ends mails of one kind by a press and not by opening the link, so that a mail scanner that follows links ends nothing.
- * Mail programs press by themselves (RFC 8058): their token stands in the address.
+ * Unsubscribes by pressing a button and not by opening the link, so that mail scanners that follow links change nothing.
+ * Mail clients post directly (RFC 8058), with the token in the URL.
  */
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const token = typedText(await formOf(request), 'token') || url.searchParams.get('token') || '';
-  const result = await unsubscribe(getCtx(context), token);
-  if (!result.ok) return refuse({ form: 'unsubscribe', errors: { token: REFUSED } }, 400);
-  return { done: result.topic };
-}
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    fallback: 'unsubscribe',
+    intents: {
+      async unsubscribe({ ctx, text }): Promise<Stay<Unsubscribed> | Refusal<Unsubscribed>> {
+        const token = text('token') || args.url.searchParams.get('token') || '';
+        const result = await unsubscribe(ctx, { token });
+        return result.ok
+          ? { ok: true, extra: { done: result.topic } }
+          : { ...invalid({ token: REFUSED }), status: 400 };
+      },
+    },
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Unsubscribe', hidden: true });
 
 export default function Unsubscribe({ loaderData: { token, topic }, actionData }: Route.ComponentProps) {
   const busy = useBusy('unsubscribe');
-  const done = actionData && 'done' in actionData ? actionData.done : null;
+  const done = actionData?.done;
   return (
     <AuthCard title="Unsubscribe" back={{ href: paths.home(), label: 'Back to Home' }}>
       {done ? (
         <>
           <Notice tone="ok">
-            <p>You will get no more {topicWords[done]}.</p>
+            <p>You will get no more {topicLabels[done]}.</p>
           </Notice>
           <ButtonLink variant="outline" wide to={paths.account()}>
             Choose which mails you get
@@ -50,9 +62,9 @@ export default function Unsubscribe({ loaderData: { token, topic }, actionData }
         </>
       ) : topic && !actionData ? (
         <Form method="post" className="grid gap-5">
-          <input type="hidden" name="form" value="unsubscribe" />
+          <IntentField is="unsubscribe" />
           <input type="hidden" name="token" value={token} />
-          <p>You are about to end {topicWords[topic]}.</p>
+          <p>You are about to end {topicLabels[topic]}.</p>
           <Button type="submit" size="lg" wide busy={busy}>
             Unsubscribe
           </Button>

@@ -1,18 +1,22 @@
-import { Form, redirect } from 'react-router';
-import { setFlash } from '#app/flash.ts';
-import { formOf } from '#app/form.ts';
+import { Form } from 'react-router';
+import {
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  runAction,
+  type Submission,
+} from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
-import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
-import { answering, type FormAnswer, refuse, typedText } from '#app/sign-in/answer.ts';
 import { resendVerification } from '#features/accounts/commands/resend-verification.ts';
 import { verifyEmail } from '#features/accounts/commands/verify-email.ts';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
-import { safeNext, texts } from '#features/accounts/rules.ts';
+import { accountMessages, safeNext } from '#features/accounts/rules.ts';
+import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
+import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify-email';
@@ -23,6 +27,8 @@ const refusals = {
   expired: 'This link has expired. Please ask for a new one.',
 };
 
+const CONFIRMED = { title: 'Email confirmed', text: 'You can sign in now.' };
+
 export function loader({ url }: Route.LoaderArgs) {
   return {
     token: url.searchParams.get('token'),
@@ -30,25 +36,27 @@ export function loader({ url }: Route.LoaderArgs) {
   };
 }
 
-/** Confirms by a press and not by opening the link, so that a mail scanner that follows links confirms nothing. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const ctx = getCtx(context);
-  const form = await formOf(request);
-  const email = typedText(form, 'email');
-  const wish = typedText(form, 'form') === 'resend' ? 'resend' : 'confirm';
-  const answer: FormAnswer = { form: wish, email };
-  return answering(ctx, { answer, title: 'Error', unexpected: `${texts.unexpected}.` }, async () => {
-    if (wish === 'resend') {
-      const result = await resendVerification(ctx, { email, next: typedText(form, 'next') });
-      if (!result.ok) return refuse({ ...answer, errors: result.errors });
-      return redirect(paths.home(), { headers: { 'set-cookie': setFlash({ title: texts.signedUp }) } });
-    }
-    const result = await verifyEmail(ctx, { token: typedText(form, 'token') });
-    if (!result.ok) return refuse({ ...answer, errors: { token: refusals[result.reason] } }, 400);
-    const toast = setFlash({ title: 'Email confirmed', text: 'You can sign in now.' });
-    const next = safeNext(typedText(form, 'next')) ?? undefined;
-    return redirect(paths.buyerLogin({ next }), { headers: { 'set-cookie': toast } });
+/** Confirms by pressing a button and not by opening the link, so that mail scanners that follow links confirm nothing. */
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    intents: { resend, confirm },
+    fallback: 'confirm',
+    preserve: ['email'],
+    messages: { failed: `${accountMessages.unexpected}.` },
   });
+
+async function resend({ ctx, text }: Submission): Promise<Response | Refusal> {
+  const result = await resendVerification(ctx, { email: text('email'), next: text('next') });
+  return result.ok
+    ? redirectWithToast(paths.home(), { title: accountMessages.signedUp })
+    : invalid(result.errors);
+}
+
+async function confirm({ ctx, text }: Submission): Promise<Response | Refusal> {
+  const result = await verifyEmail(ctx, { token: text('token') });
+  if (!result.ok) return { ...invalid({ token: refusals[result.reason] }), status: 400 };
+  const next = safeNext(text('next')) ?? undefined;
+  return redirectWithToast(paths.buyerLogin({ next }), CONFIRMED);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -60,7 +68,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   const resending = useBusy('resend');
   useFocusInvalid(actionData?.errors);
   const refused = actionData?.errors?.token ?? (token ? null : refusals.missing);
-  const asked = refused !== null || actionData?.form === 'resend';
+  const showResend = refused !== null || actionData?.intent === 'resend';
   return (
     <AuthCard title="Confirm your email" back={{ href: paths.home(), label: 'Back to Home' }}>
       {refused && (
@@ -68,9 +76,9 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
           <p>{refused}</p>
         </Notice>
       )}
-      {asked ? (
+      {showResend ? (
         <Form method="post" noValidate>
-          <input type="hidden" name="form" value="resend" />
+          <IntentField is="resend" />
           {next && <input type="hidden" name="next" value={next} />}
           <TextInput
             label="Email"
@@ -79,7 +87,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
             autoComplete="email"
             large
             required
-            defaultValue={actionData?.email}
+            defaultValue={actionData?.input?.email}
             error={actionData?.errors?.email}
           />
           <Button type="submit" size="lg" wide busy={resending}>
@@ -88,7 +96,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
         </Form>
       ) : (
         <Form method="post">
-          <input type="hidden" name="form" value="confirm" />
+          <IntentField is="confirm" />
           <input type="hidden" name="token" value={token ?? ''} />
           {next && <input type="hidden" name="next" value={next} />}
           <Button type="submit" size="lg" wide busy={confirming}>

@@ -1,31 +1,30 @@
+import { dollarsAndCents } from '#platform/money.ts';
 import './checkout.css';
 import { data, redirect } from 'react-router';
-import { formOf } from '#app/form.ts';
+import { runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { paths } from '#app/paths.ts';
 import { getScope } from '#app/request.ts';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { ErrorPage } from '#app/shell/error-page.tsx';
-import { typedText } from '#app/sign-in/answer.ts';
 import { useSite } from '#app/site.ts';
-import { dollarsAndCents } from '#features/purchases/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import type { CheckoutStatus } from '#gateways/payments/port.ts';
 import {
-  actOnSandbox,
+  performSandboxAction,
   readSandboxCheckout,
   SANDBOX_ACTIONS,
   type SandboxAction,
-} from '#gateways/payments/sandbox/page.ts';
-import { BadRequest } from '#platform/errors.ts';
+} from '#gateways/payments/sandbox/checkout-page.ts';
+import { paths } from '#routing/paths.ts';
+import { INTENT } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
-import { Ledger } from '#ui/ledger.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { PriceBreakdown } from '#ui/price-breakdown.tsx';
 import type { Route } from './+types/checkout';
 
-/** The checkout, while the sandbox is in use; the address cannot be guessed and asks for no session, as at a provider. */
-async function openedCheckout(ref: string, context: Route.LoaderArgs['context']) {
+/** The checkout, while the sandbox is enabled; as at a provider, the unguessable URL needs no session. */
+async function requireCheckout(ref: string, context: Route.LoaderArgs['context']) {
   const { ctx, services } = getScope(context);
   const checkout = ctx.config.sandboxPayments ? await readSandboxCheckout(services.db, ref, ctx.now()) : null;
   if (!checkout) throw data(null, { status: 404, statusText: 'Page Not Found' });
@@ -33,7 +32,7 @@ async function openedCheckout(ref: string, context: Route.LoaderArgs['context'])
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { expiresAt, settleAt, ...checkout } = await openedCheckout(params.ref, context);
+  const { expiresAt, settleAt, ...checkout } = await requireCheckout(params.ref, context);
   return {
     ...checkout,
     expiresAt: expiresAt.toISOString(),
@@ -41,18 +40,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** What the person does on the page, by a plain form; the answer leads on, or back here. */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const { ctx, services } = getScope(context);
-  await openedCheckout(params.ref, context);
-  const wish = typedText(await formOf(request), 'action');
-  const known = SANDBOX_ACTIONS.find((one) => one === wish);
-  if (!known) throw new BadRequest('There is no such action');
-  const result = await actOnSandbox(services.db, params.ref, known, ctx.now());
-  if (!result.ok) ctx.log.info({ reason: result.reason }, 'the sandbox refused an action');
-  // What the page then shows says why nothing happened: it is closed already.
-  const here = paths.sandboxCheckout(params.ref);
-  return redirect(result.ok ? (result.goTo ?? here) : here, 303);
+/** Handles the buttons of the page, a plain form; redirects onwards or back here. */
+export async function action(args: Route.ActionArgs) {
+  const { ref } = args.params;
+  await requireCheckout(ref, args.context);
+  const perform =
+    (one: SandboxAction) =>
+    async ({ ctx, scope }: Submission) => {
+      const result = await performSandboxAction(scope.services.db, ref, one, ctx.now());
+      if (!result.ok) ctx.log.info({ reason: result.reason }, 'the sandbox refused an action');
+      // On a refusal the page itself shows why: the checkout is already closed.
+      const here = paths.sandboxCheckout(ref);
+      return redirect(result.ok ? (result.goTo ?? here) : here, 303);
+    };
+  return runAction(args, { intents: Object.fromEntries(SANDBOX_ACTIONS.map((one) => [one, perform(one)])) });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -67,7 +68,17 @@ const labels: Record<SandboxAction, string> = {
 };
 
 export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
-  const { ref, rail, lines, amountCents, description, buyerEmail, status, notice, actions } = loaderData;
+  const {
+    ref,
+    rail: method,
+    lines,
+    amountCents,
+    description,
+    buyerEmail,
+    status,
+    notice,
+    actions,
+  } = loaderData;
   return (
     <BareShell brand={useSite()?.brand ?? DEFAULT_BRAND}>
       <div className="sandbox">
@@ -75,9 +86,9 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
         <section className="sheet" aria-label="Checkout">
           <h1>{description}</h1>
           <p className="sandbox-who">
-            {rail === 'card' ? 'Card or bank transfer' : 'USDC on Base Sepolia'} · {buyerEmail}
+            {method === 'card' ? 'Card or bank transfer' : 'USDC on Base Sepolia'} · {buyerEmail}
           </p>
-          <Ledger
+          <PriceBreakdown
             rows={lines.map(({ name, amountCents: cents }) => ({
               label: name,
               amount: dollarsAndCents(cents),
@@ -98,7 +109,7 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
                 <Button
                   key={action}
                   type="submit"
-                  name="action"
+                  name={INTENT}
                   value={action}
                   size="lg"
                   wide

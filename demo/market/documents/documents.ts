@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
+import { seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { seededChance } from '../../illustrator/chance.ts';
 import type { Calendar } from '../calendar.ts';
-import { idFor, seedOf } from '../ids.ts';
+import { idGenerator, seedOf } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
 import type { Sale } from '../sales/sale.ts';
 import { rawCid } from './cid.ts';
 import { plainPdf } from './pdf.ts';
 
-/** A file that belongs into the file store under `key`. */
-export interface PaperFile {
+/** A file to be stored in the file store under `key`. */
+export interface DocumentFile {
   key: string;
   body: Buffer;
   contentType: string;
@@ -20,33 +20,33 @@ export interface PaperFile {
 export interface Documents {
   registry: Insertable<DB['document_registry']>[];
   tokens: Insertable<DB['completion_nfts']>[];
-  files: PaperFile[];
+  files: DocumentFile[];
 }
 
 type Row = Insertable<DB['document_registry']>;
-interface Paper {
+interface DocumentSpec {
   listing: Listing;
   sale: Sale | null;
   name: string;
   type: 'Survey' | 'Disclosure' | 'Deed' | 'Receipt';
   lines: readonly string[];
   daysAgo: number;
-  /** where its registration on the sandbox chain stands */
+  /** status of its registration on the sandbox chain */
   status: 'pending' | 'confirmed' | 'failed';
 }
 
 const SURVEYS = 9;
 const DISCLOSURES = 6;
 
-/** Papers of listings and closings, with the tokens that evidence completed sales. */
+/** Documents of listings and closings, with the completion tokens of completed sales. */
 export function documents(
   listings: readonly Listing[],
   sales: readonly Sale[],
   calendar: Calendar,
 ): Documents {
-  const closed = sales.filter(({ deal }) => deal.escrow === 'completed');
-  const active = listings.filter(({ life }) => life.status === 'Active' && life.created > 12);
-  const papers = [
+  const closed = sales.filter(({ plan }) => plan.escrow === 'completed');
+  const active = listings.filter(({ timeline }) => timeline.status === 'Active' && timeline.created > 12);
+  const specs = [
     ...active
       .filter(({ kind }) => kind === 'Vacant Lot')
       .slice(0, SURVEYS)
@@ -57,146 +57,158 @@ export function documents(
       .map(disclosure),
     ...closed.flatMap((sale, index) => [settlement(sale, index), deed(sale, index)]),
   ];
-  const ids = idFor('document');
+  const ids = idGenerator('document');
   const rows: Documents = { registry: [], tokens: [], files: [] };
-  const tokenIds = idFor('token');
-  for (const paper of papers) {
-    const { row, file } = registered(paper, ids(), calendar);
+  const tokenIds = idGenerator('token');
+  for (const spec of specs) {
+    const { row, file } = registerDocument(spec, ids(), calendar);
     rows.registry.push(row);
     rows.files.push(file);
-    if (paper.type === 'Deed' && paper.sale) {
-      rows.tokens.push(token(paper, paper.sale, row, tokenIds(), rows.tokens.length + 1, calendar));
+    if (spec.type === 'Deed' && spec.sale) {
+      rows.tokens.push(completionToken(spec, spec.sale, row, tokenIds(), rows.tokens.length + 1, calendar));
     }
   }
   return rows;
 }
 
 const dollars = (cents: number) => `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
-const place = ({ row }: Listing) => `${plain(String(row.address))}, ${row.city}, ${row.state} ${row.zip}`;
-/** The papers are set in a font without typographic signs. */
-const plain = (text: string) => text.replaceAll('–', '-').replaceAll('’', "'").replaceAll('ñ', 'n');
+const fullAddress = ({ row }: Listing) =>
+  `${toAscii(String(row.address))}, ${row.city}, ${row.state} ${row.zip}`;
+/** The PDFs use a font without typographic characters. */
+const toAscii = (text: string) => text.replaceAll('–', '-').replaceAll('’', "'").replaceAll('ñ', 'n');
 const NOTICE = 'A paper of the demo market. It describes no real property.';
 
-const survey = (listing: Listing, index: number): Paper => ({
+const survey = (listing: Listing, index: number): DocumentSpec => ({
   listing,
   sale: null,
-  name: `Boundary survey, ${plain(String(listing.row.address))}`,
+  name: `Boundary survey, ${toAscii(String(listing.row.address))}`,
   type: 'Survey',
   lines: [
     'Boundary survey',
-    place(listing),
+    fullAddress(listing),
     `Area: ${Number(listing.row.lot_square_feet).toLocaleString('en-US')} square feet`,
     'All corners found and flagged.',
     NOTICE,
   ],
-  daysAgo: listing.life.created - 3,
+  daysAgo: listing.timeline.created - 3,
   status: index === 4 ? 'failed' : index % 3 === 2 ? 'pending' : 'confirmed',
 });
 
-const disclosure = (listing: Listing, index: number): Paper => ({
+const disclosure = (listing: Listing, index: number): DocumentSpec => ({
   listing,
   sale: null,
-  name: `Seller disclosure, ${plain(String(listing.row.address))}`,
+  name: `Seller disclosure, ${toAscii(String(listing.row.address))}`,
   type: 'Disclosure',
   lines: [
     'Seller disclosure',
-    place(listing),
+    fullAddress(listing),
     `Year built: ${listing.row.year_built ?? 'unknown'}`,
     'No known defects beyond ordinary wear.',
     NOTICE,
   ],
-  daysAgo: listing.life.created - 4,
+  daysAgo: listing.timeline.created - 4,
   status: index % 3 === 1 ? 'pending' : 'confirmed',
 });
 
-const settlement = (sale: Sale, index: number): Paper => ({
-  listing: sale.deal.listing,
+const settlement = (sale: Sale, index: number): DocumentSpec => ({
+  listing: sale.plan.listing,
   sale,
-  name: `Settlement statement, ${plain(String(sale.deal.listing.row.address))}`,
+  name: `Settlement statement, ${toAscii(String(sale.plan.listing.row.address))}`,
   type: 'Receipt',
   lines: [
     'Settlement statement',
-    place(sale.deal.listing),
+    fullAddress(sale.plan.listing),
     `Sale price: ${dollars(sale.amounts.price)}`,
     `Buyer fees: ${dollars(sale.amounts.fees)}`,
-    `Paid by ${plain(sale.deal.buyer.name)}: ${dollars(sale.amounts.price + sale.amounts.fees)}`,
+    `Paid by ${toAscii(sale.plan.buyer.name)}: ${dollars(sale.amounts.price + sale.amounts.fees)}`,
     NOTICE,
   ],
-  daysAgo: sale.deal.ended ?? 1,
+  daysAgo: sale.plan.ended ?? 1,
   status: index < 2 ? 'pending' : 'confirmed',
 });
 
-const deed = (sale: Sale, index: number): Paper => ({
-  listing: sale.deal.listing,
+const deed = (sale: Sale, index: number): DocumentSpec => ({
+  listing: sale.plan.listing,
   sale,
-  name: `Deed, ${plain(String(sale.deal.listing.row.address))}`,
+  name: `Deed, ${toAscii(String(sale.plan.listing.row.address))}`,
   type: 'Deed',
   lines: [
     'Warranty deed',
-    place(sale.deal.listing),
-    `From ${plain(sale.deal.listing.seller.name)} to ${plain(sale.deal.buyer.name)}`,
+    fullAddress(sale.plan.listing),
+    `From ${toAscii(sale.plan.listing.seller.name)} to ${toAscii(sale.plan.buyer.name)}`,
     NOTICE,
   ],
-  daysAgo: (sale.deal.ended ?? 1) - 0.01,
+  daysAgo: (sale.plan.ended ?? 1) - 0.01,
   status: index < 2 ? 'pending' : 'confirmed',
 });
 
 const NETWORK = 'sandbox';
-/** Looks like a transaction of a chain; the sandbox has no explorer to show it in. */
-const transaction = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
+/** A made-up transaction hash; the sandbox has no block explorer to look it up in. */
+const transactionHash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
 
-function registered(paper: Paper, id: string, calendar: Calendar): { row: Row; file: PaperFile } {
-  const body = plainPdf(paper.lines);
+function registerDocument(
+  spec: DocumentSpec,
+  id: string,
+  calendar: Calendar,
+): { row: Row; file: DocumentFile } {
+  const body = plainPdf(spec.lines);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const key = `documents/${id}.pdf`;
-  const confirmed = paper.status === 'confirmed';
+  const confirmed = spec.status === 'confirmed';
   const row: Row = {
     id,
-    property_id: paper.listing.id,
-    property_sale_id: paper.sale?.id ?? null,
-    document_name: paper.name,
-    document_type: paper.type,
-    visibility: paper.type === 'Survey' ? 'public' : 'private',
+    property_id: spec.listing.id,
+    property_sale_id: spec.sale?.id ?? null,
+    document_name: spec.name,
+    document_type: spec.type,
+    visibility: spec.type === 'Survey' ? 'public' : 'private',
     file_key: key,
     content_type: 'application/pdf',
     byte_size: body.length,
     sha256,
     cid: rawCid(sha256),
     network: NETWORK,
-    base_tx_hash: confirmed ? transaction(`document ${id}`) : null,
-    status: paper.status,
+    base_tx_hash: confirmed ? transactionHash(`document ${id}`) : null,
+    status: spec.status,
     failure_reason:
-      paper.status === 'failed' ? 'The sandbox chain refused the transaction: nonce too low.' : null,
-    uploaded_by: paper.listing.seller.person?.id ?? null,
-    created_at: calendar.ago(paper.daysAgo),
+      spec.status === 'failed' ? 'The sandbox chain refused the transaction: nonce too low.' : null,
+    uploaded_by: spec.listing.seller.person?.id ?? null,
+    created_at: calendar.ago(spec.daysAgo),
   };
   return { row, file: { key, body, contentType: 'application/pdf', sha256 } };
 }
 
-/** A wallet of the buyer, always the same, written in lower case (which carries no checksum). */
-function wallet(buyerId: string): string {
-  const chance = seededChance(seedOf(`wallet ${buyerId}`));
-  return `0x${Array.from({ length: 40 }, () => Math.floor(chance() * 16).toString(16)).join('')}`;
+/** The wallet address of a buyer: stable, and in lower case, which carries no checksum. */
+function walletAddress(buyerId: string): string {
+  const random = seededRandom(seedOf(`wallet ${buyerId}`));
+  return `0x${Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join('')}`;
 }
 
-function token(paper: Paper, sale: Sale, document: Row, id: string, number: number, calendar: Calendar) {
-  const confirmed = paper.status === 'confirmed';
+function completionToken(
+  spec: DocumentSpec,
+  sale: Sale,
+  document: Row,
+  id: string,
+  number: number,
+  calendar: Calendar,
+) {
+  const confirmed = spec.status === 'confirmed';
   return {
     id,
     kind: 'completion' as const,
-    property_id: paper.listing.id,
+    property_id: spec.listing.id,
     property_sale_id: sale.id,
     document_id: document.id ?? null,
     token_id: confirmed ? number : 0,
-    base_tx_hash: confirmed ? transaction(`token ${id}`) : '',
+    base_tx_hash: confirmed ? transactionHash(`token ${id}`) : '',
     network: NETWORK,
-    recipient_address: wallet(sale.deal.buyer.id),
+    recipient_address: walletAddress(sale.plan.buyer.id),
     status: confirmed ? ('confirmed' as const) : ('pending' as const),
     metadata: JSON.stringify({
-      name: `Completion, ${paper.listing.row.address}`,
+      name: `Completion, ${spec.listing.row.address}`,
       description: 'NFT representing property document ownership',
       document_id: document.id,
     }),
-    created_at: calendar.ago(Math.max(0, paper.daysAgo - 0.1)),
+    created_at: calendar.ago(Math.max(0, spec.daysAgo - 0.1)),
   };
 }

@@ -1,4 +1,4 @@
-/** A one-page PDF of plain lines, the first as its heading; the same lines always give the same bytes. ASCII only. */
+/** A one-page PDF of ASCII lines, the first as its heading; the same lines always give the same bytes. */
 export function plainPdf(lines: readonly string[]): Buffer {
   const escaped = lines.map((line) => line.replaceAll(/[\\()]/g, String.raw`\$&`));
   const [heading = '', ...rest] = escaped;

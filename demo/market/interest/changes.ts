@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
-import { wholeDollars } from '#features/listings/rules.ts';
+import { randomBetween, seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { between, seededChance } from '../../illustrator/chance.ts';
+import { wholeDollars } from '#platform/money.ts';
 import type { Calendar } from '../calendar.ts';
-import { idFor, seedOf } from '../ids.ts';
+import { idGenerator, seedOf } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
 import type { Interest } from './interest.ts';
 
@@ -19,51 +19,56 @@ interface Change {
   field: 'price_cents' | 'status';
   /** as stored in the history */
   stored: readonly [before: string, after: string];
-  /** as people read it */
+  /** as shown to users */
   shown: readonly [before: string, after: string];
   message: string;
 }
 
-const STATUS_WORDS = { Active: 'Active', escrow: 'In Escrow', Sold: 'Sold' } as const;
-/** Every so many watched listings had a new price. */
-const EVERY = 3;
+const STATUS_LABELS = { Active: 'Active', escrow: 'In Escrow', Sold: 'Sold' } as const;
+/** One in this many watched listings had a price change. */
+const PRICE_CHANGE_INTERVAL = 3;
 
-/** What has changed about watched listings, most of all the first demo buyer's, and who was told (S0 §4, B-219). */
+/**
+ * Price and status changes of watched listings, above all those of the first demo buyer, and the notifications to their
+ * watchers.
+ */
 export function changes(
   listings: readonly Listing[],
   watches: Interest['watches'],
   firstBuyer: string,
   calendar: Calendar,
 ): Changes {
-  const chance = seededChance(seedOf('acre changes'));
+  const random = seededRandom(seedOf('acre changes'));
   const watched = new Set(watches.map(({ property_id }) => property_id));
-  const ofFirstBuyer = new Set(
+  const watchedByFirstBuyer = new Set(
     watches.flatMap((watch) => (watch.user_id === firstBuyer ? watch.property_id : [])),
   );
-  const happened: Change[] = [];
+  const events: Change[] = [];
   let turn = 0;
   for (const listing of listings.filter(({ id }) => watched.has(id))) {
-    const { life } = listing;
+    const { timeline } = listing;
     if (
-      life.status === 'Active' &&
-      life.created > 6 &&
-      (turn++ % EVERY === 0 || ofFirstBuyer.has(listing.id))
+      timeline.status === 'Active' &&
+      timeline.created > 6 &&
+      (turn++ % PRICE_CHANGE_INTERVAL === 0 || watchedByFirstBuyer.has(listing.id))
     ) {
-      const share = turn % 2 ? between(chance, 1.02, 1.07) : between(chance, 0.96, 0.985);
-      happened.push(priceChange(listing, share, between(chance, 0.2, Math.min(life.created * 0.6, 40))));
+      const share = turn % 2 ? randomBetween(random, 1.02, 1.07) : randomBetween(random, 0.96, 0.985);
+      events.push(
+        priceChange(listing, share, randomBetween(random, 0.2, Math.min(timeline.created * 0.6, 40))),
+      );
     }
-    if (life.paid !== null) happened.push(statusChange(listing, 'Active', 'escrow', life.paid));
-    if (life.status === 'Sold' && life.closed !== null)
-      happened.push(statusChange(listing, 'escrow', 'Sold', life.closed));
+    if (timeline.paid !== null) events.push(statusChange(listing, 'Active', 'escrow', timeline.paid));
+    if (timeline.status === 'Sold' && timeline.closed !== null)
+      events.push(statusChange(listing, 'escrow', 'Sold', timeline.closed));
   }
-  happened.sort((one, other) => other.daysAgo - one.daysAgo);
+  events.sort((one, other) => other.daysAgo - one.daysAgo);
   return {
-    history: happened.map((change) => historyRow(change, calendar)),
-    notifications: told(happened, watches, calendar),
+    history: events.map((change) => historyRow(change, calendar)),
+    notifications: notificationsFor(events, watches, calendar),
   };
 }
 
-/** `share` is the old price against the present one. */
+/** `share` is the old price relative to the current one. */
 function priceChange(listing: Listing, share: number, daysAgo: number): Change {
   const now = Number(listing.row.price_cents);
   const before = Math.round((now * share) / 500_00) * 500_00;
@@ -81,8 +86,8 @@ function priceChange(listing: Listing, share: number, daysAgo: number): Change {
 
 function statusChange(
   listing: Listing,
-  before: keyof typeof STATUS_WORDS,
-  after: keyof typeof STATUS_WORDS,
+  before: keyof typeof STATUS_LABELS,
+  after: keyof typeof STATUS_LABELS,
   daysAgo: number,
 ): Change {
   return {
@@ -91,8 +96,8 @@ function statusChange(
     type: 'status_change',
     field: 'status',
     stored: [before, after],
-    shown: [STATUS_WORDS[before], STATUS_WORDS[after]],
-    message: `${listing.row.address} is now ${STATUS_WORDS[after]}.`,
+    shown: [STATUS_LABELS[before], STATUS_LABELS[after]],
+    message: `${listing.row.address} is now ${STATUS_LABELS[after]}.`,
   };
 }
 
@@ -106,10 +111,10 @@ const historyRow = ({ listing, field, stored, daysAgo }: Change, calendar: Calen
   created_at: calendar.ago(daysAgo),
 });
 
-function told(happened: readonly Change[], watches: Interest['watches'], calendar: Calendar) {
-  const ids = idFor('notification');
+function notificationsFor(events: readonly Change[], watches: Interest['watches'], calendar: Calendar) {
+  const ids = idGenerator('notification');
   const UNREAD_DAYS = 12;
-  return happened.flatMap(({ listing, daysAgo, type, shown, message }) => {
+  return events.flatMap(({ listing, daysAgo, type, shown, message }) => {
     const at = calendar.ago(daysAgo);
     return watches
       .filter(

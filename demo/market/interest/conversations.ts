@@ -1,46 +1,47 @@
 import type { Insertable } from 'kysely';
+import { cycle, type Random, randomBetween, randomInt, seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { below, between, type Chance, cycle, seededChance } from '../../illustrator/chance.ts';
 import type { Calendar } from '../calendar.ts';
-import { idFor, seedOf, shuffled } from '../ids.ts';
+import { idGenerator, seedOf, shuffled } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
 import type { Person } from '../people.ts';
 import { THREADS, type Thread } from '../words/threads.ts';
 
 export interface Conversations {
   inquiries: Insertable<DB['property_inquiries']>[];
-  /** oldest first within a thread, as the database's own bookkeeping expects */
+  /** oldest first within a thread, as the database triggers expect */
   messages: Insertable<DB['inquiry_messages']>[];
 }
 
 const INQUIRIES = 46;
-/** The demo buyers ask more than others. */
+/** The demo buyers send more inquiries than others. */
 const FOR_FIRST_BUYER = 6;
 const FOR_SECOND_BUYER = 4;
-/** What the first demo buyer's bell shows. */
+/** The unread count shown to the first demo buyer. */
 const UNREAD_FOR_FIRST_BUYER = 3;
 
-/** Inquiries and threads between buyers and sellers, answered and waiting. */
+/** Inquiries and messages between buyers and sellers, both answered and pending. */
 export function conversations(
   listings: readonly Listing[],
   buyers: readonly Person[],
   calendar: Calendar,
 ): Conversations {
-  const chance = seededChance(seedOf('acre conversations'));
+  const random = seededRandom(seedOf('acre conversations'));
   const rows: Conversations = { inquiries: [], messages: [] };
-  const asked = shuffled(
-    chance,
+  const inquiredListings = shuffled(
+    random,
     listings.filter(
-      ({ life, seller }) => life.status === 'Active' && life.created > 8 && seller.row.status === 'active',
+      ({ timeline, seller }) =>
+        timeline.status === 'Active' && timeline.created > 8 && seller.row.status === 'active',
     ),
   ).slice(0, INQUIRIES);
-  const inquiryIds = idFor('inquiry');
-  const messageIds = idFor('message');
+  const inquiryIds = idGenerator('inquiry');
+  const messageIds = idGenerator('message');
   let unread = UNREAD_FOR_FIRST_BUYER;
-  asked.forEach((listing, index) => {
-    const buyer = askerOf(buyers, index);
-    const thread = threadFor(chance, listing, index);
-    const began = startOf(chance, listing, buyer, thread);
+  inquiredListings.forEach((listing, index) => {
+    const buyer = buyerFor(buyers, index);
+    const thread = threadFor(random, listing, index);
+    const began = startedDaysAgo(random, listing, buyer, thread);
     const inquiry = inquiryIds();
     rows.inquiries.push({
       id: inquiry,
@@ -56,16 +57,16 @@ export function conversations(
     const last = turns.length - 1;
     let daysAgo = began;
     turns.forEach(([who, text], turn) => {
-      daysAgo *= between(chance, 0.55, 0.9);
+      daysAgo *= randomBetween(random, 0.55, 0.9);
       const fromSeller = who === 's';
       const sender = fromSeller ? listing.seller.person : buyer;
       if (!sender) return;
-      // Who answers has read the question.
+      // A seller who has replied has read the inquiry.
       if (fromSeller && opened) opened.opened_at ??= calendar.ago(daysAgo * 1.02);
       let read =
         turn < last ||
-        (!fromSeller && chance() < 0.5) ||
-        (fromSeller && index >= FOR_FIRST_BUYER && chance() < 0.6);
+        (!fromSeller && random() < 0.5) ||
+        (fromSeller && index >= FOR_FIRST_BUYER && random() < 0.6);
       if (fromSeller && index < FOR_FIRST_BUYER && turn === last) {
         read = unread === 0;
         if (!read) unread -= 1;
@@ -84,21 +85,21 @@ export function conversations(
   return rows;
 }
 
-function askerOf(buyers: readonly Person[], index: number): Person {
+function buyerFor(buyers: readonly Person[], index: number): Person {
   if (index < FOR_FIRST_BUYER) return cycle(buyers, 0);
   if (index < FOR_FIRST_BUYER + FOR_SECOND_BUYER) return cycle(buyers, 1);
   return cycle(buyers, 2 + (index % (buyers.length - 2)));
 }
 
-/** The first demo buyer's threads end with the seller's word, so that there is something to read. */
-function threadFor(chance: Chance, listing: Listing, index: number): Thread {
+/** The first demo buyer's threads end with a message from the seller, so that there is something unread. */
+function threadFor(random: Random, listing: Listing, index: number): Thread {
   const fitting = THREADS.filter(({ kinds }) => kinds.includes(listing.kind));
   const answered = fitting.filter(({ turns }) => turns.at(-1)?.[0] === 's');
-  return index < FOR_FIRST_BUYER ? cycle(answered, index) : cycle(fitting, index + below(chance, 3));
+  return index < FOR_FIRST_BUYER ? cycle(answered, index) : cycle(fitting, index + randomInt(random, 3));
 }
 
-function startOf(chance: Chance, { life }: Listing, buyer: Person, thread: Thread): number {
+function startedDaysAgo(random: Random, { timeline }: Listing, buyer: Person, thread: Thread): number {
   const latest = thread.turns.length + 0.4;
-  const earliest = Math.min(life.listed ?? life.created, buyer.joinedDaysAgo - 0.2, 60);
-  return earliest > latest ? between(chance, latest, earliest) : earliest;
+  const earliest = Math.min(timeline.listed ?? timeline.created, buyer.joinedDaysAgo - 0.2, 60);
+  return earliest > latest ? randomBetween(random, latest, earliest) : earliest;
 }

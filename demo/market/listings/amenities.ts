@@ -1,4 +1,4 @@
-/** What a description mentions is what the listing is marked with, so that words and chips agree. */
+/** Amenities are derived from the description, so that the two agree. */
 const MENTIONS: readonly (readonly [name: string, words: RegExp])[] = [
   ['Balcony', /balcon/i],
   ['Basement', /basement/i],
@@ -34,4 +34,4 @@ const MENTIONS: readonly (readonly [name: string, words: RegExp])[] = [
 export const AMENITIES: readonly string[] = MENTIONS.map(([name]) => name);
 
 export const amenitiesIn = (description: string): string[] =>
-  MENTIONS.filter(([, words]) => words.test(description)).map(([name]) => name);
+  MENTIONS.filter(([, pattern]) => pattern.test(description)).map(([name]) => name);

@@ -1,5 +1,5 @@
-import { below, type Chance, pick } from '../../illustrator/chance.ts';
-import type { Front } from '../../illustrator/fronts.ts';
+import type { BuildingStyle } from '#illustrator/building-styles.ts';
+import { pick, type Random, randomInt } from '#illustrator/random.ts';
 import { deck } from '../ids.ts';
 import {
   BLOCK_OPENINGS,
@@ -20,20 +20,23 @@ import {
 import { LOT_OPENINGS, LOT_SENTENCES, LOT_TITLES } from '../words/lots.ts';
 import type { Rarity } from '../words/rarities.ts';
 import { SETTING_SENTENCES } from '../words/settings.ts';
-import { isTrueOf } from './fitting.ts';
-import type { Sketch } from './sketch.ts';
-import { fill, type Slots, slotsOf } from './slots.ts';
+import type { ListingSpec } from './listing-spec.ts';
+import { sentenceFits } from './sentence-rules.ts';
+import { fillSlots, type Slots, slotsOf } from './slots.ts';
 
-export interface Wording {
+export interface ListingText {
   title: string;
   description: string;
 }
 
-type Deal = () => string;
-const decks = <K extends string>(chance: Chance, lists: Record<K, readonly string[]>): Map<string, Deal> =>
-  new Map(Object.entries<readonly string[]>(lists).map(([name, list]) => [name, deck(chance, list)]));
+type NextSentence = () => string;
+const decks = <K extends string>(
+  random: Random,
+  lists: Record<K, readonly string[]>,
+): Map<string, NextSentence> =>
+  new Map(Object.entries<readonly string[]>(lists).map(([name, list]) => [name, deck(random, list)]));
 
-/** Two sentences of one subject do not stand in one description. */
+/** A description has at most one sentence on each of these subjects. */
 const SUBJECTS = [
   /\bwell\b|septic|sewer|town water|spring box/i,
   /heat|furnace|boiler|stove|insulat/i,
@@ -52,46 +55,49 @@ const SUBJECTS = [
   /family|families|owner|sisters|sellers/i,
 ];
 
-/** Returns the writer of the whole market: it deals its sentences so that each is used about equally often. */
-export function writer(chance: Chance): (sketch: Sketch, rarity?: Rarity) => Wording {
-  const openings = decks<Front>(chance, {
+/**
+ * Returns a function that writes titles and descriptions. Use one for all listings, so that each sentence is used about
+ * equally often.
+ */
+export function descriptionWriter(random: Random): (spec: ListingSpec, rarity?: Rarity) => ListingText {
+  const openings = decks<BuildingStyle>(random, {
     ...HOME_OPENINGS,
     ...BLOCK_OPENINGS,
     ...SHOP_OPENINGS,
     'open ground': [],
   });
-  const lotOpening = deck(chance, LOT_OPENINGS);
-  const settings = decks(chance, SETTING_SENTENCES);
-  const say = {
-    room: deck(chance, HOME_ROOMS),
-    grounds: deck(chance, HOME_GROUNDS),
-    works: deck(chance, HOME_WORKS),
-    closing: deck(chance, HOME_CLOSINGS),
-    block: deck(chance, BLOCK_SENTENCES),
-    shop: deck(chance, SHOP_SENTENCES),
-    lot: deck(chance, LOT_SENTENCES),
+  const lotOpening = deck(random, LOT_OPENINGS);
+  const settings = decks(random, SETTING_SENTENCES);
+  const sentenceDecks = {
+    room: deck(random, HOME_ROOMS),
+    grounds: deck(random, HOME_GROUNDS),
+    works: deck(random, HOME_WORKS),
+    closing: deck(random, HOME_CLOSINGS),
+    block: deck(random, BLOCK_SENTENCES),
+    shop: deck(random, SHOP_SENTENCES),
+    lot: deck(random, LOT_SENTENCES),
   };
   const titles = {
-    'Single Family': deck(chance, HOME_TITLES),
-    'Multi-Family': deck(chance, BLOCK_TITLES),
-    Commercial: deck(chance, SHOP_TITLES),
-    'Vacant Lot': deck(chance, LOT_TITLES),
+    'Single Family': deck(random, HOME_TITLES),
+    'Multi-Family': deck(random, BLOCK_TITLES),
+    Commercial: deck(random, SHOP_TITLES),
+    'Vacant Lot': deck(random, LOT_TITLES),
   };
-  const named = (from: Map<string, Deal>, name: string): Deal => {
+  const named = (from: Map<string, NextSentence>, name: string): NextSentence => {
     const found = from.get(name);
     if (!found) throw new Error(`No sentences for ${name}`);
     return found;
   };
 
-  const outline = (sketch: Sketch): Deal[] => {
-    const { kind, town } = sketch;
-    const count = 2 + below(chance, 3);
-    if (kind === 'Multi-Family') return Array.from({ length: count + 1 }, () => say.block);
-    if (kind === 'Commercial') return Array.from({ length: count }, () => say.shop);
-    if (kind === 'Vacant Lot') return Array.from({ length: count }, () => say.lot);
+  const outline = (spec: ListingSpec): NextSentence[] => {
+    const { kind, town } = spec;
+    const count = 2 + randomInt(random, 3);
+    if (kind === 'Multi-Family') return Array.from({ length: count + 1 }, () => sentenceDecks.block);
+    if (kind === 'Commercial') return Array.from({ length: count }, () => sentenceDecks.shop);
+    if (kind === 'Vacant Lot') return Array.from({ length: count }, () => sentenceDecks.lot);
     const setting = named(settings, town.setting);
-    const { room, grounds, works, closing } = say;
-    return pick(chance, [
+    const { room, grounds, works, closing } = sentenceDecks;
+    return pick(random, [
       [room, setting, works],
       [room, room, grounds, closing],
       [setting, room, works, closing],
@@ -103,29 +109,31 @@ export function writer(chance: Chance): (sketch: Sketch, rarity?: Rarity) => Wor
     ]);
   };
 
-  return (sketch, rarity) => {
-    const slots = slotsOf(chance, sketch);
+  return (spec, rarity) => {
+    const slots = slotsOf(random, spec);
     const opening = () => {
-      if (sketch.kind !== 'Vacant Lot') return named(openings, sketch.front)();
+      if (spec.kind !== 'Vacant Lot') return named(openings, spec.style)();
       const { text, from = 0, to = Number.POSITIVE_INFINITY } = lotOpening();
-      const acres = sketch.acres?.count ?? 1;
+      const acres = spec.acres?.count ?? 1;
       return acres >= from && acres <= to ? text : '';
     };
     const sentences = rarity ? [rarity.sentence] : [];
-    const described = [opening, ...outline(sketch)].map((deal) => next(deal, sketch, slots, sentences));
+    const described = [opening, ...outline(spec)].map((nextSentence) =>
+      drawSentence(nextSentence, spec, slots, sentences),
+    );
     const [first = '', second = '', ...rest] = described;
     const description = [first, second, rarity?.sentence ?? '', ...rest].filter(Boolean).join(' ');
-    return { title: rarity?.title ?? next(titles[sketch.kind], sketch, slots, []), description };
+    return { title: rarity?.title ?? drawSentence(titles[spec.kind], spec, slots, []), description };
   };
 }
 
-const PATIENCE = 60;
+const MAX_ATTEMPTS = 60;
 
-/** The next sentence that is true of the listing and says nothing that was said; `said` grows by it. */
-function next(deal: Deal, sketch: Sketch, slots: Slots, said: string[]): string {
-  for (let attempt = 0; attempt < PATIENCE; attempt += 1) {
-    const sentence = fill(deal(), slots);
-    if (!sentence || !isTrueOf(sketch, sentence)) continue;
+/** The next sentence that is true of the listing and repeats nothing in `said`, which it is added to; empty if none. */
+function drawSentence(nextSentence: NextSentence, spec: ListingSpec, slots: Slots, said: string[]): string {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const sentence = fillSlots(nextSentence(), slots);
+    if (!sentence || !sentenceFits(spec, sentence)) continue;
     const repeats =
       said.includes(sentence) ||
       SUBJECTS.some((subject) => subject.test(sentence) && said.some((other) => subject.test(other)));

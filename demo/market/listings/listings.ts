@@ -1,98 +1,103 @@
 import type { Insertable } from 'kysely';
+import { BUILDING_STYLES, buildingStyleOf } from '#illustrator/building-styles.ts';
+import { illustrationKey, type PropertyKind } from '#illustrator/illustration-key.ts';
+import { cycle, pick, type Random, randomBetween, randomInt, seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { illustrationAddress, type PropertyKind } from '../../illustrator/address.ts';
-import { below, between, type Chance, cycle, pick, seededChance } from '../../illustrator/chance.ts';
-import { FRONTS, frontOf } from '../../illustrator/fronts.ts';
 import type { Calendar } from '../calendar.ts';
-import { seedOf, shuffled, uuid, weighted } from '../ids.ts';
+import { pickWeighted, seedOf, shuffled, uuid } from '../ids.ts';
 import type { Seller } from '../people.ts';
 import { TOWNS, type Town } from '../towns.ts';
 import { RARITIES, type Rarity } from '../words/rarities.ts';
 import { amenitiesIn } from './amenities.ts';
-import { type Wording, writer } from './describe.ts';
-import { isTrueOf } from './fitting.ts';
+import { descriptionWriter, type ListingText } from './describe.ts';
+import { HANDWRITTEN_LISTINGS, type HandwrittenListing } from './handwritten-listings.ts';
+import type { ListingSpec } from './listing-spec.ts';
 import { measure } from './measure.ts';
-import { type Life, schedule } from './schedule.ts';
-import type { Sketch } from './sketch.ts';
-import { WRITTEN, type Written } from './written.ts';
+import { type ListingTimeline, schedule } from './schedule.ts';
+import { sentenceFits } from './sentence-rules.ts';
 
-/** One property of the demo market. `row` lacks only the number of its type, which the database gives out. */
+/** One property of the demo market. `row` lacks only `type_id`, which the database assigns. */
 export interface Listing {
   id: string;
   kind: PropertyKind;
-  life: Life;
+  timeline: ListingTimeline;
   seller: Seller;
   amenities: readonly string[];
   row: Omit<Insertable<DB['properties']>, 'type_id'>;
 }
 
-/** Of the suspended seller; nobody sees them in the list. */
+/** Active listings of the suspended seller, which are not public. */
 const HIDDEN_LISTINGS = 2;
 
-/** Everything on the market and what has left it, in a fixed order. */
+/** All listings, on and off the market, in a fixed order. */
 export function listings(calendar: Calendar, sellers: readonly Seller[]): Listing[] {
-  const chance = seededChance(seedOf('acre listings'));
-  const byHand = WRITTEN.map((written) => fromWritten(chance, written, calendar, sellers));
-  const taken = new Set(byHand.map(({ row }) => `${row.address}, ${row.city}`));
-  const sketched = schedule(chance).map(({ kind, life }) => ({ life, sketch: sketch(chance, kind, taken) }));
-  const rarities = shareRarities(
-    chance,
-    sketched.flatMap(({ life, sketch }) => (life.status === 'Active' ? sketch : [])),
+  const random = seededRandom(seedOf('acre listings'));
+  const handwrittenListings = HANDWRITTEN_LISTINGS.map((handwritten) =>
+    fromHandwritten(random, handwritten, calendar, sellers),
   );
-  const write = writer(chance);
+  const taken = new Set(handwrittenListings.map(({ row }) => `${row.address}, ${row.city}`));
+  const planned = schedule(random).map(({ kind, timeline }) => ({
+    timeline,
+    spec: spec(random, kind, taken),
+  }));
+  const rarities = assignRarities(
+    random,
+    planned.flatMap(({ timeline, spec }) => (timeline.status === 'Active' ? spec : [])),
+  );
+  const write = descriptionWriter(random);
   const suspended = sellers.find((seller) => seller.row.status === 'suspended');
-  const hidden = sketched
-    .filter(({ life, sketch }) => life.status === 'Active' && suspended?.towns.includes(sketch.town.name))
+  const hidden = planned
+    .filter(({ timeline, spec }) => timeline.status === 'Active' && suspended?.towns.includes(spec.town.name))
     .slice(0, HIDDEN_LISTINGS);
-  const generated = sketched.map((one) => {
-    const { life, sketch } = one;
-    const wording = write(sketch, rarities.get(sketch.id));
-    const local = sellerFor(chance, sketch.town, life.created, sellers);
-    // One seller in nine leaves the title to the address, but not with something rare to show.
-    const plain = chance() < 1 / 9 && !rarities.has(sketch.id);
-    const worded = plain ? { ...wording, title: sketch.address } : wording;
-    return complete(chance, sketch, life, worded, (hidden.includes(one) && suspended) || local, calendar);
+  const generated = planned.map((one) => {
+    const { timeline, spec } = one;
+    const wording = write(spec, rarities.get(spec.id));
+    const local = sellerFor(random, spec.town, timeline.created, sellers);
+    // One listing in nine has just its address as the title, unless it has a special feature.
+    const plain = random() < 1 / 9 && !rarities.has(spec.id);
+    const text = plain ? { ...wording, title: spec.address } : wording;
+    return complete(random, spec, timeline, text, (hidden.includes(one) && suspended) || local, calendar);
   });
-  return [...byHand, ...generated];
+  return [...handwrittenListings, ...generated];
 }
 
-/** A seller of the town who had joined by then, else whoever had. */
-function sellerFor(chance: Chance, town: Town, createdDaysAgo: number, sellers: readonly Seller[]): Seller {
+/** A seller in that town who had joined by then, otherwise any seller who had. */
+function sellerFor(random: Random, town: Town, createdDaysAgo: number, sellers: readonly Seller[]): Seller {
   const present = sellers.filter(
     ({ person, row }) => person && row.status === 'active' && person.joinedDaysAgo > createdDaysAgo + 4,
   );
   const local = present.filter((seller) => seller.towns.includes(town.name));
-  return pick(chance, local.length ? local : present);
+  return pick(random, local.length ? local : present);
 }
 
-/** Draws ids until one has a picture that `fits`, so that words and picture agree. */
-function idWithPicture(chance: Chance, kind: PropertyKind, fits: (id: string) => boolean): string {
+/** Generates ids until one has a picture that `fits`, so that text and picture agree. */
+function idWithMatchingPicture(random: Random, kind: PropertyKind, fits: (id: string) => boolean): string {
   for (let attempt = 0; attempt < 100_000; attempt += 1) {
-    const id = uuid(chance);
+    const id = uuid(random);
     if (fits(id)) return id;
   }
   throw new Error(`No id found for a picture of ${kind}`);
 }
 
-function sketch(chance: Chance, kind: PropertyKind, taken: Set<string>): Sketch {
-  const front = pick(chance, FRONTS[kind]);
-  const id = idWithPicture(
-    chance,
+function spec(random: Random, kind: PropertyKind, taken: Set<string>): ListingSpec {
+  const style = pick(random, BUILDING_STYLES[kind]);
+  const id = idWithMatchingPicture(
+    random,
     kind,
-    (candidate) => frontOf(illustrationAddress(candidate, kind)) === front,
+    (candidate) => buildingStyleOf(illustrationKey(candidate, kind)) === style,
   );
-  const town = weighted(chance, TOWNS);
-  const place = freeAddress(chance, kind, front === 'row houses', town, taken);
-  return { id, kind, front, town, ...place, ...measure(chance, kind, front, town) };
+  const town = pickWeighted(random, TOWNS);
+  const place = freeAddress(random, kind, style === 'row houses', town, taken);
+  return { id, kind, style, town, ...place, ...measure(random, kind, style, town) };
 }
 
-function freeAddress(chance: Chance, kind: PropertyKind, isRow: boolean, town: Town, taken: Set<string>) {
+function freeAddress(random: Random, kind: PropertyKind, isRow: boolean, town: Town, taken: Set<string>) {
   for (;;) {
-    const street = pick(chance, town.streets);
-    const number = below(chance, chance() < 0.6 ? 180 : 1900) + 2;
+    const street = pick(random, town.streets);
+    const number = randomInt(random, random() < 0.6 ? 180 : 1900) + 2;
     const lot = kind === 'Vacant Lot';
     const numbered = isRow ? `${number}–${number + 8} ${street}` : `${number} ${street}`;
-    const address = lot ? `Lot ${1 + below(chance, 40)}, ${street}` : numbered;
+    const address = lot ? `Lot ${1 + randomInt(random, 40)}, ${street}` : numbered;
     const key = `${address}, ${town.name}`;
     if (taken.has(key)) continue;
     taken.add(key);
@@ -100,70 +105,70 @@ function freeAddress(chance: Chance, kind: PropertyKind, isRow: boolean, town: T
   }
 }
 
-/** Gives each rarity to one listing of its kind and town, those that are choosy about towns first. */
-function shareRarities(chance: Chance, sketches: readonly Sketch[]): Map<string, Rarity> {
-  const free = shuffled(chance, sketches);
-  const shared = new Map<string, Rarity>();
+/** Assigns each special feature to one matching listing, starting with those limited to the fewest towns. */
+function assignRarities(random: Random, sketches: readonly ListingSpec[]): Map<string, Rarity> {
+  const free = shuffled(random, sketches);
+  const assigned = new Map<string, Rarity>();
   const choosyFirst = [...RARITIES].sort(
     (one, other) => (one.towns?.length ?? 99) - (other.towns?.length ?? 99),
   );
   for (const rarity of choosyFirst) {
-    const suits = (sketch: Sketch) =>
-      sketch.kind === rarity.kind &&
-      (rarity.towns?.includes(sketch.town.name) ?? true) &&
-      (rarity.fronts?.includes(sketch.front) ?? true) &&
-      isTrueOf(sketch, rarity.sentence);
+    const suits = (spec: ListingSpec) =>
+      spec.kind === rarity.kind &&
+      (rarity.towns?.includes(spec.town.name) ?? true) &&
+      (rarity.styles?.includes(spec.style) ?? true) &&
+      sentenceFits(spec, rarity.sentence);
     const [lucky] = free.splice(free.findIndex(suits), 1);
     if (!lucky || !suits(lucky)) throw new Error(`No listing for ${rarity.title}`);
-    shared.set(lucky.id, rarity);
+    assigned.set(lucky.id, rarity);
   }
-  return shared;
+  return assigned;
 }
 
 function complete(
-  chance: Chance,
-  sketch: Sketch,
-  life: Life,
-  { title, description }: Wording,
+  random: Random,
+  spec: ListingSpec,
+  timeline: ListingTimeline,
+  { title, description }: ListingText,
   seller: Seller,
   calendar: Calendar,
 ): Listing {
   const date = (days: number | null) => (days === null ? null : calendar.ago(days));
   const row: Listing['row'] = {
-    id: sketch.id,
+    id: spec.id,
     agent_id: seller.id,
     title,
-    address: sketch.address,
-    city: sketch.town.name,
-    state: sketch.town.state,
-    zip: sketch.town.zip,
+    address: spec.address,
+    city: spec.town.name,
+    state: spec.town.state,
+    zip: spec.town.zip,
     description,
-    price_cents: sketch.priceCents,
-    bedrooms: sketch.bedrooms,
-    bathrooms: sketch.bathrooms,
-    half_baths: sketch.halfBaths,
-    square_feet: sketch.squareFeet,
-    lot_square_feet: sketch.lotSquareFeet,
-    year_built: sketch.yearBuilt,
-    ...coordinates(chance, sketch.town),
+    price_cents: spec.priceCents,
+    bedrooms: spec.bedrooms,
+    bathrooms: spec.bathrooms,
+    half_baths: spec.halfBaths,
+    square_feet: spec.squareFeet,
+    lot_square_feet: spec.lotSquareFeet,
+    year_built: spec.yearBuilt,
+    ...coordinates(random, spec.town),
     location_precision: 'rooftop',
-    status: life.status,
-    review_note: reviewNote(life),
+    status: timeline.status,
+    review_note: reviewNote(timeline),
     featured_slot: null,
     featured_at: null,
-    listed_at: date(life.listed),
-    paused_at: date(life.paid),
-    off_market_at: date(life.closed === null ? null : (life.paid ?? life.closed)),
-    created_at: calendar.ago(life.created),
-    updated_at: calendar.ago(life.closed ?? life.paid ?? life.listed ?? life.created),
+    listed_at: date(timeline.listed),
+    paused_at: date(timeline.paid),
+    off_market_at: date(timeline.closed === null ? null : (timeline.paid ?? timeline.closed)),
+    created_at: calendar.ago(timeline.created),
+    updated_at: calendar.ago(timeline.closed ?? timeline.paid ?? timeline.listed ?? timeline.created),
   };
-  return { id: sketch.id, kind: sketch.kind, life, seller, amenities: amenitiesIn(description), row };
+  return { id: spec.id, kind: spec.kind, timeline, seller, amenities: amenitiesIn(description), row };
 }
 
-/** Somewhere in the round of the town, off its water. */
-function coordinates(chance: Chance, { latitude, longitude, spread }: Town) {
-  const angle = between(chance, 0, 2 * Math.PI);
-  const distance = spread.radius * Math.sqrt(chance());
+/** A random point within the radius of the town, shifted away from its water. */
+function coordinates(random: Random, { latitude, longitude, spread }: Town) {
+  const angle = randomBetween(random, 0, 2 * Math.PI);
+  const distance = spread.radius * Math.sqrt(random());
   const narrowing = Math.cos((latitude * Math.PI) / 180);
   const round = (degrees: number) => Math.round(degrees * 100_000) / 100_000;
   return {
@@ -183,41 +188,47 @@ const REFUSALS = [
   'The address does not exist in the county records.',
 ];
 
-function reviewNote({ status, created }: Life): string | null {
+function reviewNote({ status, created }: ListingTimeline): string | null {
   if (status === 'changes_requested') return cycle(CHANGES_WANTED, Math.floor(created));
   return status === 'rejected' ? cycle(REFUSALS, Math.floor(created)) : null;
 }
 
-function fromWritten(
-  chance: Chance,
-  written: Written,
+function fromHandwritten(
+  random: Random,
+  handwritten: HandwrittenListing,
   calendar: Calendar,
   sellers: readonly Seller[],
 ): Listing {
-  const town = TOWNS.find(({ name }) => name === written.town);
-  if (!town) throw new Error(`No town ${written.town}`);
-  const { kind, picture } = written;
-  const id = idWithPicture(
-    chance,
+  const town = TOWNS.find(({ name }) => name === handwritten.town);
+  if (!town) throw new Error(`No town ${handwritten.town}`);
+  const { kind, picture } = handwritten;
+  const id = idWithMatchingPicture(
+    random,
     kind,
-    (candidate) => illustrationAddress(candidate, kind).hash === picture,
+    (candidate) => illustrationKey(candidate, kind).hash === picture,
   );
-  const front = frontOf({ kind, hash: picture });
-  const created = written.createdDaysAgo;
-  const life: Life = { status: 'Active', created, listed: created - 0.4, paid: null, closed: null };
-  const sketch: Sketch = {
-    ...written,
+  const style = buildingStyleOf({ kind, hash: picture });
+  const created = handwritten.createdDaysAgo;
+  const timeline: ListingTimeline = {
+    status: 'Active',
+    created,
+    listed: created - 0.4,
+    paid: null,
+    closed: null,
+  };
+  const spec: ListingSpec = {
+    ...handwritten,
     id,
-    front: front ?? 'open ground',
+    style: style ?? 'open ground',
     town,
     halfBaths: 0,
     units: 1,
     acres: null,
-    priceCents: written.price * 100,
+    priceCents: handwritten.price * 100,
   };
-  const seller = sellerFor(chance, town, created, sellers);
-  const listing = complete(chance, sketch, life, written, seller, calendar);
-  const slot = written.featuredSlot;
+  const seller = sellerFor(random, town, created, sellers);
+  const listing = complete(random, spec, timeline, handwritten, seller, calendar);
+  const slot = handwritten.featuredSlot;
   const featured = slot ? { featured_slot: slot, featured_at: calendar.ago(slot / 24) } : {};
   return { ...listing, row: { ...listing.row, ...featured } };
 }

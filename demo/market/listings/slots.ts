@@ -1,8 +1,8 @@
-import { below, type Chance } from '../../illustrator/chance.ts';
-import type { Front } from '../../illustrator/fronts.ts';
-import type { Sketch } from './sketch.ts';
+import type { BuildingStyle } from '#illustrator/building-styles.ts';
+import { type Random, randomInt } from '#illustrator/random.ts';
+import type { ListingSpec } from './listing-spec.ts';
 
-/** What stands between braces in a sentence; a sentence with a slot that is null does not fit the listing. */
+/** Values of the `{placeholders}` in a sentence. Null where one does not apply to the listing. */
 export type Slots = Record<string, string | null>;
 
 const NUMBERS = [
@@ -28,9 +28,9 @@ const NUMBERS = [
   'nineteen',
   'twenty',
 ];
-export const inWords = (count: number): string => NUMBERS[count] ?? String(count);
+const inWords = (count: number): string => NUMBERS[count] ?? String(count);
 
-const NOUNS: Partial<Record<Front, string>> = {
+const NOUNS: Partial<Record<BuildingStyle, string>> = {
   modern: 'modern house',
   'a-frame': 'A-frame',
   'row houses': 'row of houses',
@@ -38,47 +38,47 @@ const NOUNS: Partial<Record<Front, string>> = {
   storefront: 'corner shop',
 };
 const grouped = new Intl.NumberFormat('en-US');
-/** No sentence speaks of a year after this one. */
+/** No sentence mentions a later year than this. */
 const LATEST_YEAR = 2025;
 
-export function slotsOf(chance: Chance, sketch: Sketch): Slots {
-  const { town, yearBuilt, units } = sketch;
-  const recent = Math.max((yearBuilt ?? 0) + 4, 2014 + below(chance, 11));
-  const soldYear = Math.max((yearBuilt ?? 0) + 6, 1976 + below(chance, 30));
-  const monthlyRent = 700 + below(chance, 60) * 10;
+export function slotsOf(random: Random, spec: ListingSpec): Slots {
+  const { town, yearBuilt, units } = spec;
+  const recent = Math.max((yearBuilt ?? 0) + 4, 2014 + randomInt(random, 11));
+  const soldYear = Math.max((yearBuilt ?? 0) + 6, 1976 + randomInt(random, 30));
+  const monthlyRent = 700 + randomInt(random, 60) * 10;
   return {
     town: town.name,
-    street: sketch.street,
+    street: spec.street,
     view: town.view,
     water: town.water,
     landmark: town.landmark,
-    noun: NOUNS[sketch.front] ?? sketch.front,
-    beds: sketch.bedrooms ? inWords(sketch.bedrooms) : null,
+    noun: NOUNS[spec.style] ?? spec.style,
+    beds: spec.bedrooms ? inWords(spec.bedrooms) : null,
     year: yearBuilt === null ? null : String(yearBuilt),
     units: units > 1 ? inWords(units) : null,
-    sqft: sketch.squareFeet === null ? null : grouped.format(sketch.squareFeet),
-    acres: sketch.acres?.words ?? null,
+    sqft: spec.squareFeet === null ? null : grouped.format(spec.squareFeet),
+    acres: spec.acres?.words ?? null,
     recent: recent <= LATEST_YEAR ? String(recent) : null,
     soldYear: soldYear <= 2008 ? String(soldYear) : null,
-    roofAge: inWords(2 + below(chance, 10)),
-    parking: inWords(4 + below(chance, 8)),
+    roofAge: inWords(2 + randomInt(random, 10)),
+    parking: inWords(4 + randomInt(random, 8)),
     rent: units > 1 ? `$${grouped.format(units * monthlyRent * 12)}` : null,
   };
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Puts the slots into a sentence; `{Name}` with a capital starts with one. Empty when a slot does not apply.
- * @throws Error for a slot that does not exist
+ * Fills the placeholders of a sentence; `{Name}` capitalises the value. Empty when a placeholder does not apply.
+ * @throws Error for an unknown placeholder
  */
-export function fill(sentence: string, slots: Slots): string {
+export function fillSlots(sentence: string, slots: Slots): string {
   let fits = true;
   const text = sentence.replaceAll(/\{(\w)(\w*)\}/g, (_slot, first: string, rest: string) => {
     const value = slots[first.toLowerCase() + rest];
     if (value === undefined) throw new Error(`No slot {${first}${rest}}`);
     if (value === null) fits = false;
-    return first === first.toLowerCase() ? (value ?? '') : capital(value ?? '');
+    return first === first.toLowerCase() ? (value ?? '') : capitalize(value ?? '');
   });
   return fits ? text : '';
 }

@@ -7,10 +7,10 @@ import {
   reversedPostings,
 } from '#features/ledger/rules.ts';
 import type { Calendar } from '../calendar.ts';
-import { payoutSettled, payoutStarted, providerFee, providerNames, type Sale } from './sale.ts';
+import { payoutSettled, payoutStarted, providerFee, providerReferences, type Sale } from './sale.ts';
 
-/** One ledger entry with its postings: account and cents, debits positive, credits negative, together zero. */
-export interface Entry {
+/** One ledger entry. Its postings are in cents, debits positive and credits negative, and add up to zero. */
+export interface LedgerEntry {
   key: string;
   kind: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
   saleId: string;
@@ -19,12 +19,18 @@ export interface Entry {
   postings: readonly (readonly [account: string, cents: number])[];
 }
 
-/** The postings that the state of a sale implies, by the rules of the ledger (the sale machine's L1 paid … L5 disputed). */
-export function entriesOf(sale: Sale, calendar: Calendar): Entry[] {
-  const { id, deal, amounts } = sale;
-  const { paid, ended, payment, escrow, payout, extra } = deal;
+/** The ledger entries that the state of a sale implies: paid, released, paid out, refunded, disputed. */
+export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
+  const { id, plan, amounts } = sale;
+  const { paid, ended, payment, escrow, payout, extra } = plan;
   if (paid === null) return [];
-  const entry = (kind: Entry['kind'], step: string, memo: string, daysAgo: number, postings: Posting[]) => ({
+  const entry = (
+    kind: LedgerEntry['kind'],
+    step: string,
+    memo: string,
+    daysAgo: number,
+    postings: Posting[],
+  ) => ({
     key: `${step}:${id}`,
     kind,
     saleId: id,
@@ -39,14 +45,14 @@ export function entriesOf(sale: Sale, calendar: Calendar): Entry[] {
     sellerFeesCents: 0,
   };
   const end = ended ?? 0;
-  const entries: Entry[] = [
+  const entries: LedgerEntry[] = [
     entry('L1', 'paid', 'Payment received', paid, paidPostings(terms)),
     entry('L1', 'cost', 'Processing cost', paid, costPostings(providerFee(sale) ?? 0)),
   ];
   if (payment === 'refunded')
     entries.push(entry('L4', 'refunded:0', 'Payment refunded', end, reversedPostings(paidPostings(terms))));
   if (extra === 'disputed') {
-    const step = `disputed:${providerNames(sale).dispute}`;
+    const step = `disputed:${providerReferences(sale).dispute}`;
     entries.push(
       entry('L5', step, 'Payment disputed', paid / 4, disputedPostings(amounts.price + amounts.fees)),
     );
@@ -58,15 +64,15 @@ export function entriesOf(sale: Sale, calendar: Calendar): Entry[] {
 }
 
 type NewEntry = (
-  kind: Entry['kind'],
+  kind: LedgerEntry['kind'],
   step: string,
   memo: string,
   daysAgo: number,
   postings: Posting[],
-) => Entry;
+) => LedgerEntry;
 
-/** L3: the seller's share is reserved, and then either paid out or given back. */
-function payoutEntries(entry: NewEntry, payout: string, cents: number, released: number): Entry[] {
+/** The seller's share is reserved, and then either paid out or returned to the seller's balance. */
+function payoutEntries(entry: NewEntry, payout: string, cents: number, released: number): LedgerEntry[] {
   const reserved: Posting[] = [
     { account: 'seller_payable', cents },
     { account: 'payout_in_transit', cents: -cents },

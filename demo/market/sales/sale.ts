@@ -1,6 +1,6 @@
-import type { Rail } from '#gateways/payments/port.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { feeOf, type PaidBy } from '#gateways/payments/sandbox/rules.ts';
-import type { Deal } from './plan.ts';
+import type { SalePlan } from './sale-plan.ts';
 
 /** The amounts of one sale, in cents. */
 export interface Amounts {
@@ -14,41 +14,41 @@ export interface Amounts {
 
 export interface Sale {
   id: string;
-  deal: Deal;
+  plan: SalePlan;
   amounts: Amounts;
-  rail: Rail;
-  /** in the order of payment; null for what was never paid */
+  paymentMethod: PaymentMethod;
+  /** in the order of payment; null if never paid */
   receiptNumber: number | null;
 }
 
-/** Payouts start a day after the release and are settled half a day later; in days ago. */
+/** Payouts start a day after escrow is released and settle half a day later. In and out: days ago. */
 export const payoutStarted = (released: number) => Math.max(0.1, released - 1);
 export const payoutSettled = (released: number) => Math.max(0.05, released - 1.5);
 
-/** Days ago on which the seller delivered the closing documents; null when that has not happened. */
-export function deliveredAgo({ paid, ended, escrow, extra }: Deal): number | null {
+/** How many days ago the seller delivered the closing documents; null if not delivered. */
+export function documentsDeliveredDaysAgo({ paid, ended, escrow, extra }: SalePlan): number | null {
   if (paid === null) return null;
   if (escrow === 'completed') return ((ended ?? 0) + paid) / 2;
   return extra === 'delivered' ? Math.min(3, paid / 2) : null;
 }
 
-/** Who ended a sale that was refunded. */
-export const cancelledBy = ({ failure }: Deal): 'admin' | 'parties' =>
+/** Who cancelled a refunded sale. */
+export const cancelledBy = ({ failure }: SalePlan): 'admin' | 'parties' =>
   failure?.includes('administrator') ? 'admin' : 'parties';
 
-/** How the money came: the name of the sandbox for it. */
-export const paidBy = ({ rail, deal }: Sale): PaidBy =>
-  rail === 'crypto' ? 'chain' : deal.submitted ? 'bank' : 'card';
+/** How the sale was paid, in the sandbox provider's terms. */
+export const paidBy = ({ paymentMethod, plan }: Sale): PaidBy =>
+  paymentMethod === 'crypto' ? 'chain' : plan.submitted ? 'bank' : 'card';
 
-/** What the provider kept, in cents; null for what was never paid. */
+/** The provider's fee, in cents; null if never paid. */
 export const providerFee = (sale: Sale): number | null =>
-  sale.deal.paid === null ? null : feeOf(paidBy(sale), sale.amounts.price + sale.amounts.fees);
+  sale.plan.paid === null ? null : feeOf(paidBy(sale), sale.amounts.price + sale.amounts.fees);
 
-/** What the provider calls things of a sale. Each rail names in its own way. */
-export function providerNames({ id, rail, deal }: Sale) {
+/** The provider's references for a sale. Their format depends on the payment method. */
+export function providerReferences({ id, paymentMethod, plan }: Sale) {
   const hex = id.replaceAll('-', '');
-  const card = rail === 'card';
-  const underWay = deal.paid !== null || deal.submitted === true;
+  const card = paymentMethod === 'card';
+  const underWay = plan.paid !== null || plan.submitted === true;
   return {
     checkout: card ? `cs_sandbox_${hex}` : hex.slice(0, 24),
     payment: card && underWay ? `pi_sandbox_${hex}` : null,

@@ -1,4 +1,4 @@
-/** Sentences about buildings with several homes, and about places of business. */
+/** Sentences about multi-family and commercial buildings. */
 
 export const BLOCK_OPENINGS = {
   'row houses': [

@@ -1,6 +1,6 @@
-/** Sentences about single houses. `{slots}` are filled from the listing; every list is dealt like a deck of cards. */
+/** Sentences about single-family homes. `{placeholders}` are filled from the listing. */
 
-/** First sentences, by the front that the picture shows. */
+/** First sentences, by the style that the picture shows. */
 export const HOME_OPENINGS = {
   farmhouse: [
     'A gabled farmhouse on {street}, built in {year} and lived in by three families since.',
@@ -212,7 +212,7 @@ export const HOME_CLOSINGS = [
   'The sellers would like to rent back for a month.',
 ] as const;
 
-/** Titles, by what the house is called and where it stands. */
+/** Titles from the kind of house and its location. */
 export const HOME_TITLES = [
   '{Noun} on {street}',
   '{Beds}-bedroom {noun} near {landmark}',

@@ -1,6 +1,6 @@
-/** Sentences about open ground. */
+/** Sentences about vacant lots. */
 
-/** `from` and `to` bound the acres a sentence is true for. */
+/** `from` and `to` limit the acres that a sentence applies to. */
 export const LOT_OPENINGS: readonly { text: string; from?: number; to?: number }[] = [
   { text: '{Acres} of open ground on {street}, staked at all four corners.' },
   { text: 'A gently sloping lot of {acres} with the survey done and the pins in.' },
@@ -52,7 +52,7 @@ export const LOT_TITLES = [
   'House site near {water}',
 ] as const;
 
-/** The sizes that lots come in, and how one says them. */
+/** Lot sizes, in acres and in words. */
 export const LOT_SIZES: readonly { acres: number; words: string; weight: number }[] = [
   { acres: 0.17, words: 'a sixth of an acre', weight: 2 },
   { acres: 0.25, words: 'a quarter acre', weight: 4 },

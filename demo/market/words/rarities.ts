@@ -1,15 +1,15 @@
-import type { PropertyKind } from '../../illustrator/address.ts';
-import type { Front } from '../../illustrator/fronts.ts';
+import type { BuildingStyle } from '#illustrator/building-styles.ts';
+import type { PropertyKind } from '#illustrator/illustration-key.ts';
 
-/** Something only one listing of the market has: its sentence joins the description, its words become the title. */
+/** A special feature of a single listing: its sentence is added to the description, its title becomes the title. */
 export interface Rarity {
   kind: PropertyKind;
   title: string;
   sentence: string;
-  /** where it is believable; anywhere without */
+  /** where it is plausible; anywhere if omitted */
   towns?: readonly string[];
-  /** which fronts the title is true of; any without */
-  fronts?: readonly Front[];
+  /** which styles the title fits; any if omitted */
+  styles?: readonly BuildingStyle[];
 }
 
 const home = (title: string, sentence: string, towns?: readonly string[]): Rarity => ({
@@ -122,32 +122,32 @@ export const RARITIES: readonly Rarity[] = [
     kind: 'Commercial',
     title: 'Workshop with a letterpress',
     sentence: 'A letterpress and two cabinets of wood type are in the back room and are part of the deal.',
-    fronts: ['workshop'],
+    styles: ['workshop'],
   },
   {
     kind: 'Commercial',
     title: 'Shop with a soda fountain',
     sentence: 'The soda fountain is from 1927, has eleven stools, and was plumbed again two years ago.',
-    fronts: ['storefront', 'trading post'],
+    styles: ['storefront', 'trading post'],
   },
   {
     kind: 'Commercial',
     title: 'Building with a projection booth',
     sentence: 'Upstairs at the back is a projection booth, from the six years when this was a cinema.',
-    fronts: ['storefront'],
+    styles: ['storefront'],
   },
   {
     kind: 'Multi-Family',
     title: 'Apartments with a rooftop apiary',
     sentence: 'On the roof are four hives and a pergola; the honey is divided by square footage.',
-    fronts: ['walk-up', 'courtyard'],
+    styles: ['walk-up', 'courtyard'],
   },
   {
     kind: 'Multi-Family',
     title: 'Apartments with a cistern garden',
     sentence:
       'A brick cistern under the garden holds nine thousand gallons and waters everything from May to September.',
-    fronts: ['walk-up', 'courtyard'],
+    styles: ['walk-up', 'courtyard'],
   },
   {
     kind: 'Vacant Lot',

@@ -1,6 +1,6 @@
 import type { Setting } from '../towns.ts';
 
-/** Sentences about the ground around a house or lot. */
+/** Sentences about the landscape around a house or lot. */
 export const SETTING_SENTENCES: Record<Setting, readonly string[]> = {
   forest: [
     'Behind the house the trail goes straight into the trees and does not come out for six miles.',

@@ -1,6 +1,6 @@
-import type { PropertyKind } from '../../illustrator/address.ts';
+import type { PropertyKind } from '#illustrator/illustration-key.ts';
 
-/** A conversation: the inquiry first, then buyer (`b`) and seller (`s`) as they wrote. `{address}` is filled in. */
+/** A conversation: the inquiry, then the messages of buyer (`b`) and seller (`s`). `{address}` is a placeholder. */
 export interface Thread {
   kinds: readonly PropertyKind[];
   opening: string;

@@ -9,14 +9,14 @@ import { type FieldErrors, fieldErrors, newAdminSchema } from '../model.ts';
 import { mayCreateAdmin, nameFromEmail } from '../rules.ts';
 
 export type CreateAdminResult =
-  /** `oneTimePassword` when none was given: shown once, stored nowhere */
+  /** `oneTimePassword`: generated when none was given; shown once and never stored */
   | { ok: true; userId: string; oneTimePassword: string | null }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   | { ok: false; reason: 'address_taken' };
 
 /**
- * Makes an administrator (B-013, B-167). Without a password one is made up that works once: like a given one of fewer
- * than eight characters, it has to be replaced at the first sign-in (B-168).
+ * Creates an administrator. Without a password, a one-time password is generated; like a given one of fewer than eight
+ * characters, it has to be replaced at the first sign-in.
  * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
  */
 export async function createAdmin(
@@ -31,8 +31,9 @@ export async function createAdmin(
   const password = parsed.data.password ?? oneTimePassword ?? '';
   const hash = await hashPassword(password);
   const { internalAdapter } = await (await authOf(ctx)).$context;
-  return ctx.db.tx(async (q): Promise<CreateAdminResult> => {
-    const user = await q
+  return ctx.db.tx(async (): Promise<CreateAdminResult> => {
+    const user = await ctx.db
+      .q()
       .insertInto('users')
       .values({ email, name: nameFromEmail(email), email_verified: true, created_at: ctx.now() })
       .onConflict((conflict) => conflict.column('email').doNothing())
@@ -45,7 +46,8 @@ export async function createAdmin(
       providerId: 'credential',
       password: hash,
     });
-    await q
+    await ctx.db
+      .q()
       .insertInto('profiles')
       .values({
         id: user.id,

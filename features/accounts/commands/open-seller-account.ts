@@ -1,9 +1,8 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authOf, issueConfirmToken } from '#platform/auth/auth.ts';
-import { passwordWork } from '#platform/auth/password.ts';
+import { passwordHasher } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { Query } from '#platform/db/database.ts';
 import { publish } from '#platform/events/events.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import { mailSellerConfirmation } from '../mails.ts';
@@ -14,34 +13,35 @@ export type OpenSellerAccountResult =
   | { ok: false; reason: 'account_exists' | 'common_password' };
 
 interface SellerAccount {
-  /** the invited one, in lower case (B-095) */
+  /** the invited address, in lower case */
   email: string;
   name: string;
-  /** 8 to 128 characters: the caller has looked */
+  /** 8 to 128 characters, validated by the caller */
   password: string;
-  /** the address was proven by a mailed token, so it needs no confirming */
+  /** the address was proven by a mailed token and needs no confirmation */
   proven: boolean;
 }
 
 /**
- * Opens the account of an invited seller inside the caller's transaction. An account with the address that nobody has
- * confirmed, or a seller's without a record, was left half-made: whoever proves the address finishes it with a password
- * of their own, and nobody else can (B-097). Every other account with the address stays as it is (S0 §8).
+ * Opens the account of an invited seller inside the caller's transaction. An existing account with the address that is
+ * unconfirmed, or is a seller's without a seller record, is incomplete: only someone who has proven the address can
+ * take it over, with a new password. Any other account with the address is left alone.
  * @throws Unauthenticated, Forbidden for everyone but the registration itself
  */
 export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promise<OpenSellerAccountResult> {
   authorize(ctx, mayOpenSellerAccount);
   const { email, name, password, proven } = account;
   if (isCommonPassword(password)) return { ok: false, reason: 'common_password' };
-  const hash = await passwordWork.hash(password);
-  return ctx.db.tx(async (q): Promise<OpenSellerAccountResult> => {
+  const hash = await passwordHasher.hash(password);
+  return ctx.db.tx(async (): Promise<OpenSellerAccountResult> => {
+    const q = ctx.db.q();
     const opened = await q
       .insertInto('users')
       .values({ email, name, email_verified: proven, created_at: ctx.now() })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    const userId = opened?.id ?? (proven ? await takeOver(ctx, q, email, name) : null);
+    const userId = opened?.id ?? (proven ? await takeOver(ctx, email, name) : null);
     if (!userId) return { ok: false, reason: 'account_exists' };
     await q
       .insertInto('profiles')
@@ -69,8 +69,9 @@ export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promi
   });
 }
 
-/** The half-made account with an address, freed of the password and the sessions it had; null for a finished one. */
-async function takeOver(ctx: Ctx, q: Query, email: string, name: string): Promise<string | null> {
+/** Takes over an incomplete account, removing its password and sessions; null if the account is complete. */
+async function takeOver(ctx: Ctx, email: string, name: string): Promise<string | null> {
+  const q = ctx.db.q();
   const user = await q
     .selectFrom('users as u')
     .leftJoin('profiles as p', 'p.id', 'u.id')
@@ -78,10 +79,11 @@ async function takeOver(ctx: Ctx, q: Query, email: string, name: string): Promis
     .where('u.email', '=', email)
     .forUpdate('u')
     .executeTakeFirstOrThrow();
-  const recordless =
+  const withoutSellerRecord =
     user.role === 'agent' &&
     !(await q.selectFrom('agents').select('id').where('user_id', '=', user.id).executeTakeFirst());
-  if (user.role === 'admin' || (user.email_verified && user.role !== null && !recordless)) return null;
+  if (user.role === 'admin' || (user.email_verified && user.role !== null && !withoutSellerRecord))
+    return null;
   await q.deleteFrom('sessions').where('user_id', '=', user.id).execute();
   await q.deleteFrom('credentials').where('user_id', '=', user.id).execute();
   await q.deleteFrom('verifications').where('value', '=', user.id).execute();

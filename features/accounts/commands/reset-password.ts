@@ -1,16 +1,17 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { callAuth, refusalOf } from '#platform/auth/auth.ts';
+import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
-import { takeTokens } from '#platform/limits.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { accountLimits } from '../limits.ts';
 import { mailPasswordChanged } from '../mails.ts';
-import { accountLimits, type FieldErrors, fieldErrors, resetSchema } from '../model.ts';
-import { mayUseDoors } from '../rules.ts';
+import { type FieldErrors, fieldErrors, resetSchema } from '../model.ts';
+import { mayAuthenticate } from '../rules.ts';
 
 export type ResetResult =
-  /** whose sign-in page comes next (B-008) */
+  /** the role whose sign-in page comes next */
   | { ok: true; role: Role }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   | { ok: false; reason: 'token' };
@@ -22,12 +23,12 @@ interface ResetInput {
 }
 
 /**
- * Sets a new password by a mailed token: it works once, for an hour. All sessions of the account end, its owner gets a
- * notice, and its address counts as confirmed, because the token came by mail (B-008).
+ * Sets a new password with a mailed token, which works once and for an hour. Ends all sessions of the account, mails
+ * its owner a notice, and confirms the address, since the token came by mail.
  * @throws TooManyRequests
  */
 export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetResult> {
-  authorize(ctx, mayUseDoors);
+  authorize(ctx, mayAuthenticate);
   const parsed = resetSchema.safeParse({ password: input.password, confirm: input.confirm });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
@@ -37,17 +38,17 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
       auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),
     );
     if (!passwordReset) throw new Error('A password was set and nobody was told whose');
-    return closeReset(ctx, passwordReset.user);
+    return finishReset(ctx, passwordReset.user);
   };
   try {
     return { ok: true, role: await withHashedPassword(password, () => ctx.db.tx(work)) };
   } catch (error) {
-    if (refusalOf(error)) return { ok: false, reason: 'token' };
+    if (authErrorCode(error)) return { ok: false, reason: 'token' };
     throw error;
   }
 }
 
-async function closeReset(ctx: Ctx, user: { id: string; email: string }): Promise<Role> {
+async function finishReset(ctx: Ctx, user: { id: string; email: string }): Promise<Role> {
   const q = ctx.db.q();
   await q.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
   const { role } = await q

@@ -1,19 +1,20 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { authOf, deviceHeaders, issueResetToken, refusalOf } from '#platform/auth/auth.ts';
-import { passwordMatches, withMatchedPassword } from '#platform/auth/password.ts';
+import { authErrorCode, authOf, deviceHeaders, issueResetToken } from '#platform/auth/auth.ts';
+import { matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
-import { limits, returnTokens, takeTokens } from '#platform/limits.ts';
+import { resetTokens, takeTokens } from '#platform/rate-limits.ts';
+import { accountLimits } from '../limits.ts';
 import { type Device, type FieldErrors, fieldErrors, signInSchema } from '../model.ts';
-import { type Door, doorRefusal, mayUseDoors } from '../rules.ts';
+import { type LoginRole, loginRefusal, mayAuthenticate } from '../rules.ts';
 import { signOut } from './sign-out.ts';
 
 export interface SignInInput extends Device {
-  door: Door;
+  loginRole: LoginRole;
   email?: unknown;
   password?: unknown;
-  /** the session this browser had so far; it ends with every right password */
+  /** the browser's current session; it ends whenever the password is right */
   currentSessionId: string | null;
 }
 
@@ -21,50 +22,50 @@ export type SignInResult =
   | { ok: true; actor: UserActor; cookies: string[] }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   | { ok: false; reason: 'wrong_credentials' | 'email_not_confirmed' }
-  /** the account may not use this door, and whoever was signed in is signed out (S0 §6, B-100) */
-  | { ok: false; reason: 'wrong_door'; message: string; cookies: string[] }
-  /** the password is right and must be replaced first: the token opens the page that sets a new one (B-168) */
+  /** the account may not sign in for this role; the current session is ended */
+  | { ok: false; reason: 'wrong_login'; message: string; cookies: string[] }
+  /** the password is right but must be replaced first; the token opens the page that does so */
   | { ok: false; reason: 'must_change_password'; token: string; cookies: string[] };
 
 /**
- * Signs in with e-mail and password. An unknown address and a wrong password cannot be told apart, by answer or by
- * time (B-089); everything else is said only to someone who knows the password.
- * @throws TooManyRequests after five tries in a minute, and then for longer
+ * Signs in with e-mail and password. An unknown address and a wrong password cannot be told apart, neither by the
+ * result nor by its timing; every other refusal is shown only to someone who knows the password.
+ * @throws TooManyRequests after five attempts in a minute, with growing waits
  */
 export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult> {
-  authorize(ctx, mayUseDoors);
+  authorize(ctx, mayAuthenticate);
   const parsed = signInSchema.safeParse({ email: input.email, password: input.password });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
-  await takeTokens(ctx, limits.signInByAddress, `ip:${ctx.ip}`);
-  await takeTokens(ctx, limits.signIn, `email:${email}`);
+  await takeTokens(ctx, accountLimits.signInByAddress, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.signIn, `email:${email}`);
 
   const account = await accountOf(ctx, email);
-  const matches = await passwordMatches(account?.password ?? null, password);
-  if (!account?.password || !matches) return { ok: false, reason: 'wrong_credentials' };
-  await returnTokens(ctx, limits.signIn, `email:${email}`);
+  const hash = await matchingHash(account?.password ?? null, password);
+  if (!account || !hash) return { ok: false, reason: 'wrong_credentials' };
+  await resetTokens(ctx, accountLimits.signIn, `email:${email}`);
   if (!account.email_verified) return { ok: false, reason: 'email_not_confirmed' };
 
   const actor = actorFrom(account);
   const asUser: Ctx = { ...ctx, actor };
-  const message = doorRefusal(
-    account.archived_at ? 'agent' : input.door,
+  const message = loginRefusal(
+    account.archived_at ? 'agent' : input.loginRole,
     account.archived_at ? 'buyer' : actor.role,
   );
   if (message || account.must_change_password) {
     const { cookies } = await signOut(ctx, { sessionId: input.currentSessionId });
-    if (message) return { ok: false, reason: 'wrong_door', message, cookies };
+    if (message) return { ok: false, reason: 'wrong_login', message, cookies };
     const token = await ctx.db.tx(async () => {
       await audit(asUser, { action: 'password.must_change', entity: 'user', entityId: actor.id });
       return issueResetToken(ctx, actor.id);
     });
     return { ok: false, reason: 'must_change_password', token, cookies };
   }
-  const cookies = await startSession(ctx, asUser, input, { email, password, hash: account.password });
+  const cookies = await startSession(ctx, asUser, input, { email, password, hash });
   return cookies ? { ok: true, actor, cookies } : { ok: false, reason: 'wrong_credentials' };
 }
 
-/** A new session under a new token; the browser's old one ends, so that none can be planted beforehand. */
+/** Starts a session with a new token and ends the browser's old one, which prevents session fixation. */
 async function startSession(
   ctx: Ctx,
   asUser: Ctx,
@@ -92,8 +93,8 @@ async function startSession(
   try {
     return await withMatchedPassword(password, hash, () => ctx.db.tx(work));
   } catch (error) {
-    // The password was changed in the moment between the comparison and here.
-    if (refusalOf(error)) return null;
+    // The password was changed since it was compared.
+    if (authErrorCode(error)) return null;
     throw error;
   }
 }

@@ -1,18 +1,19 @@
 import { audit } from '#platform/audit.ts';
-import { endedSessionCookie } from '#platform/auth/cookie.ts';
+import { clearedSessionCookie } from '#platform/auth/cookie.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 
 /**
- * Ends the session of this browser; its other tabs hear of it (B-025). Nothing happens for someone who is not signed in.
- * @returns the Set-Cookie values that take the cookie away
+ * Ends the session of this browser and notifies its other tabs. Does nothing for a visitor.
+ * @returns the Set-Cookie values that remove the cookie
  */
 export async function signOut(ctx: Ctx, input: { sessionId: string | null }): Promise<{ cookies: string[] }> {
   const { actor } = ctx;
   const { sessionId } = input;
   if (actor.kind === 'user' && sessionId !== null) {
-    await ctx.db.tx(async (q) => {
-      const { numDeletedRows } = await q
+    await ctx.db.tx(async () => {
+      const { numDeletedRows } = await ctx.db
+        .q()
         .deleteFrom('sessions')
         .where('id', '=', sessionId)
         .where('user_id', '=', actor.id)
@@ -22,5 +23,5 @@ export async function signOut(ctx: Ctx, input: { sessionId: string | null }): Pr
       await publish(ctx, { audience: `user:${actor.id}`, type: 'session', payload: {} });
     });
   }
-  return { cookies: [endedSessionCookie(ctx.config)] };
+  return { cookies: [clearedSessionCookie(ctx.config)] };
 }

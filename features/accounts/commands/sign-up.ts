@@ -1,52 +1,53 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { callAuth, deviceHeaders, refusalOf } from '#platform/auth/auth.ts';
-import { inEvenTime } from '#platform/auth/even-time.ts';
+import { authErrorCode, callAuth, deviceHeaders } from '#platform/auth/auth.ts';
+import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
-import { limits, takeTokens } from '#platform/limits.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { isCommonPassword } from '../common-passwords.ts';
+import { accountLimits } from '../limits.ts';
 import { mailAddressTaken, mailConfirmation } from '../mails.ts';
 import { COMMON_PASSWORD, type Device, type FieldErrors, fieldErrors, signUpSchema } from '../model.ts';
-import { mayUseDoors, nameFromEmail, safeNext } from '../rules.ts';
+import { mayAuthenticate, nameFromEmail, safeNext } from '../rules.ts';
 
 export type SignUpResult = { ok: true } | { ok: false; errors: FieldErrors };
 
 interface SignUpInput extends Device {
   email?: unknown;
   password?: unknown;
-  /** where the person was going; the mailed link leads back there */
+  /** the path to return to from the mailed link */
   next?: string | null;
 }
 
-/** An account younger than this was opened by the same double click, which needs no second mail. */
-const SAME_ATTEMPT_MS = 60_000;
+/** An account younger than this was opened by a double click, which needs no second mail. */
+const SAME_ATTEMPT_MS = MINUTE;
 
 /**
- * Opens a buyer's account and mails the link that confirms its address. The answer is the same for an address that has
- * an account already; its owner is told by mail (B-090). The role is the server's decision: nothing else in the form
- * is read (B-013, B-014).
+ * Opens a buyer's account and mails the link that confirms its address. The result is the same for an address that
+ * already has an account; its owner is notified by mail. The server decides the role: nothing else in the form is read.
  * @throws TooManyRequests
  */
 export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult> {
-  authorize(ctx, mayUseDoors);
+  authorize(ctx, mayAuthenticate);
   const parsed = signUpSchema.safeParse({ email: input.email, password: input.password });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
   if (isCommonPassword(password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
-  await takeTokens(ctx, limits.signUp, `ip:${ctx.ip}`);
-  await takeTokens(ctx, limits.signUp, `email:${email}`);
+  await takeTokens(ctx, accountLimits.signUp, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.signUp, `email:${email}`);
   try {
-    const work = () => ctx.db.tx(() => open(ctx, email, password, input));
-    await inEvenTime(() => withHashedPassword(password, work));
+    const work = () => ctx.db.tx(() => createAccount(ctx, email, password, input));
+    await withMinimumDuration(() => withHashedPassword(password, work));
   } catch (error) {
-    // Two requests for one new address at once: the database let one of them through, and that one has mailed.
-    if (refusalOf(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
+    // Concurrent requests for one new address: the database let one through, and that one queued the mail.
+    if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
   }
   return { ok: true };
 }
 
-async function open(
+async function createAccount(
   ctx: Ctx,
   email: string,
   password: string,

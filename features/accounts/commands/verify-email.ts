@@ -1,19 +1,19 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { callAuth, refusalOf } from '#platform/auth/auth.ts';
+import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
 import type { Ctx } from '#platform/context.ts';
-import { takeTokens } from '#platform/limits.ts';
-import { accountLimits } from '../model.ts';
-import { mayUseDoors } from '../rules.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { accountLimits } from '../limits.ts';
+import { mayAuthenticate } from '../rules.ts';
 
 export type VerifyResult = { ok: true } | { ok: false; reason: 'expired' | 'invalid' };
 
 /**
- * Confirms an address by the token of the mailed link. Using a link twice is no failure: the address is confirmed.
+ * Confirms an address with the token of the mailed link. Using a link twice succeeds.
  * @throws TooManyRequests
  */
 export async function verifyEmail(ctx: Ctx, input: { token: string }): Promise<VerifyResult> {
-  authorize(ctx, mayUseDoors);
+  authorize(ctx, mayAuthenticate);
   await takeTokens(ctx, accountLimits.confirmByAddress, `ip:${ctx.ip}`);
   try {
     await ctx.db.tx(async () => {
@@ -25,7 +25,7 @@ export async function verifyEmail(ctx: Ctx, input: { token: string }): Promise<V
     });
     return { ok: true };
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = authErrorCode(error);
     if (!refusal) throw error;
     return { ok: false, reason: refusal === 'TOKEN_EXPIRED' ? 'expired' : 'invalid' };
   }

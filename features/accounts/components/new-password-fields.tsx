@@ -8,7 +8,7 @@ interface NewPasswordProps {
   disabled?: boolean;
 }
 
-/** A new password with the meter that advises and never refuses (S0 §4, B-093). */
+/** A new password with a strength meter that advises and never rejects. */
 export function NewPassword({ label = 'Password', error, disabled }: NewPasswordProps) {
   const [typed, setTyped] = useState('');
   return (
@@ -27,7 +27,7 @@ export function NewPassword({ label = 'Password', error, disabled }: NewPassword
   );
 }
 
-/** The same password once more. */
+/** The repeated password. */
 export function ConfirmPassword({ error, disabled }: { error?: string | undefined; disabled?: boolean }) {
   return (
     <PasswordInput

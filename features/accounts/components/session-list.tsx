@@ -1,5 +1,7 @@
-import { Form, useNavigation } from 'react-router';
+import { Form } from 'react-router';
 import { Button } from '#ui/button.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
+import { usePendingForm } from '#ui/use-pending.ts';
 
 export interface SessionRow {
   id: string;
@@ -10,10 +12,9 @@ export interface SessionRow {
   current: boolean;
 }
 
-/** The person's open sessions, each with its way out. Dates are UTC, the same on the server and in the browser. */
+/** The user's open sessions, each with a sign-out button. Dates are UTC, the same on the server and in the browser. */
 export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
-  const { formData } = useNavigation();
-  const leaving = formData?.get('form') === 'revoke' ? formData.get('session') : null;
+  const revoking = usePendingForm('revoke')?.get('session');
   return (
     <ul aria-label="Sessions">
       {sessions.map((session) => (
@@ -30,13 +31,13 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
             </p>
           </div>
           <Form method="post">
-            <input type="hidden" name="form" value="revoke" />
+            <IntentField is="revoke" />
             <input type="hidden" name="session" value={session.id} />
             <Button
               type="submit"
               variant="outline"
               size="sm"
-              busy={leaving === session.id}
+              busy={revoking === session.id}
               aria-label={`Sign out ${session.device}${session.current ? ' (this browser)' : ''}`}
             >
               Sign out

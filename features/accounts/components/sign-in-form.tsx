@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
 import { Form, Link, useNavigation } from 'react-router';
 import { Button } from '#ui/button.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { dismissToast, toastStore } from '#ui/toast.ts';
+import { usePendingForm } from '#ui/use-pending.ts';
 
 interface SignInFormProps {
   action: string;
@@ -12,12 +14,12 @@ interface SignInFormProps {
   email?: string | undefined;
 }
 
-/** E-mail, password, and the way out for who forgot it (S0 §2). */
+/** E-mail, password and a link for a forgotten password. */
 export function SignInForm({ action, forgotPath, errors = {}, email }: SignInFormProps) {
   const busy = useBusy('sign-in', action);
   return (
     <Form method="post" action={action} noValidate>
-      <input type="hidden" name="form" value="sign-in" />
+      <IntentField is="sign-in" />
       <TextInput
         label="Email"
         name="email"
@@ -53,12 +55,12 @@ interface ResetRequestFormProps {
   email?: string | undefined;
 }
 
-/** Asks for the mail that sets a new password (S0 §2, S1 §2). */
+/** Requests the mail with the password reset link. */
 export function ResetRequestForm({ action, signInPath, errors = {}, email }: ResetRequestFormProps) {
   const busy = useBusy('forgot', action);
   return (
     <Form method="post" action={action} noValidate>
-      <input type="hidden" name="form" value="forgot" />
+      <IntentField is="forgot" />
       <TextInput
         label="Email"
         name="email"
@@ -79,12 +81,12 @@ export function ResetRequestForm({ action, signInPath, errors = {}, email }: Res
   );
 }
 
-/** Mails the confirmation again (B-091). */
+/** Requests another confirmation mail. */
 export function ResendForm({ action, email }: { action?: string; email: string }) {
   const busy = useBusy('resend', action);
   return (
     <Form method="post" action={action} className="mt-3">
-      <input type="hidden" name="form" value="resend" />
+      <IntentField is="resend" />
       <input type="hidden" name="email" value={email} />
       <Button type="submit" variant="outline" size="sm" className="justify-self-start" busy={busy}>
         Resend
@@ -93,7 +95,7 @@ export function ResendForm({ action, email }: { action?: string; email: string }
   );
 }
 
-/** The accounts of a demo market, each entered with one click, with or without scripts. */
+/** The accounts of the demo marketplace, with one-click sign-in that also works without JavaScript. */
 export function DemoAccounts({
   action,
   accounts,
@@ -107,7 +109,7 @@ export function DemoAccounts({
       <p className="hint">This is a demo market. Sign in with one click:</p>
       {accounts.map(({ email, password }) => (
         <Form key={email} method="post" action={action}>
-          <input type="hidden" name="form" value="sign-in" />
+          <IntentField is="sign-in" />
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="password" value={password} />
           <Button type="submit" variant="outline" wide>
@@ -119,10 +121,10 @@ export function DemoAccounts({
   );
 }
 
-/** True while the named form of this page is on its way; what a toast said of the last try is over then. */
-export function useBusy(form: string, action?: string): boolean {
-  const { state, formData, formAction } = useNavigation();
-  const named = state !== 'idle' && formData?.get('form') === form;
+/** True while the form with this intent is being submitted; dismisses the toast of the previous attempt. */
+export function useBusy(intent: string, action?: string): boolean {
+  const { formAction } = useNavigation();
+  const named = usePendingForm(intent) !== null;
   const busy = named && (action === undefined || formAction === action);
   useEffect(() => {
     const shown = busy ? toastStore.get() : null;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-/** Says who is signed in, and leads to the account's password and sessions. */
+/** Shows who is signed in, with a link to the account settings. */
 export function SignedInLine({ email, accountPath }: { email: string; accountPath: string }) {
   return (
     <p>

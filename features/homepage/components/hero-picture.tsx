@@ -1,7 +1,7 @@
 import { imageSources } from '#gateways/images/sources.ts';
 import type { HomepageContent } from '../model.ts';
 
-/** The picture of the hero: the uploaded one, else the panorama, morning in light and dusk in dark. */
+/** The hero's picture: the uploaded one, else the built-in panorama for the light or dark theme. */
 export function HeroPicture({ image }: { image: HomepageContent['image'] }) {
   if (!image) {
     return (

@@ -1,48 +1,56 @@
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { publishToUser } from '../notify-parties.ts';
 import { type OwnConversation, ownConversation } from '../parties.ts';
-import { publishTo } from '../tell.ts';
 
 /**
- * Blocks the other party of a conversation: neither writes to the other any more, in none of their conversations.
+ * Blocks the other party of a conversation: neither can write to the other in any of their conversations.
  * @throws Unauthenticated; NotFound for a conversation of others, or when the other party has no account
  */
-export async function blockUser(ctx: Ctx, inquiryId: string): Promise<void> {
-  const thread = await ownConversation(ctx, inquiryId);
+export async function blockUser(ctx: Ctx, input: { inquiryId: string }): Promise<void> {
+  const thread = await ownConversation(ctx, input.inquiryId);
   const { user, otherId } = thread;
   if (otherId === null) throw new NotFound();
-  await ctx.db.tx(async (q) => {
-    const added = await q
+  await ctx.db.tx(async () => {
+    const added = await ctx.db
+      .q()
       .insertInto('user_blocks')
       .values({ user_id: user.id, blocked_id: otherId, created_at: ctx.now() })
       .onConflict((conflict) => conflict.doNothing())
       .returning('user_id')
       .executeTakeFirst();
-    if (added) await told(ctx, thread, otherId, 'user.block');
+    if (added) await recordChange(ctx, thread, otherId, 'user.block');
   });
 }
 
 /**
- * Takes the person's own block of the other party back.
+ * Removes the user's own block of the other party.
  * @throws Unauthenticated; NotFound for a conversation of others, or when the other party has no account
  */
-export async function unblockUser(ctx: Ctx, inquiryId: string): Promise<void> {
-  const thread = await ownConversation(ctx, inquiryId);
+export async function unblockUser(ctx: Ctx, input: { inquiryId: string }): Promise<void> {
+  const thread = await ownConversation(ctx, input.inquiryId);
   const { user, otherId } = thread;
   if (otherId === null) throw new NotFound();
-  await ctx.db.tx(async (q) => {
-    const removed = await q
+  await ctx.db.tx(async () => {
+    const removed = await ctx.db
+      .q()
       .deleteFrom('user_blocks')
       .where('user_id', '=', user.id)
       .where('blocked_id', '=', otherId)
       .returning('user_id')
       .executeTakeFirst();
-    if (removed) await told(ctx, thread, otherId, 'user.unblock');
+    if (removed) await recordChange(ctx, thread, otherId, 'user.unblock');
   });
 }
 
-async function told(ctx: Ctx, { id, user }: OwnConversation, otherId: string, action: string): Promise<void> {
+async function recordChange(
+  ctx: Ctx,
+  { id, user }: OwnConversation,
+  otherId: string,
+  action: string,
+): Promise<void> {
   await audit(ctx, { action, entity: 'user', entityId: otherId });
-  for (const person of [user.id, otherId]) await publishTo(ctx, person, 'inquiry.changed', { inquiry: id });
+  for (const person of [user.id, otherId])
+    await publishToUser(ctx, person, 'inquiry.changed', { inquiry: id });
 }

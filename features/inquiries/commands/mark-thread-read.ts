@@ -1,26 +1,27 @@
 import type { Ctx } from '#platform/context.ts';
+import { publishToUser } from '../notify-parties.ts';
 import { ownConversation } from '../parties.ts';
-import { publishTo } from '../tell.ts';
 
 /**
- * Marks what others wrote in a conversation as read by the person, who is one of its parties; the writer sees 'Seen'
- * (S0 §4, B-058).
- * @returns how many texts were not read before
+ * Marks the messages of others in the user's own conversation as read; their sender sees 'Seen'.
+ * @returns how many messages were unread
  * @throws Unauthenticated; NotFound for a conversation of others
  */
-export async function markThreadRead(ctx: Ctx, inquiryId: string): Promise<number> {
-  const { id, user, side, otherId } = await ownConversation(ctx, inquiryId);
-  return ctx.db.tx(async (q) => {
+export async function markThreadRead(ctx: Ctx, input: { inquiryId: string }): Promise<number> {
+  const { id, user, side, otherId } = await ownConversation(ctx, input.inquiryId);
+  return ctx.db.tx(async () => {
     const opened =
       side === 'seller'
-        ? await q
+        ? await ctx.db
+            .q()
             .updateTable('property_inquiries')
             .set({ opened_at: ctx.now() })
             .where('id', '=', id)
             .where('opened_at', 'is', null)
             .executeTakeFirstOrThrow()
         : null;
-    const read = await q
+    const read = await ctx.db
+      .q()
       .updateTable('inquiry_messages')
       .set({ is_read: true, read_at: ctx.now(), awaits_digest: false })
       .where('inquiry_id', '=', id)
@@ -29,8 +30,8 @@ export async function markThreadRead(ctx: Ctx, inquiryId: string): Promise<numbe
       .executeTakeFirstOrThrow();
     const changed = Number(read.numUpdatedRows) + Number(opened?.numUpdatedRows ?? 0n);
     if (changed === 0) return 0;
-    await publishTo(ctx, user.id, 'inquiry.read', { inquiry: id, mine: true });
-    if (otherId) await publishTo(ctx, otherId, 'inquiry.read', { inquiry: id, mine: false });
+    await publishToUser(ctx, user.id, 'inquiry.read', { inquiry: id, mine: true });
+    if (otherId) await publishToUser(ctx, otherId, 'inquiry.read', { inquiry: id, mine: false });
     return changed;
   });
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '#platform/context.ts';
-import { limits, takeTokens } from '#platform/limits.ts';
-import { appendMessage, sentBefore } from '../append.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { appendMessage, findSentMessage } from '../append-message.ts';
+import { inquiryLimits } from '../limits.ts';
 import { MESSAGE_LIMIT, type ReplyResult } from '../model.ts';
 import { ownConversation } from '../parties.ts';
 import { replyRefusal } from '../rules.ts';
@@ -8,13 +9,13 @@ import { replyRefusal } from '../rules.ts';
 export interface ReplyInput {
   inquiryId: string;
   message: string;
-  /** made once for each text that is sent, and the same when it is tried again */
+  /** idempotency key: the same when the same message is sent again */
   key: string;
 }
 
 /**
- * Writes in a conversation, as whoever is signed in (B-052): trimmed, at most 4,000 characters. Trying again with the
- * same key finds the message of the first time and changes nothing.
+ * Adds a message of the signed-in user to a conversation: trimmed, at most 4,000 characters. Repeating it with the same
+ * key returns the first message and changes nothing.
  * @throws Unauthenticated; NotFound for a conversation of others; TooManyRequests (30 a minute, 500 a day)
  */
 export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyResult> {
@@ -23,11 +24,11 @@ export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyRe
   const text = input.message.trim();
   if (!text) return { ok: false, reason: 'empty' };
   if (text.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
-  const before = await sentBefore(ctx, thread.id, user.id, input.key);
+  const before = await findSentMessage(ctx, thread.id, user.id, input.key);
   if (before) return { ok: true, messageId: before.id, at: before.created_at.toISOString() };
   const reason = replyRefusal(user, thread);
   if (reason) return { ok: false, reason };
-  await takeTokens(ctx, limits.reply, user.id);
+  await takeTokens(ctx, inquiryLimits.reply, user.id);
   const { id, at } = await appendMessage(ctx, user, thread, { text, key: input.key });
   return { ok: true, messageId: id, at: at.toISOString() };
 }

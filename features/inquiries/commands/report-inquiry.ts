@@ -1,13 +1,14 @@
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
-import { limits, takeTokens } from '#platform/limits.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { inquiryLimits } from '../limits.ts';
 import { REPORT_LIMIT, type ReportResult } from '../model.ts';
 import { ownConversation } from '../parties.ts';
 
 /**
- * Reports a conversation to the administrators, by one of its parties; while a report of theirs is open another one
- * adds nothing. Reasons have 1 to 2,000 characters.
+ * Reports a conversation to the administrators, by one of its parties. Has no effect while the same user's earlier
+ * report is open. Reasons have 1 to 2,000 characters.
  * @throws Unauthenticated; NotFound for a conversation of others; TooManyRequests (10 an hour)
  */
 export async function reportInquiry(
@@ -18,9 +19,10 @@ export async function reportInquiry(
   const reason = input.reason.trim();
   if (!reason) return { ok: false, reason: 'empty' };
   if (reason.length > REPORT_LIMIT) return { ok: false, reason: 'too_long' };
-  await takeTokens(ctx, limits.report, user.id);
-  await ctx.db.tx(async (q) => {
-    const added = await q
+  await takeTokens(ctx, inquiryLimits.report, user.id);
+  await ctx.db.tx(async () => {
+    const added = await ctx.db
+      .q()
       .insertInto('inquiry_reports')
       .values({ inquiry_id: id, reported_by: user.id, reason, created_at: ctx.now() })
       .onConflict((conflict) =>

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { alone } from '#platform/db/alone.ts';
-import type { Query } from '#platform/db/database.ts';
+import { tryLock } from '#platform/db/try-lock.ts';
 import { type DigestThread, mailDigest } from '../mails.ts';
 import { maySendDigests } from '../rules.ts';
 
-/** People whose digests are written in one transaction. */
+/** Recipients per transaction. */
 const BATCH = 100;
 
 interface Digest {
@@ -18,27 +17,26 @@ interface Digest {
 }
 
 /**
- * Mails every reader whose digest hour (UTC) has passed since a message was laid aside for it: one mail with all that is
- * still unread (B-053). An hour in which nothing ran is made up for by the next run; safe to repeat, and while
- * one process is at it others do nothing.
+ * Mails every recipient whose digest hour (UTC) has passed since a message was held back for it: one mail with all that
+ * is still unread. The next run makes up for a missed hour. Safe to repeat; a lock keeps concurrent processes out.
  * @returns how many mails were queued
  */
 export async function sendDigests(ctx: Ctx): Promise<number> {
   authorize(ctx, maySendDigests);
   for (let sent = 0; ; ) {
-    const { people, mails } = await ctx.db.tx(async (q) => {
-      const digests = (await alone(q, 'messages.digest')) ? await takeDigests(ctx, q) : [];
-      const mailed = digests.filter(({ wanted, threads }) => wanted && threads.length > 0);
-      for (const digest of mailed) await mailDigest(ctx, digest, digest.threads);
-      return { people: digests.length, mails: mailed.length };
+    const { recipients, mails } = await ctx.db.tx(async () => {
+      const digests = (await tryLock(ctx, 'messages.digest')) ? await takeDigests(ctx) : [];
+      const due = digests.filter(({ wanted, threads }) => wanted && threads.length > 0);
+      for (const digest of due) await mailDigest(ctx, digest, digest.threads);
+      return { recipients: digests.length, mails: due.length };
     });
     sent += mails;
-    if (people === 0) return sent;
+    if (recipients === 0) return sent;
   }
 }
 
-/** Takes what waits for some readers, whose hour has come, off the list. */
-async function takeDigests(ctx: Ctx, q: Query): Promise<Digest[]> {
+/** Claims the waiting messages of a batch of recipients whose hour has come. */
+async function takeDigests(ctx: Ctx): Promise<Digest[]> {
   const now = ctx.now();
   const today = new Date(now);
   today.setUTCHours(0, 0, 0, 0);
@@ -78,6 +76,6 @@ async function takeDigests(ctx: Ctx, q: Query): Promise<Digest[]> {
           'writer', h.writer, 'count', h.count, 'side', h.side) order by h.newest_at desc, h.inquiry_id)
         from threads h where h.reader_id = r.reader_id), '[]') as threads
     from readers r join users u on u.id = r.reader_id
-    where r.reader_id in (select d.reader_id from taken t join due d on d.id = t.id)`.execute(q);
+    where r.reader_id in (select d.reader_id from taken t join due d on d.id = t.id)`.execute(ctx.db.q());
   return rows;
 }

@@ -3,24 +3,25 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { limits, takeTokens } from '#platform/limits.ts';
-import { appendMessage } from '../append.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { appendMessage } from '../append-message.ts';
+import { inquiryLimits } from '../limits.ts';
 import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
+import { notifyParties } from '../notify-parties.ts';
 import { blocksBetween, conversation } from '../parties.ts';
 import { inquiryRefusal, mayInquire } from '../rules.ts';
-import { tellOther } from '../tell.ts';
 
 export interface InquiryInput {
   propertyId: string;
   message: string;
-  /** the same for every repetition of one sending, so that a double click asks once */
+  /** idempotency key, so that a double click sends one inquiry */
   key: string;
 }
 
 /**
- * Stores an inquiry about a property; a second one of the same person joins the first one's thread (B-050, B-052). The
- * seller hears of it live and by mail (B-053).
- * @throws Unauthenticated; NotFound for a property this person cannot see; TooManyRequests (3 a minute, 10 a day)
+ * Stores an inquiry about a property; a second one of the same user joins the existing thread. The seller is notified
+ * live and by mail.
+ * @throws Unauthenticated; NotFound for a property this user cannot see; TooManyRequests (3 a minute, 10 a day)
  */
 export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<InquiryResult> {
   const user = authorizedUser(ctx, mayInquire);
@@ -33,11 +34,12 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
   if (refusal) return { ok: false, reason: refusal };
   const { blockedByMe, blockedByOther } = await blocksBetween(ctx, user.id, found.listing.seller.userId);
   if (blockedByMe || blockedByOther) return { ok: false, reason: 'blocked' };
-  await takeTokens(ctx, limits.inquiry, user.id);
+  await takeTokens(ctx, inquiryLimits.inquiry, user.id);
 
-  return ctx.db.tx(async (q) => {
+  return ctx.db.tx(async () => {
     const at = ctx.now();
-    const created = await q
+    const created = await ctx.db
+      .q()
       .insertInto('property_inquiries')
       .values({
         property_id: input.propertyId,
@@ -52,7 +54,8 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       .executeTakeFirst();
     if (created)
       await audit(ctx, { action: 'inquiry.send', entity: 'property_inquiry', entityId: created.id });
-    const { id, client_key } = await q
+    const { id, client_key } = await ctx.db
+      .q()
       .selectFrom('property_inquiries')
       .select(['id', 'client_key'])
       .where('property_id', '=', input.propertyId)
@@ -60,7 +63,7 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       .executeTakeFirstOrThrow();
     const thread = await conversation(ctx, id);
     if (!thread) throw new NotFound();
-    if (created) await tellOther(ctx, thread, { id, text: message, from: 'buyer', first: true });
+    if (created) await notifyParties(ctx, thread, { id, text: message, from: 'buyer', first: true });
     else if (client_key !== input.key)
       await appendMessage(ctx, user, thread, { text: message, key: input.key });
     return { ok: true, inquiryId: id };

@@ -1,21 +1,24 @@
-import { paths } from '#app/paths.ts';
-import type { InboxPlace } from '../model.ts';
+import { paths } from '#routing/paths.ts';
+import type { InboxUrlState } from '../model.ts';
 
-/** The address of a place among one's conversations; what `changes` does not name stays as it is. */
-export function inboxHref(place: InboxPlace, changes: Partial<Omit<InboxPlace, 'side'>> = {}): string {
-  const { side, inquiry, filter, before, older, asked } = { ...place, ...changes };
+/** The URL of an inbox state with some changes applied. */
+export function inboxHref(
+  urlState: InboxUrlState,
+  changes: Partial<Omit<InboxUrlState, 'side'>> = {},
+): string {
+  const { side, inquiry, filter, before, older, openDialog } = { ...urlState, ...changes };
   const query = {
     inquiry: inquiry ?? undefined,
     filter: filter === 'all' ? undefined : filter,
     before: before ?? undefined,
     older: older ?? undefined,
-    do: asked ?? undefined,
+    do: openDialog ?? undefined,
   };
   return side === 'seller'
-    ? paths.agentInquiries(query)
+    ? paths.sellerInquiries(query)
     : paths.buyerActivity({ tab: 'inquiries', ...query });
 }
 
-/** The open conversation itself, without a dialog over it. */
-export const threadHref = (place: InboxPlace, inquiry: string | null): string =>
-  inboxHref(place, { inquiry, older: null, asked: null });
+/** The URL of a conversation without an open dialog. */
+export const threadHref = (urlState: InboxUrlState, inquiry: string | null): string =>
+  inboxHref(urlState, { inquiry, older: null, openDialog: null });

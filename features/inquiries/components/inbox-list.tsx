@@ -5,33 +5,37 @@ import { classNames } from '#ui/class-names.ts';
 import { ImageOff } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { type Inbox, type InboxPlace, type InboxRow, PROPERTY_GONE } from '../model.ts';
+import { type Inbox, type InboxRow, type InboxUrlState, PROPERTY_GONE } from '../model.ts';
 import { inboxHref, threadHref } from './inbox-href.ts';
 
-const WORDS = { pending: 'Pending', resolved: 'Resolved' };
+const LABELS = { pending: 'Pending', resolved: 'Resolved' };
 
-/** One's conversations, newest first; the open one is marked, and where something is unread the text is bold. */
-export function InboxList({ inbox, place }: { inbox: Inbox; place: InboxPlace }) {
+/** The list of conversations, newest first; the open one is marked, unread ones are bold. */
+export function InboxList({ inbox, urlState }: { inbox: Inbox; urlState: InboxUrlState }) {
   return (
     <nav className="inbox-list" aria-label="Inquiries">
       <ul>
         {inbox.rows.map((row) => (
           <li key={row.id}>
-            <Row row={row} place={place} />
+            <Row row={row} urlState={urlState} />
           </li>
         ))}
       </ul>
-      {(place.before || inbox.before) && (
+      {(urlState.before || inbox.before) && (
         <p className="inbox-more">
-          {place.before && (
-            <Link className="link" to={inboxHref(place, { before: null, asked: null })} preventScrollReset>
+          {urlState.before && (
+            <Link
+              className="link"
+              to={inboxHref(urlState, { before: null, openDialog: null })}
+              preventScrollReset
+            >
               Newest inquiries
             </Link>
           )}
           {inbox.before && (
             <Link
               className="link"
-              to={inboxHref(place, { before: inbox.before, asked: null })}
+              to={inboxHref(urlState, { before: inbox.before, openDialog: null })}
               preventScrollReset
             >
               Older inquiries
@@ -43,13 +47,13 @@ export function InboxList({ inbox, place }: { inbox: Inbox; place: InboxPlace })
   );
 }
 
-function Row({ row, place }: { row: InboxRow; place: InboxPlace }) {
+function Row({ row, urlState }: { row: InboxRow; urlState: InboxUrlState }) {
   const { property } = row;
-  const open = row.id === place.inquiry;
+  const open = row.id === urlState.inquiry;
   return (
     <Link
       className={classNames('inq', row.unread > 0 && 'inq-unread')}
-      to={threadHref(place, row.id)}
+      to={threadHref(urlState, row.id)}
       preventScrollReset
       aria-current={open ? 'true' : undefined}
     >
@@ -72,12 +76,12 @@ function Row({ row, place }: { row: InboxRow; place: InboxPlace }) {
           <b>{property?.address ?? PROPERTY_GONE}</b>
           <TimeAgo of={row.at} />
         </span>
-        {place.side === 'seller' && <span className="inq-who">{row.other.name}</span>}
+        {urlState.side === 'seller' && <span className="inq-who">{row.other.name}</span>}
         <span className="inq-text">
           {row.newestIsMine && <span className="subtle">You: </span>}
           {row.newest}
         </span>
-        <Badge tone={row.label === 'resolved' ? 'ok' : 'warn'}>{WORDS[row.label]}</Badge>
+        <Badge tone={row.label === 'resolved' ? 'ok' : 'warn'}>{LABELS[row.label]}</Badge>
         {row.unread > 0 && <span className="vh">{`${row.unread} unread`}</span>}
       </span>
     </Link>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import type { InboxPage } from '../model.ts';
@@ -7,20 +7,20 @@ import { InboxList } from './inbox-list.tsx';
 
 interface Props {
   page: InboxPage;
-  /** the open conversation; null when none is */
+  /** the open conversation, or null */
   children: ReactNode;
 }
 
-/** List and conversation beside each other; on narrow screens one of them (look §5 'Inbox'). */
-export function InboxView({ page: { inbox, place, thread }, children }: Props) {
-  if (inbox.rows.length === 0 && !thread) return <NoInquiries page={{ inbox, place }} />;
+/** List and conversation side by side; on narrow screens only one of them. */
+export function InboxView({ page: { inbox, urlState, thread }, children }: Props) {
+  if (inbox.rows.length === 0 && !thread) return <NoInquiries page={{ inbox, urlState }} />;
   return (
     <div className={thread ? 'inbox inbox-open' : 'inbox'}>
       {inbox.rows.length > 0 ? (
-        <InboxList inbox={inbox} place={place} />
+        <InboxList inbox={inbox} urlState={urlState} />
       ) : (
         <div className="inbox-list inbox-none">
-          <p>{place.filter === 'all' ? 'No inquiries yet.' : 'No inquiry needs a response.'}</p>
+          <p>{urlState.filter === 'all' ? 'No inquiries yet.' : 'No inquiry needs a response.'}</p>
         </div>
       )}
       {children ?? (
@@ -32,10 +32,10 @@ export function InboxView({ page: { inbox, place, thread }, children }: Props) {
   );
 }
 
-function NoInquiries({ page: { place } }: { page: Pick<InboxPage, 'inbox' | 'place'> }) {
-  if (place.filter === 'needs_response')
+function NoInquiries({ page: { urlState } }: { page: Pick<InboxPage, 'inbox' | 'urlState'> }) {
+  if (urlState.filter === 'needs_response')
     return <EmptyState title="No inquiry needs a response." text="Every buyer has your answer." />;
-  if (place.side === 'seller')
+  if (urlState.side === 'seller')
     return <EmptyState title="No inquiries yet." text="Questions about your properties appear here." />;
   return (
     <EmptyState

@@ -1,9 +1,9 @@
-const name = (propertyId: string) => `acre-inquiry:${propertyId}`;
+const storageKey = (propertyId: string) => `acre-inquiry:${propertyId}`;
 
-/** The text that was being written to this seller in this tab; survives signing in and a reload. */
+/** The draft inquiry of this tab; survives signing in and a reload. */
 export function readDraft(propertyId: string): string {
   try {
-    return sessionStorage.getItem(name(propertyId)) ?? '';
+    return sessionStorage.getItem(storageKey(propertyId)) ?? '';
   } catch {
     return '';
   }
@@ -11,9 +11,9 @@ export function readDraft(propertyId: string): string {
 
 export function writeDraft(propertyId: string, text: string): void {
   try {
-    if (text) sessionStorage.setItem(name(propertyId), text);
-    else sessionStorage.removeItem(name(propertyId));
+    if (text) sessionStorage.setItem(storageKey(propertyId), text);
+    else sessionStorage.removeItem(storageKey(propertyId));
   } catch {
-    // Storage may be switched off; the text then lives as long as the page.
+    // Storage may be disabled; the draft then lasts as long as the page.
   }
 }

@@ -1,70 +1,69 @@
 import { useEffect, useRef, useState } from 'react';
 import { useFetcher, useNavigate } from 'react-router';
+import type { ActionData } from '#ui/action-data.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
-import { MessageSquare } from '#ui/glyphs.ts';
+import { MessageSquare } from '#ui/detail-glyphs.ts';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
-import { INQUIRY_SENT, type InquiryAnswer, MESSAGE_LIMIT } from '../model.ts';
+import { MESSAGE_LIMIT } from '../model.ts';
 import { readDraft, writeDraft } from './inquiry-draft.ts';
 
 interface Props {
   propertyId: string;
-  /** the page itself, which takes the form */
+  /** the URL of the page, to which the form is posted */
   action: string;
   openHref: string;
-  /** true when the address asks for the dialog: before the scripts, and after signing in */
-  asked: boolean;
-  /** why this person cannot ask, in words; null when they can */
+  /** true if the URL opens the dialog: without JavaScript, and after signing in */
+  openDialog: boolean;
+  /** why the user cannot inquire, as shown to them; null if they can */
   refused: string | null;
-  /** true when the same words stand above already */
-  told: boolean;
-  /** what the server said to the bare form, which no script sent */
-  answer: InquiryAnswer | undefined;
-  /** the same for every repetition of one sending; another one with each rendered page */
-  sendingKey: string;
+  /** true if that text is already shown above */
+  shown: boolean;
+  /** result of the form when it was posted without JavaScript */
+  answer: ActionData | undefined;
+  /** idempotency key of the form; a new one for each rendered page */
+  idempotencyKey: string;
 }
 
-/** 'Inquire About Property' with its dialog (S0 §2 'Purchase actions', B-050). What was typed outlives a failure. */
+/** The 'Inquire About Property' button with its dialog. The entered text survives a failure. */
 export function InquiryPanel({
   propertyId,
   action,
   openHref,
-  asked,
+  openDialog,
   refused,
-  told: toldAbove,
+  shown: shownAbove,
   answer,
-  sendingKey,
+  idempotencyKey,
 }: Props) {
   const navigate = useNavigate();
-  const fetcher = useFetcher<InquiryAnswer>();
-  const [open, setOpen] = useState(asked);
-  const [message, setMessage] = useState(answer && !answer.ok ? answer.message : '');
+  const fetcher = useFetcher<ActionData>();
+  const [open, setOpen] = useState(openDialog);
+  const [message, setMessage] = useState(answer?.input?.message ?? '');
   const [sent, setSent] = useState(0);
-  const [scripted, setScripted] = useState(false);
-  const told = useRef<InquiryAnswer | undefined>(undefined);
+  const shown = useRef<ActionData | undefined>(undefined);
   const latest = fetcher.data ?? answer;
-  const error = latest && !latest.ok && latest.text !== undefined ? latest.text : null;
+  const error = latest?.ok === false ? latest.toast?.text : null;
 
-  useEffect(() => setScripted(true), []);
-  useEffect(() => setOpen(asked), [asked]);
+  useEffect(() => setOpen(openDialog), [openDialog]);
   useEffect(() => setMessage((typed) => typed || readDraft(propertyId)), [propertyId]);
   useEffect(() => {
     const data = fetcher.data;
-    if (!data || told.current === data) return;
-    told.current = data;
+    if (!data || shown.current === data) return;
+    shown.current = data;
+    if (data.toast) toast(data.toast);
     if (data.ok) {
-      toast(INQUIRY_SENT);
       setMessage('');
       writeDraft(propertyId, '');
       setSent((count) => count + 1);
       close();
-    } else toast({ title: 'Error', text: data.text, tone: 'bad' });
+    }
   });
 
   function close() {
     setOpen(false);
-    if (asked) void navigate(action, { replace: true, preventScrollReset: true });
+    if (openDialog) void navigate(action, { replace: true, preventScrollReset: true });
   }
 
   if (refused) {
@@ -73,7 +72,7 @@ export function InquiryPanel({
         <Button variant="ghost" size="lg" wide icon={MessageSquare} aria-disabled="true" disabled>
           Inquire About Property
         </Button>
-        {!toldAbove && <p className="hint mt-2 text-center">{refused}</p>}
+        {!shownAbove && <p className="hint mt-2 text-center">{refused}</p>}
       </div>
     );
   }
@@ -95,10 +94,21 @@ export function InquiryPanel({
       >
         Inquire About Property
       </ButtonLink>
-      <Dialog open={open} onClose={close} title="Send Inquiry to Seller" locked={busy}>
-        <fetcher.Form method="post" action={action} className="stack">
-          <input type="hidden" name="key" value={`${sendingKey}-${sent}`} />
-          {scripted && <input type="hidden" name="scripted" value="1" />}
+      <ActionDialog
+        open={open}
+        onClose={close}
+        title="Send Inquiry to Seller"
+        confirmLabel="Send Inquiry"
+        cancelLabel={null}
+        intent="inquire"
+        action={action}
+        fields={{ key: `${idempotencyKey}-${sent}` }}
+        pending={busy}
+        blank={blank}
+        error={error}
+        onConfirm={(form) => void fetcher.submit(form, { method: 'post', action })}
+      >
+        {(problem) => (
           <TextArea
             label="Message"
             name="message"
@@ -107,24 +117,14 @@ export function InquiryPanel({
             maxLength={MESSAGE_LIMIT}
             counted
             value={message}
-            error={error}
+            error={problem}
             onChange={(event) => {
               setMessage(event.currentTarget.value);
               writeDraft(propertyId, event.currentTarget.value);
             }}
           />
-          <div className="dialog-acts">
-            <Button
-              type="submit"
-              busy={busy}
-              className={blank ? 'needs-text' : undefined}
-              aria-disabled={blank || undefined}
-            >
-              Send Inquiry
-            </Button>
-          </div>
-        </fetcher.Form>
-      </Dialog>
+        )}
+      </ActionDialog>
     </>
   );
 }

@@ -3,32 +3,32 @@ import { Link } from 'react-router';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { CircleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { LocalTime, momentText } from '#ui/local-time.tsx';
-import type { InboxPlace, ThreadMessage } from '../model.ts';
+import { formatTime, LocalTime } from '#ui/local-time.tsx';
+import type { InboxUrlState, ThreadMessage } from '../model.ts';
 import { inboxHref } from './inbox-href.ts';
 import { MessageText } from './message-text.tsx';
-import type { Conversation, Pending } from './use-conversation.ts';
+import type { ConversationState, PendingMessage } from './use-conversation.ts';
 
-/** As far from the newest message as still counts as being there, in CSS pixels. */
-const NEAR = 80;
+/** How far from the newest message still counts as being at the end, in CSS pixels. */
+const NEAR_END_PX = 80;
 
 interface Props {
-  talk: Conversation;
-  place: InboxPlace;
-  /** puts the text of a message that did not arrive back into the box */
-  onEdit: (one: Pending) => void;
+  conversation: ConversationState;
+  urlState: InboxUrlState;
+  /** puts the text of an undelivered message back into the input */
+  onEdit: (one: PendingMessage) => void;
 }
 
-/** The messages, newest at the bottom; the box keeps its place when older ones come above and new ones below. */
-export function MessageList({ talk, place, onEdit }: Props) {
-  const { thread, pending } = talk;
+/** The messages, newest at the bottom; keeps the scroll position when messages are added at either end. */
+export function MessageList({ conversation, urlState, onEdit }: Props) {
+  const { thread, pending } = conversation;
   const box = useRef<HTMLDivElement>(null);
   const [local, setLocal] = useState(false);
   useEffect(() => setLocal(true), []);
-  useStayPut(box, thread.messages.at(-1)?.id, pending.length);
+  useStableScroll(box, thread.messages.at(-1)?.id, pending.length);
 
   const zone = local ? undefined : 'UTC';
-  const dayOf = (at: string) => momentText(at, 'date', zone);
+  const dayOf = (at: string) => formatTime(at, 'date', zone);
   const lastSeen = thread.messages.findLast(({ seen }) => seen)?.id;
   const nameOf = ({ mine, sender }: ThreadMessage) =>
     mine ? 'You' : sender === 'support' ? 'Support' : thread.other.name;
@@ -38,27 +38,27 @@ export function MessageList({ talk, place, onEdit }: Props) {
       ref={box}
       role="log"
       aria-label={`Messages with ${thread.other.name}`}
-      aria-busy={talk.olderState === 'busy'}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+      aria-busy={conversation.olderState === 'busy'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
     >
       <div className="msgs-in">
         {thread.before && (
           <div className="msgs-older">
             <ButtonLink
-              to={inboxHref(place, { older: thread.before })}
+              to={inboxHref(urlState, { older: thread.before })}
               variant="outline"
               size="sm"
               preventScrollReset
-              aria-disabled={talk.olderState === 'busy' || undefined}
+              aria-disabled={conversation.olderState === 'busy' || undefined}
               onClick={(event) => {
                 event.preventDefault();
-                void talk.older();
+                void conversation.loadOlder();
               }}
             >
               Show older messages
             </ButtonLink>
-            {talk.olderState === 'failed' && <p role="alert">Older messages could not be loaded.</p>}
+            {conversation.olderState === 'failed' && <p role="alert">Older messages could not be loaded.</p>}
           </div>
         )}
         {thread.messages.map((message, at) => {
@@ -78,11 +78,16 @@ export function MessageList({ talk, place, onEdit }: Props) {
           );
         })}
         {pending.map((one) => (
-          <Unsent key={one.key} one={one} onRetry={() => talk.retry(one)} onEdit={() => onEdit(one)} />
+          <PendingBubble
+            key={one.key}
+            one={one}
+            onRetry={() => conversation.retry(one)}
+            onEdit={() => onEdit(one)}
+          />
         ))}
-        {place.older && (
+        {urlState.older && (
           <p className="day no-js">
-            <Link className="link" to={inboxHref(place, { older: null })}>
+            <Link className="link" to={inboxHref(urlState, { older: null })}>
               Newest messages
             </Link>
           </p>
@@ -92,7 +97,15 @@ export function MessageList({ talk, place, onEdit }: Props) {
   );
 }
 
-function Unsent({ one, onRetry, onEdit }: { one: Pending; onRetry: () => void; onEdit: () => void }) {
+function PendingBubble({
+  one,
+  onRetry,
+  onEdit,
+}: {
+  one: PendingMessage;
+  onRetry: () => void;
+  onEdit: () => void;
+}) {
   return (
     <div className={one.problem ? 'msg msg-me msg-failed' : 'msg msg-me msg-new'}>
       <MessageText text={one.text} links={false} />
@@ -117,10 +130,11 @@ function Unsent({ one, onRetry, onEdit }: { one: Pending; onRetry: () => void; o
 }
 
 /**
- * The box is laid out from the bottom, so that its place is counted from there and older messages above move nothing. A
- * new one below is followed by those who read at the end or wrote it; for everybody else nothing moves either.
+ * The list is laid out in reverse, so its scroll position is measured from the bottom and older messages added above
+ * move nothing. A new message is scrolled into view for its sender and for readers at the end; for others the position
+ * is kept.
  */
-function useStayPut(
+function useStableScroll(
   box: RefObject<HTMLDivElement | null>,
   newest: string | undefined,
   sending: number,
@@ -133,7 +147,7 @@ function useStayPut(
     const height = element.scrollHeight;
     known.current = { newest, sending, height };
     if (before.height === 0 || (before.newest === newest && before.sending === sending)) return;
-    if (sending > before.sending || -element.scrollTop <= NEAR) element.scrollTop = 0;
+    if (sending > before.sending || -element.scrollTop <= NEAR_END_PX) element.scrollTop = 0;
     else element.scrollTop -= height - before.height;
   });
 }

@@ -1,19 +1,19 @@
 const ADDRESS = /https?:\/\/[^\s<>"']+/g;
-/** Ends a sentence more likely than an address. */
+/** Characters more likely to end a sentence than a URL. */
 const TRAILING = /[.,;:!?)\]}]+$/;
 
-/** What somebody wrote, as text and never as HTML; web addresses lead there only where `links` says so (S0 §2, B3). */
+/** A message as text, never as HTML; URLs become links only if `links` is set. */
 export function MessageText({ text, links }: { text: string; links: boolean }) {
-  return <p className="bub">{links ? pieces(text).map(piece) : text}</p>;
+  return <p className="bub">{links ? splitUrls(text).map(renderSegment) : text}</p>;
 }
 
-interface Piece {
+interface TextSegment {
   text: string;
   href: string | null;
   at: number;
 }
 
-const piece = ({ text, href, at }: Piece) =>
+const renderSegment = ({ text, href, at }: TextSegment) =>
   href ? (
     <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
       {text}
@@ -22,12 +22,12 @@ const piece = ({ text, href, at }: Piece) =>
     <span key={at}>{text}</span>
   );
 
-/** A text cut where its web addresses begin and end. */
-export function pieces(text: string): Piece[] {
-  const cut: Piece[] = [];
+/** Splits a text into plain segments and URLs. */
+export function splitUrls(text: string): TextSegment[] {
+  const segments: TextSegment[] = [];
   let at = 0;
   const push = (end: number, href: string | null) => {
-    if (end > at) cut.push({ text: text.slice(at, end), href, at });
+    if (end > at) segments.push({ text: text.slice(at, end), href, at });
     at = end;
   };
   for (const match of text.matchAll(ADDRESS)) {
@@ -37,5 +37,5 @@ export function pieces(text: string): Piece[] {
     push(match.index + address.length, address);
   }
   push(text.length, null);
-  return cut;
+  return segments;
 }

@@ -1,11 +1,12 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Send } from '#ui/detail-glyphs.ts';
 import { FieldError } from '#ui/field.tsx';
-import { type InboxAnswer, MESSAGE_LIMIT, type Side } from '../model.ts';
+import { IntentField } from '#ui/intent-field.tsx';
+import { MESSAGE_LIMIT, type Side } from '../model.ts';
 import { readDraft, writeDraft } from './thread-store.ts';
 
-/** S0 §2, B-064 */
 const PLACEHOLDER: Record<Side, string> = {
   buyer: 'Type your message to the agent...',
   seller: 'Type your reply...',
@@ -14,27 +15,37 @@ const PLACEHOLDER: Record<Side, string> = {
 interface Props {
   inquiryId: string;
   side: Side;
-  /** the page itself, for people without scripts */
+  /** the URL of the page, to which the form is posted without JavaScript */
   action: string;
-  sendingKey: string;
-  /** what the server said to the bare form */
-  answer: InboxAnswer | undefined;
+  idempotencyKey: string;
+  /** result of the form when it was posted without JavaScript */
+  answer: ActionData | undefined;
   box: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText: (text: string) => void;
   onSend: (text: string) => void;
 }
 
-/** The box under a conversation. Enter is a new line, Ctrl or Cmd with Enter sends; what is typed is kept (B-064). */
-export function ReplyBox({ inquiryId, side, action, sendingKey, answer, box, text, onText, onSend }: Props) {
+/** The message input of a conversation. Enter adds a line, Ctrl or Cmd with Enter sends; drafts are saved. */
+export function ReplyBox({
+  inquiryId,
+  side,
+  action,
+  idempotencyKey,
+  answer,
+  box,
+  text,
+  onText,
+  onSend,
+}: Props) {
   const id = useId();
-  const [scripted, setScripted] = useState(false);
+  const [hydrated, setHydrated] = useState(false);
   const blank = text.trim() === '';
-  const left = MESSAGE_LIMIT - text.length;
-  const error = answer?.deed === 'reply' ? answer.text : null;
-  useEffect(() => setScripted(true), []);
+  const remaining = MESSAGE_LIMIT - text.length;
+  const error = answer?.intent === 'reply' ? answer.toast?.text : null;
+  useEffect(() => setHydrated(true), []);
   useEffect(() => {
-    // What was typed before the scripts came is in the box already.
+    // Text entered before hydration is already in the textarea.
     const typed = box.current?.value || readDraft(inquiryId);
     if (typed) onText(typed);
   }, [inquiryId, box, onText]);
@@ -52,8 +63,8 @@ export function ReplyBox({ inquiryId, side, action, sendingKey, answer, box, tex
   };
   return (
     <form className="reply" method="post" action={action} onSubmit={send}>
-      <input type="hidden" name="do" value="reply" />
-      <input type="hidden" name="key" value={sendingKey} />
+      <IntentField is="reply" />
+      <input type="hidden" name="key" value={idempotencyKey} />
       <div className="reply-field">
         <label className="vh" htmlFor={id}>
           Your message
@@ -72,18 +83,17 @@ export function ReplyBox({ inquiryId, side, action, sendingKey, answer, box, tex
           aria-describedby={`${id}-note`}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const wished = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-            if (wished && !event.nativeEvent.isComposing) send(event);
+            const isSendShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+            if (isSendShortcut && !event.nativeEvent.isComposing) send(event);
           }}
         />
         <p className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
-          {/* B-062 */}
           <span>Administrators can read conversations; each reading is recorded.</span>
-          {left <= 200 && <span className="counter">{left} left</span>}
+          {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>
-      <Button type="submit" size="lg" icon={Send} aria-disabled={(scripted && blank) || undefined}>
+      <Button type="submit" size="lg" icon={Send} aria-disabled={(hydrated && blank) || undefined}>
         Send
       </Button>
     </form>

@@ -1,57 +1,62 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import type { ActionData } from '#ui/action-data.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { toast } from '#ui/toast.ts';
-import { type InboxAnswer, type InboxPlace, REPORT_LIMIT, type Thread } from '../model.ts';
-import { deedDone } from '../rules.ts';
-import { actInThread } from './ask-thread.ts';
+import { type InboxUrlState, REPORT_LIMIT, type Thread } from '../model.ts';
+import { actionToast } from '../rules.ts';
 import { threadHref } from './inbox-href.ts';
+import { postThreadAction } from './thread-api.ts';
 
 interface Props {
   thread: Thread;
-  place: InboxPlace;
-  answer: InboxAnswer | undefined;
+  urlState: InboxUrlState;
+  answer: ActionData | undefined;
 }
 
-/** The dialogs of a conversation; which one is open stands in the address, so that they need no scripts. */
-export function ThreadDialogs({ thread, place, answer }: Props) {
+/** The dialogs of a conversation. The URL says which one is open, so they work without JavaScript. */
+export function ThreadDialogs({ thread, urlState, answer }: Props) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<InboxAnswer | undefined>(answer);
-  const here = threadHref(place, thread.id);
+  const [failed, setFailed] = useState(answer);
+  const here = threadHref(urlState, thread.id);
   const close = () => void navigate(here, { replace: true, preventScrollReset: true });
   const { name } = thread.other;
 
-  async function act(event: FormEvent<HTMLFormElement>, deed: 'report' | 'block'): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
+  const act = (intent: 'report' | 'block') => async (form: FormData) => {
+    const reason = String(form.get('reason') ?? '');
     setBusy(true);
-    const result = await actInThread(thread.id, deed, { reason });
+    const result = await postThreadAction(thread.id, intent, { reason });
     setBusy(false);
-    if (!result.ok) return setFailed({ deed, text: result.text, typed: reason });
-    toast(deedDone(deed, name));
+    if (!result.ok) {
+      const { text } = result;
+      return setFailed({ intent, ok: false, toast: { title: 'Error', text }, input: { reason } });
+    }
+    toast(actionToast(intent, name));
     close();
     await revalidate();
-  }
+  };
 
-  const refused = failed?.deed === place.asked ? failed : undefined;
-  const form = `block-${thread.id}`;
+  const refused = failed?.intent === urlState.openDialog ? failed : undefined;
+  const error = refused?.toast?.text;
   return (
     <>
-      <Dialog
-        open={place.asked === 'report'}
+      <ActionDialog
+        open={urlState.openDialog === 'report'}
         onClose={close}
         title="Report conversation"
         text="An administrator will read this conversation. The other person is not told."
-        locked={busy}
+        confirmLabel="Report conversation"
+        cancelLabel={null}
+        intent="report"
+        action={here}
+        pending={busy}
+        error={error}
+        onConfirm={(form) => void act('report')(form)}
       >
-        <form method="post" action={here} className="stack" onSubmit={(event) => void act(event, 'report')}>
-          <input type="hidden" name="do" value="report" />
+        {(problem) => (
           <TextArea
             label="What is wrong?"
             name="reason"
@@ -59,31 +64,24 @@ export function ThreadDialogs({ thread, place, answer }: Props) {
             required
             maxLength={REPORT_LIMIT}
             counted
-            defaultValue={refused?.typed}
-            error={refused?.text}
+            defaultValue={refused?.input?.reason}
+            error={problem}
           />
-          <div className="dialog-acts">
-            <Button type="submit" busy={busy}>
-              Report conversation
-            </Button>
-          </div>
-        </form>
-      </Dialog>
-      <ConfirmDialog
-        open={place.asked === 'block' && !thread.blockedByMe}
+        )}
+      </ActionDialog>
+      <ActionDialog
+        open={urlState.openDialog === 'block' && !thread.blockedByMe}
         onClose={close}
         danger
-        busy={busy}
         title={`Block ${name}?`}
         text="Neither of you can write to the other any more, in none of your conversations. You can take this back."
         confirmLabel={`Block ${name}`}
-        form={form}
-      >
-        <form id={form} method="post" action={here} onSubmit={(event) => void act(event, 'block')}>
-          <input type="hidden" name="do" value="block" />
-          {refused && <p role="alert">{refused.text}</p>}
-        </form>
-      </ConfirmDialog>
+        intent="block"
+        action={here}
+        pending={busy}
+        error={error}
+        onConfirm={(form) => void act('block')(form)}
+      />
     </>
   );
 }

@@ -1,41 +1,42 @@
-/** A text that was sent and is not known to have arrived. */
-export interface Unsent {
+/** A message that was sent but is not known to be delivered. */
+export interface UnsentMessage {
   key: string;
   text: string;
 }
-interface Kept {
+interface StoredThread {
   draft: string;
-  unsent: Unsent[];
+  unsent: UnsentMessage[];
 }
 
-const name = (inquiryId: string) => `acre-thread:${inquiryId}`;
-const nothing: Kept = { draft: '', unsent: [] };
+const storageKey = (inquiryId: string) => `acre-thread:${inquiryId}`;
+const emptyThread: StoredThread = { draft: '', unsent: [] };
 
-function kept(inquiryId: string): Kept {
+function readStored(inquiryId: string): StoredThread {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(name(inquiryId)) ?? 'null');
-    if (typeof value !== 'object' || value === null) return nothing;
-    const { draft, unsent } = value as Partial<Record<keyof Kept, unknown>>;
+    const value: unknown = JSON.parse(localStorage.getItem(storageKey(inquiryId)) ?? 'null');
+    if (typeof value !== 'object' || value === null) return emptyThread;
+    const { draft, unsent }: Partial<Record<keyof StoredThread, unknown>> = value;
     return {
       draft: typeof draft === 'string' ? draft : '',
-      unsent: Array.isArray(unsent) ? unsent.filter(isUnsent) : [],
+      unsent: Array.isArray(unsent) ? unsent.filter(isUnsentMessage) : [],
     };
   } catch {
-    // Storage is switched off, or holds what we did not write.
-    return nothing;
+    // Storage is disabled, or holds invalid data.
+    return emptyThread;
   }
 }
 
-function keep(inquiryId: string, value: Kept): void {
+function writeStored(inquiryId: string, value: StoredThread): void {
   try {
-    if (value.draft || value.unsent.length > 0) localStorage.setItem(name(inquiryId), JSON.stringify(value));
-    else localStorage.removeItem(name(inquiryId));
+    if (value.draft || value.unsent.length > 0)
+      localStorage.setItem(storageKey(inquiryId), JSON.stringify(value));
+    else localStorage.removeItem(storageKey(inquiryId));
   } catch {
-    // Storage may be switched off or full; the text then lives as long as the page.
+    // Storage may be disabled or full; the text then lasts as long as the page.
   }
 }
 
-const isUnsent = (value: unknown): value is Unsent =>
+const isUnsentMessage = (value: unknown): value is UnsentMessage =>
   typeof value === 'object' &&
   value !== null &&
   'key' in value &&
@@ -43,19 +44,19 @@ const isUnsent = (value: unknown): value is Unsent =>
   typeof value.key === 'string' &&
   typeof value.text === 'string';
 
-/** The text that is being written in a conversation; every tab of this browser goes on with it (B-064). */
-export const readDraft = (inquiryId: string): string => kept(inquiryId).draft;
+/** The draft of a conversation, shared by all tabs of this browser. */
+export const readDraft = (inquiryId: string): string => readStored(inquiryId).draft;
 export const writeDraft = (inquiryId: string, draft: string): void =>
-  keep(inquiryId, { ...kept(inquiryId), draft });
+  writeStored(inquiryId, { ...readStored(inquiryId), draft });
 
-/** What was sent and has not arrived outlives the page: it is found again with its key. */
-export const readUnsent = (inquiryId: string): Unsent[] => kept(inquiryId).unsent;
-export function addUnsent(inquiryId: string, one: Unsent): void {
-  const all = kept(inquiryId);
-  keep(inquiryId, { ...all, unsent: [...all.unsent.filter(({ key }) => key !== one.key), one] });
+/** Undelivered messages survive a reload and keep their idempotency key. */
+export const readUnsent = (inquiryId: string): UnsentMessage[] => readStored(inquiryId).unsent;
+export function addUnsent(inquiryId: string, one: UnsentMessage): void {
+  const all = readStored(inquiryId);
+  writeStored(inquiryId, { ...all, unsent: [...all.unsent.filter(({ key }) => key !== one.key), one] });
 }
-export function dropUnsent(inquiryId: string, keys: ReadonlySet<string | null>): void {
-  const all = kept(inquiryId);
+export function removeUnsent(inquiryId: string, keys: ReadonlySet<string | null>): void {
+  const all = readStored(inquiryId);
   const left = all.unsent.filter(({ key }) => !keys.has(key));
-  if (left.length < all.unsent.length) keep(inquiryId, { ...all, unsent: left });
+  if (left.length < all.unsent.length) writeStored(inquiryId, { ...all, unsent: left });
 }

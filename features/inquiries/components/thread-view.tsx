@@ -1,55 +1,57 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
-import { paths } from '#app/paths.ts';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { wholeDollars } from '#features/listings/rules.ts';
+import { wholeDollars } from '#platform/money.ts';
+import { paths } from '#routing/paths.ts';
+import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { EllipsisVertical, ImageOff } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { BackLink } from '#ui/page-head.tsx';
 import { toast } from '#ui/toast.ts';
-import { type InboxAnswer, type InboxPlace, PROPERTY_GONE, type Thread } from '../model.ts';
-import { deedDone } from '../rules.ts';
-import { actInThread } from './ask-thread.ts';
+import { type InboxUrlState, PROPERTY_GONE, type Thread } from '../model.ts';
+import { actionToast } from '../rules.ts';
 import { inboxHref, threadHref } from './inbox-href.ts';
 import { MessageList } from './message-list.tsx';
 import { ReplyBox } from './reply-box.tsx';
+import { postThreadAction } from './thread-api.ts';
 import { ThreadDialogs } from './thread-dialogs.tsx';
 import { writeDraft } from './thread-store.ts';
-import type { Conversation } from './use-conversation.ts';
+import type { ConversationState } from './use-conversation.ts';
 
 interface Props {
-  talk: Conversation;
-  place: InboxPlace;
-  sendingKey: string;
-  answer: InboxAnswer | undefined;
+  conversation: ConversationState;
+  urlState: InboxUrlState;
+  idempotencyKey: string;
+  answer: ActionData | undefined;
 }
 
-/** One open conversation: about what and with whom, its messages, and the box to write in. */
-export function ThreadView({ talk, place, sendingKey, answer }: Props) {
-  const { thread } = talk;
-  const [text, setText] = useState(answer?.deed === 'reply' ? answer.typed : '');
+/** The open conversation: property and other party, messages, and the reply form. */
+export function ThreadView({ conversation, urlState, idempotencyKey, answer }: Props) {
+  const { thread } = conversation;
+  const [text, setText] = useState(answer?.intent === 'reply' ? (answer.input?.message ?? '') : '');
   const box = useRef<HTMLTextAreaElement>(null);
   const top = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On narrow screens the conversation takes the list's place: its beginning, not where the list was read.
+    // On narrow screens the conversation replaces the list: show its top, not the scroll position of the list.
     if (matchMedia('(width < 960px)').matches) top.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <section className="thread" ref={top} aria-labelledby="thread-title">
       <div className="thread-back">
         <BackLink
-          href={inboxHref(place, { inquiry: null, older: null, asked: null })}
+          href={inboxHref(urlState, { inquiry: null, older: null, openDialog: null })}
           label="All inquiries"
         />
       </div>
-      <ThreadHead thread={thread} place={place} />
+      <ThreadHead thread={thread} urlState={urlState} />
       <MessageList
-        talk={talk}
-        place={place}
+        conversation={conversation}
+        urlState={urlState}
         onEdit={(one) => {
-          talk.withdraw(one);
+          conversation.withdraw(one);
           const joined = [text, one.text].filter(Boolean).join('\n');
           setText(joined);
           writeDraft(thread.id, joined);
@@ -60,36 +62,36 @@ export function ThreadView({ talk, place, sendingKey, answer }: Props) {
         <ReplyBox
           inquiryId={thread.id}
           side={thread.side}
-          action={threadHref(place, thread.id)}
-          sendingKey={sendingKey}
+          action={threadHref(urlState, thread.id)}
+          idempotencyKey={idempotencyKey}
           answer={answer}
           box={box}
           text={text}
           onText={setText}
-          onSend={talk.send}
+          onSend={conversation.send}
         />
       ) : (
         <div className="reply reply-off">
           <p>{thread.reply.text}</p>
-          {thread.blockedByMe && <Unblock thread={thread} place={place} />}
+          {thread.blockedByMe && <Unblock thread={thread} urlState={urlState} />}
         </div>
       )}
-      <ThreadDialogs thread={thread} place={place} answer={answer} />
+      <ThreadDialogs thread={thread} urlState={urlState} answer={answer} />
     </section>
   );
 }
 
-function ThreadHead({ thread, place }: { thread: Thread; place: InboxPlace }) {
+function ThreadHead({ thread, urlState }: { thread: Thread; urlState: InboxUrlState }) {
   const { property, other } = thread;
   const entries = [
     {
       label: thread.reported ? 'Conversation reported' : 'Report conversation',
       disabled: thread.reported,
-      href: inboxHref(place, { asked: 'report' }),
+      href: inboxHref(urlState, { openDialog: 'report' }),
     },
     ...(thread.blockedByMe
       ? []
-      : [{ label: `Block ${other.name}`, danger: true, href: inboxHref(place, { asked: 'block' }) }]),
+      : [{ label: `Block ${other.name}`, danger: true, href: inboxHref(urlState, { openDialog: 'block' }) }]),
   ];
   return (
     <header>
@@ -128,30 +130,32 @@ function ThreadHead({ thread, place }: { thread: Thread; place: InboxPlace }) {
   );
 }
 
-function Unblock({ thread, place }: { thread: Thread; place: InboxPlace }) {
+function Unblock({ thread, urlState }: { thread: Thread; urlState: InboxUrlState }) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const act = async () => {
     setBusy(true);
-    const result = await actInThread(thread.id, 'unblock');
+    const result = await postThreadAction(thread.id, 'unblock');
     setBusy(false);
     toast(
-      result.ok ? deedDone('unblock', thread.other.name) : { title: 'Error', text: result.text, tone: 'bad' },
+      result.ok
+        ? actionToast('unblock', thread.other.name)
+        : { title: 'Error', text: result.text, tone: 'bad' },
     );
-    if (place.asked) await navigate(threadHref(place, thread.id), { replace: true });
+    if (urlState.openDialog) await navigate(threadHref(urlState, thread.id), { replace: true });
     else await revalidate();
   };
   return (
     <form
       method="post"
-      action={threadHref(place, thread.id)}
+      action={threadHref(urlState, thread.id)}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) void act();
       }}
     >
-      <input type="hidden" name="do" value="unblock" />
+      <IntentField is="unblock" />
       <Button type="submit" variant="outline" busy={busy}>
         {`Unblock ${thread.other.name}`}
       </Button>

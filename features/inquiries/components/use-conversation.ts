@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import { SEND_FAILED, type Thread } from '../model.ts';
-import { askThread, sendReply } from './ask-thread.ts';
-import { withNewest, withOlder, withSent } from './thread-pages.ts';
-import { addUnsent, dropUnsent, readUnsent, type Unsent } from './thread-store.ts';
+import { appendSent, mergeNewest, prependOlder } from './merge-pages.ts';
+import { fetchThread, sendReply } from './thread-api.ts';
+import { addUnsent, readUnsent, removeUnsent, type UnsentMessage } from './thread-store.ts';
 
-/** A message that is on its way, or that did not get there. */
-export interface Pending extends Unsent {
-  /** when it was written; ISO, UTC */
+/** A message that is being sent or that failed. */
+export interface PendingMessage extends UnsentMessage {
+  /** when it was written; ISO 8601, UTC */
   at: string;
-  /** why it did not arrive; null while it is on its way */
+  /** why it failed; null while it is being sent */
   problem: string | null;
 }
 
 interface State {
   thread: Thread;
-  pending: readonly Pending[];
+  pending: readonly PendingMessage[];
 }
 type Change =
   | { type: 'newest' | 'older'; thread: Thread }
-  | { type: 'sending'; one: Pending }
+  | { type: 'sending'; one: PendingMessage }
   | { type: 'failed'; key: string; problem: string }
   | { type: 'arrived'; key: string; id: string; at: string }
   | { type: 'withdrawn'; key: string };
@@ -28,11 +28,11 @@ function reduce({ thread, pending }: State, change: Change): State {
   const without = (key: string) => pending.filter((one) => one.key !== key);
   switch (change.type) {
     case 'newest':
-      return settled({ thread: withNewest(thread, change.thread), pending });
+      return withoutDelivered({ thread: mergeNewest(thread, change.thread), pending });
     case 'older':
-      return settled({ thread: withOlder(thread, change.thread), pending });
+      return withoutDelivered({ thread: prependOlder(thread, change.thread), pending });
     case 'sending':
-      return settled({ thread, pending: [...without(change.one.key), change.one] });
+      return withoutDelivered({ thread, pending: [...without(change.one.key), change.one] });
     case 'failed':
       return {
         thread,
@@ -46,36 +46,42 @@ function reduce({ thread, pending }: State, change: Change): State {
       const { id, at } = change;
       const mine = { mine: true, seen: false, links: false, sender: thread.side };
       return {
-        thread: withSent(thread, { ...mine, id, at, key: sent.key, text: sent.text }),
+        thread: appendSent(thread, { ...mine, id, at, key: sent.key, text: sent.text }),
         pending: without(change.key),
       };
     }
   }
 }
 
-/** What has arrived is no longer on its way. */
-function settled({ thread, pending }: State): State {
+/** Removes the pending messages that have been delivered. */
+function withoutDelivered({ thread, pending }: State): State {
   const arrived = new Set(thread.messages.map(({ key }) => key));
   return { thread, pending: pending.filter(({ key }) => !arrived.has(key)) };
 }
 
 /**
- * An open conversation in the browser: what the server sent, older pages on demand, and one's own messages from the
- * moment they are sent. A message keeps its key until it has arrived, so that it arrives once however often it is tried.
+ * The client state of an open conversation: the server's messages, older pages on demand, and the user's own messages
+ * from the moment they are sent. A message keeps its idempotency key across retries, so it is delivered once.
  */
 export function useConversation(loaded: Thread) {
   const { id } = loaded;
   const [{ thread, pending }, change] = useReducer(reduce, { thread: loaded, pending: [] });
   const [olderState, setOlderState] = useState<'idle' | 'busy' | 'failed'>('idle');
-  const line = useRef<Promise<void>>(Promise.resolve());
+  const sendQueue = useRef<Promise<void>>(Promise.resolve());
 
-  useEffect(() => change({ type: 'newest', thread: loaded }), [loaded]);
+  // Requests are numbered as they start, so that a late response does not overwrite a newer one.
+  const started = useRef(0);
+  const applied = useRef(0);
+  useEffect(() => {
+    applied.current = ++started.current;
+    change({ type: 'newest', thread: loaded });
+  }, [loaded]);
   useEffect(() => {
     const arrived = new Set(thread.messages.map(({ key }) => key));
-    dropUnsent(id, arrived);
+    removeUnsent(id, arrived);
   }, [id, thread]);
   useEffect(() => {
-    // Of what was on its way when the page went, nobody knows whether it has arrived; trying again is safe.
+    // Messages that were in flight when the page was closed may or may not be delivered; retrying is safe.
     for (const one of readUnsent(id)) {
       const at = new Date().toISOString();
       change({ type: 'sending', one: { ...one, at, problem: SEND_FAILED } });
@@ -83,30 +89,34 @@ export function useConversation(loaded: Thread) {
   }, [id]);
 
   const refresh = useCallback(async () => {
+    const number = ++started.current;
     try {
-      change({ type: 'newest', thread: await askThread(id) });
+      const newest = await fetchThread(id);
+      if (number < applied.current) return;
+      applied.current = number;
+      change({ type: 'newest', thread: newest });
     } catch {
-      // The next event or the next look at the page reads again.
+      // The next live event or page load fetches again.
     }
   }, [id]);
 
-  const older = async () => {
+  const loadOlder = async () => {
     if (!thread.before || olderState === 'busy') return;
     setOlderState('busy');
     try {
-      change({ type: 'older', thread: await askThread(id, thread.before) });
+      change({ type: 'older', thread: await fetchThread(id, thread.before) });
       setOlderState('idle');
     } catch {
       setOlderState('failed');
     }
   };
 
-  /** One after the other, so that they arrive as they were written. */
-  const deliver = (one: Unsent) => {
+  /** Sends messages one after the other to keep their order. */
+  const enqueueSend = (one: UnsentMessage) => {
     const { key, text } = one;
     addUnsent(id, one);
     change({ type: 'sending', one: { ...one, at: new Date().toISOString(), problem: null } });
-    line.current = line.current.then(async () => {
+    sendQueue.current = sendQueue.current.then(async () => {
       const result = await sendReply(id, text, key);
       if (result.ok) change({ type: 'arrived', key, id: result.messageId, at: result.at });
       else {
@@ -120,18 +130,18 @@ export function useConversation(loaded: Thread) {
     thread,
     pending,
     olderState,
-    older,
+    loadOlder,
     refresh,
-    send: (text: string) => deliver({ key: newKey(), text }),
-    retry: ({ key, text }: Unsent) => deliver({ key, text }),
-    withdraw: ({ key }: Unsent) => {
-      dropUnsent(id, new Set([key]));
+    send: (text: string) => enqueueSend({ key: newKey(), text }),
+    retry: ({ key, text }: UnsentMessage) => enqueueSend({ key, text }),
+    withdraw: ({ key }: UnsentMessage) => {
+      removeUnsent(id, new Set([key]));
       change({ type: 'withdrawn', key });
     },
   };
 }
 
-export type Conversation = ReturnType<typeof useConversation>;
+export type ConversationState = ReturnType<typeof useConversation>;
 
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(

@@ -4,7 +4,7 @@ import type { EntryKind, Posting } from '../model.ts';
 import { mayPost, postingsProblem } from '../rules.ts';
 
 export interface EntryInput {
-  /** what is posted once: the step and the sale */
+  /** idempotency key: the step and the sale */
   key: string;
   kind: EntryKind;
   saleId: string;
@@ -13,8 +13,8 @@ export interface EntryInput {
 }
 
 /**
- * Writes a ledger entry with its postings in the running transaction; the same key is posted once (R4, R5). Nobody posts
- * for themselves: the operation that moves the money calls this as the system.
+ * Writes a ledger entry with its postings in the current transaction; the same key is posted once (R4, R5). The operation
+ * that moves the money calls this as the system, whoever triggered it.
  * @returns false when the key was posted before
  * @throws Error for postings that do not balance, and outside a transaction
  */

@@ -1,22 +1,22 @@
-import { Bath, BedDouble, House, Ruler } from '#ui/glyphs.ts';
+import { Bath, BedDouble, House, Ruler } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { bathCount, groupedNumber } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
-import { bathCount, groupedNumber } from '../rules.ts';
 
-const counted = (count: number, one: string, many: string) =>
-  `${groupedNumber(count)} ${count === 1 ? one : many}`;
+const pluralize = (count: number, singular: string, plural: string) =>
+  `${groupedNumber(count)} ${count === 1 ? singular : plural}`;
 
-/** Address, facts, description, amenities and the details grid of a property's page (S0 §2 'Property detail'). */
+/** Address, facts, description, amenities and the details grid of the property page. */
 export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'> }) {
   const baths = bathCount(listing);
   const squareFeet = listing.squareFeet;
-  const details = [
+  const details: [label: string, value: string | null][] = [
     ['Year Built', listing.yearBuilt === null ? null : String(listing.yearBuilt)],
-    ['Square Feet', squareFeet && groupedNumber(squareFeet)],
-    ['Bedrooms', listing.bedrooms && String(listing.bedrooms)],
-    ['Bathrooms', baths && String(baths)],
-    ...(listing.lotSquareFeet ? [['Lot Size', `${groupedNumber(listing.lotSquareFeet)} sqft`]] : []),
-  ] as [string, string | null][];
+    ['Square Feet', squareFeet ? groupedNumber(squareFeet) : null],
+    ['Bedrooms', listing.bedrooms ? String(listing.bedrooms) : null],
+    ['Bathrooms', baths ? String(baths) : null],
+  ];
+  if (listing.lotSquareFeet) details.push(['Lot Size', `${groupedNumber(listing.lotSquareFeet)} sqft`]);
   return (
     <>
       <div className="place">
@@ -27,7 +27,7 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
           {listing.bedrooms ? (
             <li>
               <Icon of={BedDouble} size={20} />
-              {counted(listing.bedrooms, 'bedroom', 'bedrooms')}
+              {pluralize(listing.bedrooms, 'bedroom', 'bedrooms')}
             </li>
           ) : null}
           {baths ? (

@@ -1,5 +1,5 @@
-import { illustrationAddress, illustrationPath } from '#demo/illustrator/address.ts';
 import { imageSources } from '#gateways/images/sources.ts';
+import { illustrationKey, illustrationPath } from '#illustrator/illustration-key.ts';
 import type { ListingPicture } from '../model.ts';
 
 interface Props {
@@ -9,18 +9,18 @@ interface Props {
   picture: ListingPicture | null;
   /** the `sizes` attribute: how wide the picture is shown */
   sizes: string;
-  /** true for pictures in the first view: loaded at once */
+  /** true for pictures above the fold: loaded eagerly */
   eager?: boolean;
-  /** true for the one picture that decides the first impression */
+  /** true for the LCP picture */
   priority?: boolean;
 }
 
-/** A listing's main picture, or the illustration that stands in for it; always with its size, so nothing jumps. */
+/** A listing's main picture or its placeholder illustration; sized, so that the layout does not shift. */
 export function ListingPictureView({ listingId, type, address, picture, sizes, eager, priority }: Props) {
   const loading = eager || priority ? undefined : 'lazy';
   const fetchPriority = priority ? 'high' : undefined;
   if (!picture) {
-    const src = illustrationPath(illustrationAddress(listingId, type), 'exterior');
+    const src = illustrationPath(illustrationKey(listingId, type), 'exterior');
     return (
       <img
         src={src}

@@ -1,25 +1,26 @@
+import { wholeDollars } from '#platform/money.ts';
 import './own-listings.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { Badge } from '#ui/badge.tsx';
-import { useOpenRow } from '#ui/open-row.ts';
-import type { Sort } from '#ui/sort-head.tsx';
+import { useRowClick } from '#ui/row-click.ts';
+import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
-import type { OwnListing } from '../own-listings.ts';
-import { groupedNumber, statusLabel, statusTone, wholeDollars } from '../rules.ts';
+import { groupedNumber, statusLabel, statusTone } from '../display.ts';
+import type { OwnListingRow } from '../own-listings.ts';
 import { ListingPictureView } from './listing-picture.tsx';
 
-/** What a seller without listings reads (S0 §2). */
+/** Empty state of the table. */
 export const NO_PROPERTIES = 'No properties found. Add your first property to get started.';
 
-const columns: readonly Column<OwnListing>[] = [
+const columns: readonly Column<OwnListingRow>[] = [
   {
     id: 'address',
-    head: 'Address',
+    header: 'Address',
     sortable: true,
     cell: (listing) => (
-      <Link className="cell" to={paths.agentEditProperty(listing.id)}>
+      <Link className="cell" to={paths.sellerEditProperty(listing.id)}>
         <ListingPictureView
           listingId={listing.id}
           type={listing.type}
@@ -36,7 +37,7 @@ const columns: readonly Column<OwnListing>[] = [
   },
   {
     id: 'price',
-    head: 'Price',
+    header: 'Price',
     right: true,
     sortable: true,
     className: 'money',
@@ -44,7 +45,7 @@ const columns: readonly Column<OwnListing>[] = [
   },
   {
     id: 'status',
-    head: 'Status',
+    header: 'Status',
     sortable: true,
     cell: ({ status, note }) => (
       <>
@@ -57,26 +58,26 @@ const columns: readonly Column<OwnListing>[] = [
       </>
     ),
   },
-  { id: 'days', head: 'Days Listed', right: true, sortable: true, cell: ({ days }) => groupedNumber(days) },
-  { id: 'views', head: 'Views', right: true, sortable: true, cell: ({ views }) => groupedNumber(views) },
+  { id: 'days', header: 'Days Listed', right: true, sortable: true, cell: ({ days }) => groupedNumber(days) },
+  { id: 'views', header: 'Views', right: true, sortable: true, cell: ({ views }) => groupedNumber(views) },
 ];
 
 interface Props {
   label: string;
-  /** undefined while they are on their way */
-  rows: readonly OwnListing[] | undefined;
+  /** undefined while loading */
+  rows: readonly OwnListingRow[] | undefined;
   empty: ReactNode;
   sort?: Sort | null;
   onSort?: (next: Sort | null) => void;
-  /** what can be done with a listing, at the end of its row */
-  actions?: (listing: OwnListing) => ReactNode;
+  /** action buttons at the end of each row */
+  actions?: (listing: OwnListingRow) => ReactNode;
 }
 
-/** A seller's own listings (S0 §2): a row opens the form of its listing, with a real link in it (B-113). */
+/** A seller's own listings; clicking a row opens its form, and each row contains a real link to it. */
 export function OwnListingsTable({ label, rows, empty, sort, onSort, actions }: Props) {
-  const openRow = useOpenRow();
-  const last: Column<OwnListing>[] = actions
-    ? [{ id: 'actions', head: 'Actions', right: true, cell: actions }]
+  const openRow = useRowClick();
+  const last: Column<OwnListingRow>[] = actions
+    ? [{ id: 'actions', header: 'Actions', right: true, cell: actions }]
     : [];
   return (
     // biome-ignore lint/a11y: the row's own link does the same by keyboard

@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
 import type { Price } from '#features/fees/model.ts';
+import { wholeDollars } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
-import { Ledger } from '#ui/ledger.tsx';
+import { PriceBreakdown } from '#ui/price-breakdown.tsx';
+import { bathCount, groupedNumber, statusLabel, statusTone } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
-import { bathCount, groupedNumber, statusLabel, statusTone, wholeDollars } from '../rules.ts';
 
 interface Props {
   listing: Pick<ListingDetail, 'status' | 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet'>;
   price: Price;
-  /** what can be done from here */
+  /** action buttons */
   children: ReactNode;
-  /** what stands below that */
-  foot?: ReactNode;
+  /** content below the buttons */
+  footer?: ReactNode;
 }
 
-/** The fee-inclusive price beside the facts, its ledger, and the actions (S0 §2 'Property detail', B-049). */
-export function PricePanel({ listing, price, children, foot }: Props) {
+/** Fee-inclusive price, key facts, price breakdown and actions of the property page. */
+export function PricePanel({ listing, price, children, footer }: Props) {
   const baths = bathCount(listing);
   const facts = [
     listing.bedrooms ? `${listing.bedrooms} bd` : '',
@@ -30,7 +31,7 @@ export function PricePanel({ listing, price, children, foot }: Props) {
       <p className="price">{wholeDollars(price.totalCents)}</p>
       <p className="bbs">{facts.join(' | ')}</p>
       {price.lines.length > 0 && (
-        <Ledger
+        <PriceBreakdown
           rows={[
             { label: 'Base price', amount: wholeDollars(price.baseCents) },
             ...price.lines.map((line) => ({ label: line.label, amount: wholeDollars(line.cents) })),
@@ -39,7 +40,7 @@ export function PricePanel({ listing, price, children, foot }: Props) {
         />
       )}
       <div className="stack">{children}</div>
-      {foot}
+      {footer}
     </section>
   );
 }

@@ -1,13 +1,14 @@
-import { paths } from '#app/paths.ts';
+import { wholeDollars } from '#platform/money.ts';
+import { paths } from '#routing/paths.ts';
 import { Badge } from '#ui/badge.tsx';
+import { cardFacts, statusLabel, statusTone } from '../display.ts';
 import type { ListingCard } from '../model.ts';
-import { cardFacts, statusLabel, statusTone, wholeDollars } from '../rules.ts';
 import { ListingPictureView } from './listing-picture.tsx';
 
 interface Props {
   card: ListingCard;
   watched: boolean;
-  /** the large first card of Featured Properties */
+  /** large variant, for the first card of Featured Properties */
   lead?: boolean;
   eager?: boolean;
   priority?: boolean;
@@ -17,8 +18,8 @@ const CARD_SIZES = '(width >= 1200px) 302px, (width >= 960px) 33vw, (width >= 60
 const LEAD_SIZES = '(width >= 960px) 628px, 100vw';
 
 /**
- * One property in a grid (S0 §2 'Property card'). Links and the watch form are plain HTML that work by themselves;
- * the grid around the cards answers them without leaving the page.
+ * One property in a grid. Links and the watch form are plain HTML; the surrounding grid intercepts them to stay on
+ * the page.
  */
 export function PropertyCard({ card, watched, lead, eager, priority }: Props) {
   const href = paths.property(card.id);

@@ -1,7 +1,7 @@
 import { Avatar } from '#ui/avatar.tsx';
 import type { ListingDetail } from '../model.ts';
 
-/** Who sells: name and e-mail address (S0 §2, B-044). */
+/** The seller's name and e-mail address. */
 export function SellerPanel({ seller }: { seller: Pick<ListingDetail['seller'], 'name' | 'email'> }) {
   const name = seller.name || 'Property Seller';
   return (

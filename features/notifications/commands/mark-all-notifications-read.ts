@@ -1,19 +1,20 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
-import { mayHaveNotifications } from '../rules.ts';
+import { mayManageOwnNotifications } from '../rules.ts';
 
 /**
- * Marks all of one's own notifications as read.
- * @returns how many were not
+ * Marks all of the user's notifications as read.
+ * @returns how many were unread
  * @throws Unauthenticated
  */
 export async function markAllNotificationsRead(ctx: Ctx): Promise<number> {
-  const user = authorizedUser(ctx, mayHaveNotifications);
-  return ctx.db.tx(async (q) => {
-    // What a change of its property is just writing to says something new and stays unread; waiting for several such
-    // changes in another order than theirs could not end.
-    const { numUpdatedRows } = await q
+  const user = authorizedUser(ctx, mayManageOwnNotifications);
+  return ctx.db.tx(async () => {
+    // Skip the rows that a concurrent property change has locked: they are about to hold news and stay unread. Waiting
+    // for several of them, in a different lock order, could deadlock.
+    const { numUpdatedRows } = await ctx.db
+      .q()
       .updateTable('property_notifications')
       .set({ is_read: true })
       .where('id', 'in', (unread) =>

@@ -1,17 +1,17 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import type { Preferences } from '../model.ts';
-import { isDigestHour, mayHaveNotifications } from '../rules.ts';
+import type { NotificationPreferences } from '../model.ts';
+import { isDigestHour, mayManageOwnNotifications } from '../rules.ts';
 
 /**
- * Keeps which mails the person wants, and at which hour (UTC) those that wait are sent.
+ * Saves the user's mail preferences and the digest hour (UTC).
  * @throws Unauthenticated
  */
 export async function savePreferences(
   ctx: Ctx,
-  wanted: Preferences,
+  wanted: NotificationPreferences,
 ): Promise<{ ok: true } | { ok: false; reason: 'hour' }> {
-  const user = authorizedUser(ctx, mayHaveNotifications);
+  const user = authorizedUser(ctx, mayManageOwnNotifications);
   if (!isDigestHour(wanted.digestHour)) return { ok: false, reason: 'hour' };
   const values = {
     mail_property_updates: wanted.mailPropertyUpdates,

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import { paths } from '#app/paths.ts';
 import { renderMail } from '#gateways/mail/layout.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { alone } from '#platform/db/alone.ts';
-import type { Query } from '#platform/db/database.ts';
+import { tryLock } from '#platform/db/try-lock.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import { leaveLink } from '../leave-link.ts';
+import { paths } from '#routing/paths.ts';
+import { unsubscribeLink } from '../mails.ts';
 import { maySendMails } from '../rules.ts';
 
-/** People whose mails are written in one transaction. */
+/** Recipients per transaction. */
 const BATCH = 100;
 
 interface Update {
@@ -19,7 +18,7 @@ interface Update {
   new_value: string | null;
   property_id: string;
 }
-interface Due {
+interface DueMail {
   user_id: string;
   name: string;
   email: string;
@@ -28,29 +27,28 @@ interface Due {
 }
 
 /**
- * Mails the notifications that have settled, one mail a person with all of theirs; what was read meanwhile, and what its
- * reader does not want by mail, is passed over (B-219). Safe to repeat; while one process is at it
- * others do nothing.
+ * Mails the notifications that have settled, one mail per user. Skips those read in the meantime and users who have
+ * unsubscribed. Safe to repeat; a lock keeps concurrent processes out.
  * @returns how many mails were queued
  */
 export async function sendUpdateMails(ctx: Ctx): Promise<number> {
   authorize(ctx, maySendMails);
   for (let sent = 0; ; ) {
-    const { people, mails } = await ctx.db.tx(async (q) => {
-      const due = (await alone(q, 'notifications.mail')) ? await takeDue(ctx, q) : [];
+    const { recipients, mails } = await ctx.db.tx(async () => {
+      const due = (await tryLock(ctx, 'notifications.mail')) ? await takeDueMails(ctx) : [];
       let queued = 0;
       for (const person of due)
         if (person.wanted && person.updates.length > 0) queued += Number(await mailUpdates(ctx, person));
-      return { people: due.length, mails: queued };
+      return { recipients: due.length, mails: queued };
     });
     sent += mails;
-    if (people === 0) return sent;
+    if (recipients === 0) return sent;
   }
 }
 
-/** Takes all settled notifications of some people off the list, with the unread ones to tell them of. */
-async function takeDue(ctx: Ctx, q: Query): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+/** Claims all settled notifications of a batch of users, and returns the unread ones to mail. */
+async function takeDueMails(ctx: Ctx): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`
     with due as (
       select n.id from property_notifications n where n.mail_due and n.settles_at <= ${ctx.now()}
       and n.user_id in (select distinct user_id from (
@@ -67,19 +65,19 @@ async function takeDue(ctx: Ctx, q: Query): Promise<Due[]> {
         'new_value', t.new_value, 'property_id', t.property_id) order by t.created_at desc, t.id)
         filter (where not t.is_read), '[]') as updates
     from taken t join users u on u.id = t.user_id left join notification_preferences w on w.user_id = t.user_id
-    group by t.user_id, u.name, u.email`.execute(q);
+    group by t.user_id, u.name, u.email`.execute(ctx.db.q());
   return rows;
 }
 
-async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: Due): Promise<boolean> {
+async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: DueMail): Promise<boolean> {
   const [first] = updates;
   if (!first) return false;
   const alone = updates.length === 1;
   const heading = alone ? first.message : `${updates.length} updates of properties you watch`;
   const change = ({ previous_value, new_value }: Update) => `${previous_value ?? '–'} → ${new_value ?? '–'}`;
-  const leave = leaveLink(ctx, user_id, 'property_updates');
+  const unsubscribe = unsubscribeLink(ctx, user_id, 'property_updates');
   return queueMail(ctx, {
-    unsubscribeUrl: leave.url,
+    unsubscribeUrl: unsubscribe.url,
     idempotencyKey: `updates:${user_id}:${first.id}`,
     to: { address: email, name },
     subject: heading,
@@ -93,7 +91,7 @@ async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: Due): Pr
             url: ctx.config.publicUrl + paths.buyerActivity({ tab: 'notifications' }),
           },
       footer: 'You get this mail because you watch a property.',
-      footerLink: leave,
+      footerLink: unsubscribe,
     }),
   });
 }

@@ -1,20 +1,26 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { readLeaveToken } from '../leave-link.ts';
 import type { UnsubscribeResult } from '../model.ts';
 import { mayUnsubscribe, topicColumn } from '../rules.ts';
+import { readUnsubscribeToken } from '../unsubscribe-token.ts';
 
-/** Stops the mails that a signed link is about, for the person it was written for, whoever is signed in. */
-export async function unsubscribe(ctx: Ctx, token: string): Promise<UnsubscribeResult> {
+/** Unsubscribes the user and topic of a signed link, whoever is signed in. */
+export async function unsubscribe(ctx: Ctx, { token }: { token: string }): Promise<UnsubscribeResult> {
   authorize(ctx, mayUnsubscribe);
-  const meant = readLeaveToken(ctx, token);
+  const meant = readUnsubscribeToken(ctx.config, token);
   if (!meant) return { ok: false };
   const off = { [topicColumn[meant.topic]]: false, updated_at: ctx.now() };
-  return ctx.db.tx(async (q) => {
-    const user = await q.selectFrom('users').select('id').where('id', '=', meant.userId).executeTakeFirst();
+  return ctx.db.tx(async () => {
+    const user = await ctx.db
+      .q()
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', meant.userId)
+      .executeTakeFirst();
     if (!user) return { ok: false };
-    await q
+    await ctx.db
+      .q()
       .insertInto('notification_preferences')
       .values({ user_id: user.id, ...off })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(off))

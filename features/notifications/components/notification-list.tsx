@@ -1,25 +1,27 @@
 import './notifications.css';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
+import { INTENT } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { classNames } from '#ui/class-names.ts';
+import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { OlderLinks } from '#ui/older-links.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { NO_UPDATES, type NotificationPage, type PropertyNotification } from '../model.ts';
 
 interface Props {
   page: NotificationPage;
-  /** all unread ones, also those of other pages */
+  /** number of unread notifications, including those on other pages */
   unread: number;
-  /** true when the newest are not shown */
+  /** true if this is not the newest page */
   older: boolean;
   onRead: (id: string) => void;
   onAllRead: () => void;
 }
 
-/** What has changed about watched properties, newest first (S0 §2). The forms work by themselves. */
+/** Changes of watched properties, newest first. The forms also work without JavaScript. */
 export function NotificationList({ page, unread, older, onRead, onAllRead }: Props) {
   const tab = 'notifications';
   if (page.rows.length === 0)
@@ -40,8 +42,8 @@ export function NotificationList({ page, unread, older, onRead, onAllRead }: Pro
         <p role="status">{unread > 0 ? `${unread} unread` : 'All read'}</p>
         <Button
           type="submit"
-          name="all"
-          value="1"
+          name={INTENT}
+          value="read-all"
           variant="outline"
           size="sm"
           aria-disabled={unread === 0 || undefined}
@@ -54,7 +56,7 @@ export function NotificationList({ page, unread, older, onRead, onAllRead }: Pro
           <Notification key={row.id} row={row} onRead={() => onRead(row.id)} />
         ))}
       </ul>
-      <OlderLinks
+      <CursorPagination
         older={page.before && paths.buyerActivity({ tab, before: page.before })}
         newest={older ? paths.buyerActivity({ tab }) : null}
       />
@@ -63,7 +65,7 @@ export function NotificationList({ page, unread, older, onRead, onAllRead }: Pro
 }
 
 function Notification({ row, onRead }: { row: PropertyNotification; onRead: () => void }) {
-  const { emoji, words } = kindOf(row);
+  const { emoji, label } = describeChange(row);
   return (
     <li className={classNames('note', !row.isRead && 'note-new')}>
       <span className="note-emoji" aria-hidden="true">
@@ -82,7 +84,7 @@ function Notification({ row, onRead }: { row: PropertyNotification; onRead: () =
         </p>
         <Values previous={row.previousValue} now={row.newValue} />
         <p className="note-by">
-          {words} · <TimeAgo of={row.at} />
+          {label} · <TimeAgo of={row.at} />
         </p>
       </div>
       {!row.isRead && <MarkRead row={row} onRead={onRead} />}
@@ -103,7 +105,7 @@ function Values({ previous, now }: { previous: string | null; now: string | null
   );
 }
 
-/** Where the property's page is closed the whole row is this button; it takes itself away, so focus moves to the row. */
+/** Covers the whole row if the property has no page. It removes itself when pressed, so focus moves elsewhere. */
 function MarkRead({ row, onRead }: { row: PropertyNotification; onRead: () => void }) {
   function mark(event: MouseEvent<HTMLButtonElement>) {
     event.preventDefault();
@@ -114,6 +116,7 @@ function MarkRead({ row, onRead }: { row: PropertyNotification; onRead: () => vo
   }
   return (
     <form className={row.canOpen ? 'note-mark' : undefined} method="post" action={paths.buyerNotifications()}>
+      <IntentField is="read" />
       <Button
         type="submit"
         name="id"
@@ -130,10 +133,10 @@ function MarkRead({ row, onRead }: { row: PropertyNotification; onRead: () => vo
   );
 }
 
-/** The picture of a change and the same in words (B-220). */
-function kindOf({ type, direction }: PropertyNotification): { emoji: string; words: string } {
-  if (type === 'status_change') return { emoji: '🏷️', words: 'Status change' };
+/** The emoji and label of a change. */
+function describeChange({ type, direction }: PropertyNotification): { emoji: string; label: string } {
+  if (type === 'status_change') return { emoji: '🏷️', label: 'Status change' };
   return direction === 'up'
-    ? { emoji: '📈', words: 'Price increase' }
-    : { emoji: '📉', words: direction === 'down' ? 'Price reduction' : 'Price change' };
+    ? { emoji: '📈', label: 'Price increase' }
+    : { emoji: '📉', label: direction === 'down' ? 'Price reduction' : 'Price change' };
 }

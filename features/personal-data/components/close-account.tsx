@@ -1,16 +1,18 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Form, useNavigation, useSubmit } from 'react-router';
+import { Form, useSubmit } from 'react-router';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
+import { usePendingForm } from '#ui/use-pending.ts';
 
-/** Closes the account: the password first, then one more question. Without scripts the password alone confirms. */
+/** Closes the account after the password and a confirmation dialog; without JavaScript the password is enough. */
 export function CloseAccount({ error }: { error?: string | undefined }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();
-  const busy = useNavigation().formData?.get('form') === 'close';
-  function ask(event: FormEvent) {
+  const busy = usePendingForm('close') !== null;
+  function openConfirmation(event: FormEvent) {
     event.preventDefault();
     setAsking(true);
   }
@@ -20,8 +22,8 @@ export function CloseAccount({ error }: { error?: string | undefined }) {
   }
   return (
     <>
-      <Form method="post" ref={form} onSubmit={ask} noValidate className="grid gap-5">
-        <input type="hidden" name="form" value="close" />
+      <Form method="post" ref={form} onSubmit={openConfirmation} noValidate className="grid gap-5">
+        <IntentField is="close" />
         <p>
           Your name, address, watched properties, saved searches and notifications are deleted. What you wrote
           to sellers and the records of purchases stay, without your name. This cannot be taken back.
@@ -40,13 +42,17 @@ export function CloseAccount({ error }: { error?: string | undefined }) {
           </Button>
         </div>
       </Form>
-      <ConfirmDialog
-        open={asking}
+      <ActionDialog
+        open={confirming}
         onClose={() => setAsking(false)}
         danger
         title="Close your account?"
         text="Everything that is only yours is deleted at once. Nobody can bring it back."
         confirmLabel="Close account for good"
+        intent="close"
+        pending={busy}
+        // A refusal is shown at the password, once the dialog has closed.
+        error={null}
         onConfirm={close}
       />
     </>

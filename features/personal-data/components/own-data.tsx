@@ -1,7 +1,7 @@
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 
-/** The way to a copy of everything that is kept of the person. */
+/** The download link for all personal data of the user. */
 export function OwnData() {
   return (
     <div className="grid justify-items-start gap-4">

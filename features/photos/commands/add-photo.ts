@@ -1,95 +1,91 @@
 import { stat } from 'node:fs/promises';
-import { isUuid } from '#features/accounts/rules.ts';
-import { ensureDraft } from '#features/listings/commands/save-draft.ts';
-import { type IncomingFile, IncomingTooLarge } from '#gateways/files/incoming.ts';
-import type { FileStore } from '#gateways/files/port.ts';
-import { heavyImage } from '#gateways/images/limits.ts';
+import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
+import { processInWorker } from '#gateways/images/image-worker.ts';
+import { imageTooLargeError } from '#gateways/images/limits.ts';
 import { ImageRefused, type ProcessedImage } from '#gateways/images/port.ts';
 import { variantWidths } from '#gateways/images/sources.ts';
 import { storeImage } from '#gateways/images/store.ts';
-import { processApart } from '#gateways/images/workshop.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { BadRequest } from '#platform/errors.ts';
-import { limits, takeTokens } from '#platform/limits.ts';
-import { changePhotos, refused } from '../change.ts';
-import { makeMain } from '../main.ts';
-import { MOST_PHOTOS, type PhotoAnswer, type PhotoOwner } from '../model.ts';
-import { type OwnPlace, ownPlace } from '../owner.ts';
-import { photosIn } from '../rows.ts';
+import { rateLimits, takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { changePhotos, refused } from '../change-photos.ts';
+import { makeMain } from '../make-main.ts';
+import { MAX_PHOTOS, type PhotoOwner, type PhotoResult } from '../model.ts';
+import { findPhotoOwner, type PhotoOwnerRecord } from '../photo-owner.ts';
 import { mayChangePhotos } from '../rules.ts';
+import { selectPhotos } from '../select-photos.ts';
 
 export interface NewPhoto {
   owner: PhotoOwner;
-  /** chosen by the sender, the same for every repetition of one upload */
+  /** idempotency key, the same for every retry of one upload */
   key: string;
-  /** where it is to stand among the others, from 0 */
+  /** position among the others, from 0 */
   position: number;
   isMain: boolean;
-  /** begins to receive the file, once it is known that it is wanted */
-  receive: () => Promise<IncomingFile>;
+  /** starts receiving the file, called only once the upload is accepted */
+  receive: () => Promise<UploadedFile>;
+  /** finds or creates the seller's one draft, called only for a draft that is not stored yet */
+  createDraft: () => Promise<PhotoOwner>;
 }
 
 type Added = { ok: true; photoId: string; owner: PhotoOwner };
-type Refused = Extract<PhotoAnswer, { ok: false }>;
+type Refused = Extract<PhotoResult, { ok: false }>;
 
 const LAST_POSITION = 32_767;
 
 /**
- * Takes a photograph into the seller's own listing or draft (B-101): by content, upright, without position or other
- * metadata, in every size. The first of a listing becomes its main one (B-039). Repeating an upload with its key finds the
- * photograph of the first time.
- * @returns the owner with the draft's real id, which may be another one than was asked for
- * @throws Unauthenticated, Forbidden; NotFound for what is not the seller's; TooManyRequests; IncomingBrokenOff;
+ * Adds a photograph to one of the seller's own listings or drafts: validated by content, rotated upright, stripped of
+ * location and other metadata, and stored in every size. The first one of a listing becomes its main photo. Repeating
+ * an upload with the same key returns the existing photo.
+ * @returns the owner with the draft's actual id, which may differ from the requested one
+ * @throws Unauthenticated, Forbidden; NotFound for what belongs to somebody else; TooManyRequests; IncomingBrokenOff;
  * FileStoreError
  */
-export async function addPhoto(ctx: Ctx, input: NewPhoto, files: FileStore): Promise<Added | Refused> {
+export async function addPhoto(ctx: CtxWith<'files'>, input: NewPhoto): Promise<Added | Refused> {
   const user = authorizedUser(ctx, mayChangePhotos);
   if (!isUuid(input.key)) throw new BadRequest('An upload needs a key');
-  const asked = await ownPlace(ctx, user, input.owner);
-  const owner = asked ? input.owner : await begunDraft(ctx, input.owner);
-  const place = asked ?? (await ownPlace(ctx, user, owner));
-  if (place) {
-    if (place.status === 'Sold') return refused('sold');
-    const before = await uploadedBefore(ctx, place, input.key);
+  const requested = await findPhotoOwner(ctx, user, input.owner);
+  const owner = requested ? input.owner : await input.createDraft();
+  const ownerRecord = requested ?? (await findPhotoOwner(ctx, user, owner));
+  if (ownerRecord) {
+    if (ownerRecord.status === 'Sold') return refused('sold');
+    const before = await findEarlierUpload(ctx, ownerRecord, input.key);
     if (before) return { ok: true, photoId: before, owner };
-    if ((await photosIn(ctx, place)).length >= MOST_PHOTOS) return refused('full');
+    if ((await selectPhotos(ctx, ownerRecord)).length >= MAX_PHOTOS) return refused('full');
   }
-  await takeTokens(ctx, limits.upload, user.id);
+  await takeTokens(ctx, rateLimits.upload, user.id);
   try {
     const { image, bytes } = await receiveImage(input.receive);
-    if (place && (await holdsFile(ctx, place, image.sha256, input.key))) return refused('twice');
-    const imageId = await keepImage(ctx, user, image, bytes, files);
-    return await hang(ctx, user, { ...input, owner }, imageId, image.sha256);
+    if (ownerRecord && (await hasFile(ctx, ownerRecord, image.sha256, input.key))) return refused('twice');
+    const imageId = await saveImage(ctx, user, image, bytes);
+    return await insertPhoto(ctx, user, { ...input, owner }, imageId, image.sha256);
   } catch (error) {
     if (error instanceof ImageRefused) return { ok: false, reason: 'picture', text: error.message };
     throw error;
   }
 }
 
-/** The seller's one draft of a new listing, begun where there is none. */
-const begunDraft = async (ctx: Ctx, owner: PhotoOwner): Promise<PhotoOwner> =>
-  'draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner;
-
 async function receiveImage(receive: NewPhoto['receive']): Promise<{ image: ProcessedImage; bytes: number }> {
   const file = await receive().catch((error: unknown) => {
-    throw error instanceof IncomingTooLarge ? heavyImage() : error;
+    throw error instanceof UploadTooLarge ? imageTooLargeError() : error;
   });
   try {
-    const [image, { size }] = await Promise.all([processApart(file.path), stat(file.path)]);
+    const [image, { size }] = await Promise.all([processInWorker(file.path), stat(file.path)]);
     return { image, bytes: size };
   } finally {
     await file.remove();
   }
 }
 
-/** The row stands before the files do: whatever happens in between, the sweep finds what nothing shows. */
-async function keepImage(
-  ctx: Ctx,
+/** Inserts the row before writing the files, so that the sweep finds the files of a failed upload. */
+async function saveImage(
+  ctx: CtxWith<'files'>,
   user: UserActor,
   image: ProcessedImage,
   bytes: number,
-  files: FileStore,
 ): Promise<string> {
   const { width, height, placeholder, sha256 } = image;
   const { id } = await ctx.db
@@ -107,30 +103,30 @@ async function keepImage(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await storeImage(files, id, image);
+  await storeImage(ctx.files, id, image);
   return id;
 }
 
-async function hang(
+async function insertPhoto(
   ctx: Ctx,
   user: UserActor,
-  { owner, key, position, isMain }: Omit<NewPhoto, 'receive'>,
+  { owner, key, position, isMain }: Omit<NewPhoto, 'receive' | 'createDraft'>,
   imageId: string,
   sha256: string,
 ): Promise<Added | Refused> {
   let photoId = '';
-  const answer = await changePhotos(ctx, user, owner, 'photo.add', async (place) => {
-    const before = await uploadedBefore(ctx, place, key);
+  const answer = await changePhotos(ctx, user, owner, 'photo.add', async (ownerRecord) => {
+    const before = await findEarlierUpload(ctx, ownerRecord, key);
     photoId = before ?? '';
     if (before) return { changed: false };
-    const photos = await photosIn(ctx, place);
-    if (photos.length >= MOST_PHOTOS) return refused('full');
-    if (await holdsFile(ctx, place, sha256, key)) return refused('twice');
+    const photos = await selectPhotos(ctx, ownerRecord);
+    if (photos.length >= MAX_PHOTOS) return refused('full');
+    if (await hasFile(ctx, ownerRecord, sha256, key)) return refused('twice');
     const row = await ctx.db
       .q()
       .insertInto('property_images')
       .values({
-        [place.column]: place.id,
+        [ownerRecord.column]: ownerRecord.id,
         image_id: imageId,
         is_main: photos.length === 0,
         position: Math.max(0, Math.min(LAST_POSITION, Math.trunc(position) || 0)),
@@ -140,13 +136,17 @@ async function hang(
       .returning('id')
       .executeTakeFirstOrThrow();
     photoId = row.id;
-    if (isMain && photos.length > 0) await makeMain(ctx, place, row.id, { trade: false });
+    if (isMain && photos.length > 0) await makeMain(ctx, ownerRecord, row.id, { swap: false });
     return { changed: true, after: { photo: row.id, image: imageId } };
   });
   return answer.ok ? { ok: true, photoId, owner } : answer;
 }
 
-async function uploadedBefore(ctx: Ctx, { column, id }: OwnPlace, key: string): Promise<string | undefined> {
+async function findEarlierUpload(
+  ctx: Ctx,
+  { column, id }: PhotoOwnerRecord,
+  key: string,
+): Promise<string | undefined> {
   const row = await ctx.db
     .q()
     .selectFrom('property_images')
@@ -157,8 +157,13 @@ async function uploadedBefore(ctx: Ctx, { column, id }: OwnPlace, key: string): 
   return row?.id;
 }
 
-/** Whether another upload has brought the same file. */
-async function holdsFile(ctx: Ctx, { column, id }: OwnPlace, sha256: string, key: string): Promise<boolean> {
+/** Whether another upload has the same content. */
+async function hasFile(
+  ctx: Ctx,
+  { column, id }: PhotoOwnerRecord,
+  sha256: string,
+  key: string,
+): Promise<boolean> {
   const row = await ctx.db
     .q()
     .selectFrom('property_images as i')

@@ -1,22 +1,22 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { changePhotos } from '../change.ts';
-import type { PhotoAnswer, PhotoOwner } from '../model.ts';
-import { photosIn } from '../rows.ts';
+import { changePhotos } from '../change-photos.ts';
+import type { PhotoOwner, PhotoResult } from '../model.ts';
 import { mayChangePhotos } from '../rules.ts';
+import { selectPhotos } from '../select-photos.ts';
 
 /**
- * Puts the photographs into the order of `ids`. What `ids` does not name (another tab has just added it) follows behind,
- * in its former order; ids of other things count for nothing. The main one stays in front whatever its place.
- * @throws Unauthenticated, Forbidden; NotFound for what is not the seller's
+ * Sorts the photographs in the order of `ids`. Photos missing from `ids` (just added in another tab) follow in their
+ * previous order; unknown ids are ignored. The main photo stays first regardless of its position.
+ * @throws Unauthenticated, Forbidden; NotFound for what belongs to somebody else
  */
 export async function arrangePhotos(
   ctx: Ctx,
   input: { owner: PhotoOwner; ids: readonly string[] },
-): Promise<PhotoAnswer> {
+): Promise<PhotoResult> {
   const user = authorizedUser(ctx, mayChangePhotos);
-  return changePhotos(ctx, user, input.owner, 'photo.arrange', async (place) => {
-    const before = (await photosIn(ctx, place)).map(({ id }) => id);
+  return changePhotos(ctx, user, input.owner, 'photo.arrange', async (ownerRecord) => {
+    const before = (await selectPhotos(ctx, ownerRecord)).map(({ id }) => id);
     const known = new Set(before);
     const named = [...new Set(input.ids)].filter((id) => known.has(id));
     const order = [...named, ...before.filter((id) => !named.includes(id))];

@@ -1,11 +1,11 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { changePhotos, refused } from '../change.ts';
-import { ALT_LIMIT, CAPTION_LIMIT, type PhotoAnswer, type PhotoOwner } from '../model.ts';
+import { changePhotos, refused } from '../change-photos.ts';
+import { ALT_LIMIT, CAPTION_LIMIT, type PhotoOwner, type PhotoResult } from '../model.ts';
 import { mayChangePhotos } from '../rules.ts';
 
-/** One line of text: a caption stands under the picture, an alternative text in its stead. */
+/** Captions and alternative texts are single lines. */
 const oneLine = (text: string): string =>
   text
     .toWellFormed()
@@ -13,13 +13,13 @@ const oneLine = (text: string): string =>
     .trim();
 
 /**
- * Writes a photograph's caption and alternative text (B-040), one line each; an empty one takes it away.
- * @throws Unauthenticated, Forbidden; NotFound for what is not the seller's, and for a photograph that is gone
+ * Sets a photograph's caption and alternative text, one line each; an empty one removes it.
+ * @throws Unauthenticated, Forbidden; NotFound for what belongs to somebody else, and for a deleted photograph
  */
 export async function describePhoto(
   ctx: Ctx,
   input: { owner: PhotoOwner; photoId: string; caption: string; alt: string },
-): Promise<PhotoAnswer> {
+): Promise<PhotoResult> {
   const user = authorizedUser(ctx, mayChangePhotos);
   const [caption, alt] = [oneLine(input.caption), oneLine(input.alt)];
   return changePhotos(ctx, user, input.owner, 'photo.describe', async ({ column, id }) => {

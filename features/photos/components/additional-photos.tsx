@@ -1,32 +1,32 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Photo } from '../model.ts';
-import { moved, photoName } from '../rules.ts';
+import { movePhoto, photoName } from '../rules.ts';
 import type { PhotoTools } from './main-photo.tsx';
+import { CameraButton, PhotoDropZone } from './photo-drop-zone.tsx';
 import { PhotoTile } from './photo-tile.tsx';
-import { CameraButton, PhotoWell } from './photo-well.tsx';
 import { UploadTile } from './upload-tile.tsx';
 import { useReorder } from './use-reorder.ts';
 
 interface Props extends PhotoTools {
-  /** all of them, the main one too */
+  /** all photos, including the main one */
   photos: readonly Photo[];
   onMove: (id: string, to: number) => void;
   onMain: (id: string) => void;
-  /** stands under the well */
+  /** shown below the drop zone */
   children: ReactNode;
 }
 
-/** 'Additional Images': a well for many files, and the photographs in their order. */
+/** 'Additional Images': a drop zone for several files, and the photos in their order. */
 export function AdditionalPhotos({ photos, uploads, onMove, children, ...tools }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const { drag, handlers } = useReorder(list, onMove);
-  const keepFocus = useKeptFocus(list);
-  const shown = drag ? moved(photos, drag.id, drag.to) : photos;
+  const rememberFocus = useFocusRestore(list);
+  const shown = drag ? movePhoto(photos, drag.id, drag.to) : photos;
   const others = shown.filter(({ isMain }) => !isMain);
-  const coming = uploads.filter(({ main, state }) => state !== 'refused' && !main);
+  const pendingUploads = uploads.filter(({ main, state }) => state !== 'refused' && !main);
   const add = (files: readonly File[]) => tools.onAdd(files, false);
   const move = (id: string, to: number) => {
-    keepFocus();
+    rememberFocus();
     onMove(id, to);
   };
   return (
@@ -37,12 +37,12 @@ export function AdditionalPhotos({ photos, uploads, onMove, children, ...tools }
         </h2>
         {!tools.locked && !tools.full && (
           <>
-            <PhotoWell label="Additional Images" many onFiles={add} />
+            <PhotoDropZone label="Additional Images" multiple onFiles={add} />
             <CameraButton onFiles={add} />
           </>
         )}
         {children}
-        {others.length + coming.length > 0 && (
+        {others.length + pendingUploads.length > 0 && (
           <ul className="ugrid" ref={list} aria-label="Additional photos">
             {others.map((photo, at) => (
               <PhotoTile
@@ -66,7 +66,7 @@ export function AdditionalPhotos({ photos, uploads, onMove, children, ...tools }
                 onRemove={() => tools.onRemove(photo.id)}
               />
             ))}
-            {coming.map((upload) => (
+            {pendingUploads.map((upload) => (
               <li key={upload.key} className="photo" aria-label={upload.name}>
                 <UploadTile
                   upload={upload}
@@ -82,8 +82,8 @@ export function AdditionalPhotos({ photos, uploads, onMove, children, ...tools }
   );
 }
 
-/** A button that moves with its photograph keeps the focus, though the browser takes it from elements that move. */
-function useKeptFocus(list: { current: HTMLElement | null }): () => void {
+/** Restores the focus to a tile's button after reordering: browsers drop it from elements that move in the DOM. */
+function useFocusRestore(list: { current: HTMLElement | null }): () => void {
   const wanted = useRef<{ photo: string; tool: string } | null>(null);
   useEffect(() => {
     const { current } = wanted;

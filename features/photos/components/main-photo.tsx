@@ -1,18 +1,18 @@
 import { Pencil, RefreshCw } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
-import { X } from '#ui/glyphs.ts';
+import { X } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Photo } from '../model.ts';
 import { photoName } from '../rules.ts';
+import { DropTarget, FileInputLabel, PhotoDropZone } from './photo-drop-zone.tsx';
 import { PhotoView } from './photo-view.tsx';
-import { DropArea, FileLabel, PhotoWell } from './photo-well.tsx';
 import type { Upload } from './upload-queue.ts';
 import { UploadTile } from './upload-tile.tsx';
 
 export interface PhotoTools {
   locked?: boolean | undefined;
   uploads: readonly Upload[];
-  /** no further photograph has room */
+  /** the maximum number of photos is reached */
   full: boolean;
   onAdd: (files: readonly File[], asMain: boolean) => void;
   onCancel: (key: string) => void;
@@ -21,9 +21,9 @@ export interface PhotoTools {
   onRemove: (id: string) => void;
 }
 
-/** 'Main Property Image': the picture instead of the well once there is one (look §7). */
+/** 'Main Property Image': a drop zone, replaced by the picture once there is one. */
 export function MainPhoto({ photo, uploads, ...tools }: PhotoTools & { photo: Photo | null }) {
-  const coming = uploads.find(({ main, state }) => main && state !== 'refused');
+  const pendingUpload = uploads.find(({ main, state }) => main && state !== 'refused');
   const add = (files: readonly File[]) => tools.onAdd(files, true);
   return (
     <section className="fs" aria-labelledby="main-photo">
@@ -31,30 +31,32 @@ export function MainPhoto({ photo, uploads, ...tools }: PhotoTools & { photo: Ph
         <h2 className="flabel photo-title" id="main-photo">
           Main Property Image
         </h2>
-        {coming ? (
+        {pendingUpload ? (
           <UploadTile
-            upload={coming}
-            onCancel={() => tools.onCancel(coming.key)}
-            onRetry={() => tools.onRetry(coming.key)}
+            upload={pendingUpload}
+            onCancel={() => tools.onCancel(pendingUpload.key)}
+            onRetry={() => tools.onRetry(pendingUpload.key)}
           />
         ) : photo ? (
-          <DropArea onFiles={add}>{() => <StoredMain {...tools} photo={photo} onFiles={add} />}</DropArea>
+          <DropTarget onFiles={add}>
+            {() => <StoredMainPhoto {...tools} photo={photo} onFiles={add} />}
+          </DropTarget>
         ) : tools.locked ? (
           <p className="hint">No images available</p>
         ) : (
-          <PhotoWell label="Main Property Image" onFiles={add} />
+          <PhotoDropZone label="Main Property Image" onFiles={add} />
         )}
       </div>
     </section>
   );
 }
 
-interface StoredProps extends Omit<PhotoTools, 'uploads'> {
+interface StoredMainPhotoProps extends Omit<PhotoTools, 'uploads'> {
   photo: Photo;
   onFiles: (files: readonly File[]) => void;
 }
 
-function StoredMain({ photo, locked, full, onDescribe, onRemove, onFiles }: StoredProps) {
+function StoredMainPhoto({ photo, locked, full, onDescribe, onRemove, onFiles }: StoredMainPhotoProps) {
   const name = photoName(photo, 0);
   return (
     <>
@@ -78,10 +80,14 @@ function StoredMain({ photo, locked, full, onDescribe, onRemove, onFiles }: Stor
             Describe
           </Button>
           {!full && (
-            <FileLabel className="btn btn-ghost btn-sm" label="Choose another main image" onFiles={onFiles}>
+            <FileInputLabel
+              className="btn btn-ghost btn-sm"
+              label="Choose another main image"
+              onFiles={onFiles}
+            >
               <Icon of={RefreshCw} />
               <span aria-hidden="true">Choose another</span>
-            </FileLabel>
+            </FileInputLabel>
           )}
         </div>
       )}

@@ -1,17 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { ALT_LIMIT, CAPTION_LIMIT, type Photo } from '../model.ts';
 
-/** At the end of the page: the form around the photographs must not take a dialog's fields and presses for its own. */
-function Outside({ children }: { children: ReactNode }) {
-  const [there, setThere] = useState(false);
-  useEffect(() => setThere(true), []);
-  if (!there) return null;
+/** Renders a dialog outside of the surrounding form, which must not receive the dialog's fields and events. */
+function BodyPortal({ children }: { children: ReactNode }) {
+  const [mounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  if (!mounted) return null;
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: keeps events of the dialog from the form that React sees around it
     <div
@@ -27,13 +25,13 @@ function Outside({ children }: { children: ReactNode }) {
 
 interface DescribeProps {
   photo: Photo | null;
-  /** what stands in for the alternative text where there is none */
+  /** fallback for a missing alternative text */
   name: string;
   onSave: (texts: { caption: string; alt: string }) => void;
   onClose: () => void;
 }
 
-/** Caption and alternative text of one photograph (B-040). */
+/** Edits the caption and alternative text of a photo. */
 export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) {
   const [caption, setCaption] = useState('');
   const [alt, setAlt] = useState('');
@@ -49,19 +47,17 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
     onClose();
   };
   return (
-    <Outside>
-      <Dialog
+    <BodyPortal>
+      <ActionDialog
         open={photo !== null}
         onClose={onClose}
         title="Describe photo"
-        actions={
-          <>
-            <Button variant="outline" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button onClick={save}>Save</Button>
-          </>
-        }
+        confirmLabel="Save"
+        intent="describe"
+        // The photographs show the change at once, and its failure at the picture.
+        pending={false}
+        error={null}
+        onConfirm={save}
       >
         <div className="photo-texts">
           <TextInput
@@ -71,9 +67,6 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
             maxLength={CAPTION_LIMIT}
             value={caption}
             onChange={(event) => setCaption(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') save();
-            }}
           />
           <TextArea
             label="Alternative text"
@@ -86,35 +79,38 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
             onChange={(event) => setAlt(event.currentTarget.value)}
           />
         </div>
-      </Dialog>
-    </Outside>
+      </ActionDialog>
+    </BodyPortal>
   );
 }
 
 interface RemoveProps {
-  /** names the photograph; null when none is to be removed */
+  /** the photo's label; null when the dialog is closed */
   name: string | null;
   isMain: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before a photograph goes. */
+/** Confirms the removal of a photo. */
 export function RemoveDialog({ name, isMain, onConfirm, onClose }: RemoveProps) {
   return (
-    <Outside>
-      <ConfirmDialog
+    <BodyPortal>
+      <ActionDialog
         open={name !== null}
         onClose={onClose}
         title="Remove photo?"
         text={`${name ?? 'The photo'} will be removed.${isMain ? ' The next photo becomes the main image.' : ''}`}
         confirmLabel="Remove Photo"
         danger
+        intent="delete"
+        pending={false}
+        error={null}
         onConfirm={() => {
           onConfirm();
           onClose();
         }}
       />
-    </Outside>
+    </BodyPortal>
   );
 }

@@ -2,63 +2,63 @@ import './photos.css';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '#ui/class-names.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { MOST_PHOTOS, type Photo, type PhotoOwner } from '../model.ts';
+import { MAX_PHOTOS, type Photo, type PhotoOwner } from '../model.ts';
 import { photoName } from '../rules.ts';
 import { AdditionalPhotos } from './additional-photos.tsx';
 import { MainPhoto } from './main-photo.tsx';
 import { DescribeDialog, RemoveDialog } from './photo-dialogs.tsx';
-import { filesOf } from './photo-well.tsx';
+import { filesOf } from './photo-drop-zone.tsx';
 import { RefusedFile } from './upload-tile.tsx';
 import { usePhotos } from './use-photos.ts';
 
-export interface PhotoManagerProps {
+interface PhotoManagerProps {
   owner: PhotoOwner;
   photos: readonly Photo[];
-  /** true while files travel or changes are being stored: saving waits for it (B-101) */
+  /** true while uploads or changes are in progress: the form is not submitted until they finish */
   onBusyChange?: ((busy: boolean) => void) | undefined;
-  /** the draft that the photographs hang on, when it is another one than was given */
+  /** called with the actual draft id when it differs from the given one */
   onDraft?: ((draftId: string) => void) | undefined;
-  /** nothing can be changed any more (B-107) */
+  /** read-only, for a sold listing */
   locked?: boolean | undefined;
 }
 
 /**
- * The photographs of a listing, as the panels 'Main Property Image' and 'Additional Images' (S0 §2): chosen, dropped, pasted
- * or taken, three uploads at a time, ordered, described and taken away. Everything is stored at once, apart from the form
- * around it.
+ * The photos of a listing, as the panels 'Main Property Image' and 'Additional Images': files can be chosen, dropped,
+ * pasted or taken with the camera, up to three uploads at a time, then sorted, described and removed. Changes are
+ * saved at once, independently of the surrounding form.
  */
 export function PhotoManager(props: PhotoManagerProps) {
-  // Another listing is another manager; a draft may change its id while its first photograph is on the way.
+  // Remounted for another listing, but not when a draft gets its actual id during the first upload.
   return <Manager key={'propertyId' in props.owner ? props.owner.propertyId : 'draft'} {...props} />;
 }
 
 function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoManagerProps) {
   const own = usePhotos({ owner, photos: given, onBusyChange, onDraft });
-  const { photos, uploads, said } = own;
-  const [described, setDescribed] = useState<string | null>(null);
-  const [removed, setRemoved] = useState<string | null>(null);
+  const { photos, uploads, announcement } = own;
+  const [describedId, setDescribedId] = useState<string | null>(null);
+  const [removedId, setRemovedId] = useState<string | null>(null);
   const add = useRef(own.add);
   add.current = own.add;
-  useWholePage(locked ? null : add);
+  usePagePasteAndDrop(locked ? null : add);
 
-  const named = (id: string | null) => {
+  const findPhoto = (id: string | null) => {
     const index = photos.findIndex((photo) => photo.id === id);
     const photo = photos[index];
     return photo ? { photo, name: photoName(photo, index), index } : null;
   };
-  const chosen = named(described);
-  const leaving = named(removed);
+  const chosen = findPhoto(describedId);
+  const removing = findPhoto(removedId);
   const count = photos.length + uploads.filter(({ state }) => state !== 'refused').length;
   const refused = uploads.filter(({ state }) => state === 'refused');
   const tools = {
     locked,
     uploads,
-    full: count >= MOST_PHOTOS,
+    full: count >= MAX_PHOTOS,
     onAdd: own.add,
     onCancel: own.cancel,
     onRetry: own.retry,
-    onDescribe: setDescribed,
-    onRemove: setRemoved,
+    onDescribe: setDescribedId,
+    onRemove: setRemovedId,
   };
   return (
     <>
@@ -72,36 +72,38 @@ function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoM
           </ul>
         )}
         <p className={classNames('hint', 'photo-count')}>
-          {count} of {MOST_PHOTOS} photos. {!locked && 'Changes to photos are saved at once.'}
+          {count} of {MAX_PHOTOS} photos. {!locked && 'Changes to photos are saved at once.'}
         </p>
         {!locked && <p className="hint no-js">Photos can be changed with JavaScript switched on.</p>}
       </AdditionalPhotos>
       <div role="status">
-        <VisuallyHidden>{said}</VisuallyHidden>
+        <VisuallyHidden>{announcement}</VisuallyHidden>
       </div>
       <DescribeDialog
         photo={chosen?.photo ?? null}
         name={chosen?.index === 0 ? 'the address' : `Photo ${(chosen?.index ?? 0) + 1} and the address`}
-        onSave={(texts) => described && void own.describe(described, texts)}
-        onClose={() => setDescribed(null)}
+        onSave={(texts) => describedId && void own.describe(describedId, texts)}
+        onClose={() => setDescribedId(null)}
       />
       <RemoveDialog
-        name={leaving?.name ?? null}
-        isMain={leaving?.photo.isMain === true && photos.length > 1}
-        onConfirm={() => removed && void own.remove(removed)}
-        onClose={() => setRemoved(null)}
+        name={removing?.name ?? null}
+        isMain={removing?.photo.isMain === true && photos.length > 1}
+        onConfirm={() => removedId && void own.remove(removedId)}
+        onClose={() => setRemovedId(null)}
       />
     </>
   );
 }
 
-/** Pictures pasted anywhere are added; a file dropped beside a well does not replace the page. */
-function useWholePage(add: { current: (files: readonly File[], asMain: boolean) => void } | null): void {
+/** Adds pictures pasted anywhere on the page, and keeps a file dropped outside a drop zone from replacing the page. */
+function usePagePasteAndDrop(
+  add: { current: (files: readonly File[], asMain: boolean) => void } | null,
+): void {
   useEffect(() => {
     if (!add) return;
     const pasted = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData).filter(({ type }) => type.startsWith('image/'));
-      // Text copied from some programs comes with a picture of itself.
+      // Text copied from some programs also contains a rendering as picture.
       if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
       event.preventDefault();
       add.current(files, false);

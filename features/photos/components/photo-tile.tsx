@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, GripVertical, Pencil, Star } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from '#ui/class-names.ts';
-import { X } from '#ui/glyphs.ts';
+import { X } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import type { Photo } from '../model.ts';
@@ -12,7 +12,7 @@ type Handlers = Pick<ComponentProps<'div'>, 'onPointerDown'>;
 interface Props {
   photo: Photo;
   name: string;
-  /** its place among the additional ones, from 0, and how many there are */
+  /** its index among the additional photos, and their number */
   at: number;
   count: number;
   dragged: boolean;
@@ -24,12 +24,12 @@ interface Props {
   onRemove: () => void;
 }
 
-/** One of the additional photographs: dragged, or moved by its buttons, made the main one, described, taken away. */
+/** An additional photo: dragged, or moved by its buttons, made the main one, described or removed. */
 export function PhotoTile({ photo, name, at, count, dragged, locked, drag, ...on }: Props) {
   return (
     <li className={classNames('photo', dragged && 'photo-dragged')} data-photo={photo.id} aria-label={name}>
       <div className="upl">
-        {/* The buttons below move it too. */}
+        {/* Keyboard users move it by the buttons below. */}
         <div className={classNames(!locked && 'photo-held')} {...(!locked && drag.picture)}>
           <PhotoView photo={photo} alt={name} sizes="(width < 600px) 45vw, 200px" />
         </div>

@@ -2,7 +2,7 @@ import { imageSources } from '#gateways/images/sources.ts';
 import { Picture } from '#ui/picture.tsx';
 import type { Photo } from '../model.ts';
 
-/** A stored photograph in the size that its place needs. */
+/** A stored photo as a responsive picture. */
 export function PhotoView({ photo, alt, sizes }: { photo: Photo; alt: string; sizes: string }) {
   const { avif, webp, src } = imageSources(photo.imageId, photo.widths);
   return (

@@ -1,16 +1,16 @@
-import { AT_ONCE } from '../model.ts';
-import { refusalOf } from '../rules.ts';
-import type { Outcome } from './send-photo.ts';
+import { MAX_CONCURRENT_UPLOADS } from '../model.ts';
+import { fileProblem } from '../rules.ts';
+import type { Outcome } from './photo-requests.ts';
 
 /**
- * A file on its way. `waiting`: for its turn; `sending`; `working`: the server makes the picture; `trying`: it did not get
- * through and is sent again by itself; `failed`: somebody has to press; `refused`: it will never be one.
+ * An upload. `waiting`: queued; `sending`; `working`: the server is processing it; `trying`: failed and will be
+ * retried automatically; `failed`: needs a manual retry; `refused`: permanently rejected.
  */
 export interface Upload {
-  /** names the upload and all its repetitions */
+  /** idempotency key, the same for all retries */
   key: string;
   name: string;
-  /** an address of the file itself in this browser */
+  /** object URL of the file */
   preview: string;
   main: boolean;
   position: number;
@@ -22,8 +22,8 @@ export interface Upload {
 
 interface Entry extends Upload {
   file: File;
-  stop: AbortController;
-  tries: number;
+  abortController: AbortController;
+  attempts: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -33,97 +33,105 @@ type Send = (
   watch: { onProgress: (share: number) => void; signal: AbortSignal },
 ) => Promise<Outcome>;
 
-interface Wiring {
+interface UploadQueueOptions {
   send: Send;
-  onArrived: (upload: Upload, outcome: Extract<Outcome, { ok: true }>) => void;
+  onUploaded: (upload: Upload, outcome: Extract<Outcome, { ok: true }>) => void;
   publish: (uploads: readonly Upload[]) => void;
 }
 
-/** Seconds until it is tried again; after the last one the same. */
-const WAITS = [2, 5, 10, 20, 30];
-/** So often a server that fails is asked again before a person has to press. A lost connection is tried for ever. */
-const FAULTS = 4;
+/** Retry delays in seconds; the last one repeats. */
+const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 30];
+/** Server failures before a manual retry is needed. A lost connection is retried forever. */
+const MAX_SERVER_FAILURES = 4;
 
 export const isUnderway = ({ state }: Upload): boolean =>
   state === 'waiting' || state === 'sending' || state === 'working' || state === 'trying';
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
-/** Sends files, three at a time, in the order in which they were chosen. */
-export function createUploadQueue({ send, onArrived, publish }: Wiring) {
+/** Uploads files in order, three at a time. */
+export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOptions) {
   let entries: Entry[] = [];
-  const tell = () =>
-    publish(entries.map(({ file: _file, stop: _stop, tries: _tries, timer: _timer, ...upload }) => upload));
+  const publishUploads = () =>
+    publish(
+      entries.map(
+        ({ file: _file, abortController: _stop, attempts: _tries, timer: _timer, ...upload }) => upload,
+      ),
+    );
   const change = (entry: Entry, changes: Partial<Entry>) => {
     Object.assign(entry, changes);
-    tell();
+    publishUploads();
   };
   const isHere = (entry: Entry) => entries.includes(entry);
 
-  function next(): void {
+  function startNext(): void {
     const running = entries.filter(({ state }) => state === 'sending' || state === 'working').length;
-    for (const entry of entries.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - running))
+    for (const entry of entries
+      .filter(({ state }) => state === 'waiting')
+      .slice(0, MAX_CONCURRENT_UPLOADS - running))
       void run(entry);
   }
 
   async function run(entry: Entry): Promise<void> {
-    const stop = new AbortController();
-    change(entry, { state: 'sending', progress: 0, problem: null, stop });
-    const problem = await refusalOf(entry.file).catch(
+    const abortController = new AbortController();
+    change(entry, { state: 'sending', progress: 0, problem: null, abortController });
+    const problem = await fileProblem(entry.file).catch(
       () => 'This file cannot be read any more. Please choose it again.',
     );
-    if (!isHere(entry) || stop.signal.aborted) return;
+    if (!isHere(entry) || abortController.signal.aborted) return;
     if (problem) {
       settle(entry, { state: 'refused', problem });
       return;
     }
     const outcome = await send(entry, entry.file, {
-      signal: stop.signal,
+      signal: abortController.signal,
       onProgress: (progress) => {
-        if (!stop.signal.aborted) change(entry, { progress, state: progress === 1 ? 'working' : 'sending' });
+        if (!abortController.signal.aborted)
+          change(entry, { progress, state: progress === 1 ? 'working' : 'sending' });
       },
     });
-    if (!isHere(entry) || stop.signal.aborted) return;
+    if (!isHere(entry) || abortController.signal.aborted) return;
     if (outcome.ok) {
       remove(entry);
-      onArrived(entry, outcome);
+      onUploaded(entry, outcome);
     } else if (outcome.kind === 'no') settle(entry, { state: 'refused', problem: outcome.text });
     else if (outcome.kind === 'person') settle(entry, { state: 'failed', problem: outcome.text });
     else tryLater(entry, outcome);
-    next();
+    startNext();
   }
 
   function settle(entry: Entry, changes: Partial<Entry>): void {
     change(entry, changes);
-    next();
+    startNext();
   }
 
   function tryLater(entry: Entry, { kind, text, afterSeconds }: Extract<Outcome, { ok: false }>): void {
-    entry.tries += 1;
-    if (kind !== 'lost' && afterSeconds === undefined && entry.tries >= FAULTS) {
+    entry.attempts += 1;
+    if (kind !== 'lost' && afterSeconds === undefined && entry.attempts >= MAX_SERVER_FAILURES) {
       change(entry, { state: 'failed', problem: text });
       return;
     }
-    const seconds = afterSeconds ?? WAITS[Math.min(entry.tries, WAITS.length) - 1] ?? 30;
-    entry.timer = setTimeout(() => again(entry), seconds * 1000);
+    const seconds =
+      afterSeconds ?? RETRY_DELAYS_SECONDS[Math.min(entry.attempts, RETRY_DELAYS_SECONDS.length) - 1] ?? 30;
+    entry.timer = setTimeout(() => retryNow(entry), seconds * 1000);
     change(entry, { state: 'trying', problem: text });
   }
 
-  function again(entry: Entry): void {
+  function retryNow(entry: Entry): void {
     clearTimeout(entry.timer);
     change(entry, { state: 'waiting', problem: null, progress: 0 });
-    next();
+    startNext();
   }
 
   function remove(entry: Entry): void {
     clearTimeout(entry.timer);
     entries = entries.filter((other) => other !== entry);
     URL.revokeObjectURL(entry.preview);
-    tell();
+    publishUploads();
   }
 
   return {
-    /** Adds files; the first of them is to become the main one where `main` says so. */
+    /** Adds files; with `main`, the first becomes the main photo. */
     add(files: readonly File[], { main, position }: { main: boolean; position: number }): void {
       const added = files.map(
         (file, index): Entry => ({
@@ -136,37 +144,37 @@ export function createUploadQueue({ send, onArrived, publish }: Wiring) {
           progress: 0,
           problem: null,
           file,
-          stop: new AbortController(),
-          tries: 0,
+          abortController: new AbortController(),
+          attempts: 0,
           timer: undefined,
         }),
       );
       entries = [...entries, ...added];
-      tell();
-      next();
+      publishUploads();
+      startNext();
     },
-    /** Stops an upload and forgets it. */
+    /** Aborts and removes an upload. */
     cancel(key: string): void {
       const entry = entries.find((one) => one.key === key);
       if (!entry) return;
-      entry.stop.abort();
+      entry.abortController.abort();
       remove(entry);
-      next();
+      startNext();
     },
     retry(key: string): void {
       const entry = entries.find((one) => one.key === key);
       if (!entry || (entry.state !== 'failed' && entry.state !== 'trying')) return;
-      entry.tries = 0;
-      again(entry);
+      entry.attempts = 0;
+      retryNow(entry);
     },
-    /** The connection is back: what waits for it goes on at once. */
+    /** Back online: retries immediately. */
     resume(): void {
-      for (const entry of entries.filter(({ state }) => state === 'trying')) again(entry);
+      for (const entry of entries.filter(({ state }) => state === 'trying')) retryNow(entry);
     },
-    /** Ends everything, when the page is left. */
+    /** Aborts all uploads when the page is left. */
     close(): void {
       for (const entry of [...entries]) {
-        entry.stop.abort();
+        entry.abortController.abort();
         clearTimeout(entry.timer);
         URL.revokeObjectURL(entry.preview);
       }

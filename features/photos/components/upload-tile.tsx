@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { CircleAlert, X } from '#ui/glyphs.ts';
+import { X } from '#ui/detail-glyphs.ts';
+import { CircleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Upload } from './upload-queue.ts';
 
@@ -10,7 +11,7 @@ interface Props {
   onRetry: () => void;
 }
 
-const WORDS: Record<Exclude<Upload['state'], 'refused'>, string> = {
+const stateLabels: Record<Exclude<Upload['state'], 'refused'>, string> = {
   waiting: 'Waiting',
   sending: 'Uploading',
   working: 'Processing',
@@ -18,24 +19,24 @@ const WORDS: Record<Exclude<Upload['state'], 'refused'>, string> = {
   failed: 'Not uploaded',
 };
 
-/** A photograph on its way: the file itself, how far it is, and what can be done about it. */
+/** An upload in progress: preview, progress, cancel and retry. */
 export function UploadTile({ upload, onCancel, onRetry }: Props) {
   const { name, preview, state, progress, problem } = upload;
-  const [shown, setShown] = useState(true);
+  const [previewShown, setPreviewShown] = useState(true);
   if (state === 'refused') return null;
   const percent = Math.round(progress * 100);
   const moving = state === 'sending' || state === 'working';
   return (
     <>
       <div className="upl upl-busy">
-        {shown ? (
-          <img src={preview} alt="" decoding="async" onError={() => setShown(false)} />
+        {previewShown ? (
+          <img src={preview} alt="" decoding="async" onError={() => setPreviewShown(false)} />
         ) : (
           <span className="photo-blank" />
         )}
         {moving && (
           <progress
-            aria-label={`${WORDS[state]} ${name}`}
+            aria-label={`${stateLabels[state]} ${name}`}
             max={100}
             value={state === 'working' ? undefined : percent}
           />
@@ -46,7 +47,9 @@ export function UploadTile({ upload, onCancel, onRetry }: Props) {
       </div>
       <p className="photo-state">
         <span className="photo-name">{name}</span>
-        <span className="hint">{state === 'sending' ? `${WORDS[state]} ${percent} %` : WORDS[state]}</span>
+        <span className="hint">
+          {state === 'sending' ? `${stateLabels[state]} ${percent} %` : stateLabels[state]}
+        </span>
       </p>
       {problem && (
         <p className="err" role="alert">
@@ -63,7 +66,7 @@ export function UploadTile({ upload, onCancel, onRetry }: Props) {
   );
 }
 
-/** A file that will never be a picture: why, and the way to have it out of sight. */
+/** A refused file: the reason and a button to dismiss it. */
 export function RefusedFile({ upload, onCancel }: Omit<Props, 'onRetry'>) {
   return (
     <li className="photo-refused">

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import type { Photo, PhotoOwner } from '../model.ts';
-import { merged, moved, photoName, withMain, without } from '../rules.ts';
-import { askPhotos, type Outcome, sendFile } from './send-photo.ts';
+import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
+import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
 import { createUploadQueue, isUnderway, type Upload, type UploadQueue } from './upload-queue.ts';
 
 interface Options {
@@ -12,37 +12,37 @@ interface Options {
   onDraft?: ((draftId: string) => void) | undefined;
 }
 
-/** The photographs of a listing as its seller works on them: changes show at once and go to the server one by one. */
+/** State of the photo manager: changes are shown optimistically and sent to the server one by one. */
 export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft }: Options) {
   const [photos, setPhotos] = useState<readonly Photo[]>(initial);
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [writing, setWriting] = useState(0);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const owner = useRef(given);
   const current = useRef(photos);
-  const gone = useRef(new Set<string>());
+  const removedIds = useRef(new Set<string>());
   const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
-  const writes = useRef(0);
+  const writeCount = useRef(0);
   const queue = useRef<UploadQueue | null>(null);
-  const drafted = useRef(onDraft);
-  drafted.current = onDraft;
+  const onDraftRef = useRef(onDraft);
+  onDraftRef.current = onDraft;
 
   const show = useCallback((next: readonly Photo[]) => {
     current.current = next;
     setPhotos(next);
   }, []);
 
-  // The queue lives as long as the page does, with what it needs of it.
+  // One queue for the lifetime of the page.
   useEffect(() => {
     const own = createUploadQueue({
       publish: setUploads,
       send: (upload, file, watch) => sendFile(owner.current, upload, file, watch),
-      onArrived: (upload, outcome) => {
-        show(merged(current.current, outcome.photos, gone.current));
-        setSaid(`${upload.name} is uploaded.`);
+      onUploaded: (upload, outcome) => {
+        show(mergePhotos(current.current, outcome.photos, removedIds.current));
+        setAnnouncement(`${upload.name} is uploaded.`);
         if (outcome.draftId && 'draftId' in owner.current && outcome.draftId !== owner.current.draftId) {
           owner.current = { draftId: outcome.draftId };
-          drafted.current?.(outcome.draftId);
+          onDraftRef.current?.(outcome.draftId);
         }
       },
     });
@@ -65,33 +65,34 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
     return () => removeEventListener('beforeunload', warn);
   }, [busy]);
 
-  /** What the server has, unless something changes meanwhile. */
+  /** Loads the server's state, unless something changes in the meantime. */
   const refresh = useCallback(async () => {
-    const number = writes.current;
-    const outcome = await askPhotos(owner.current);
-    if (outcome.ok && number === writes.current)
-      show(outcome.photos.filter(({ id }) => !gone.current.has(id)));
+    const number = writeCount.current;
+    const outcome = await requestPhotos(owner.current);
+    if (outcome.ok && number === writeCount.current)
+      show(outcome.photos.filter(({ id }) => !removedIds.current.has(id)));
   }, [show]);
-  // Answers of uploads that ran together came in any order; which one is the main one, the last word says.
+  // Responses of concurrent uploads arrive in any order, so reload at the end to get the right main photo.
   const wasUploading = useRef(false);
   useEffect(() => {
     if (wasUploading.current && !uploading) void refresh();
     wasUploading.current = uploading;
   }, [uploading, refresh]);
 
-  /** Shows what will be and tells the server; what it refuses is taken back. */
-  async function write(next: readonly Photo[], deed: Record<string, string>): Promise<boolean> {
+  /** Optimistic update, reverted when the server refuses it. */
+  async function write(next: readonly Photo[], action: Record<string, string>): Promise<boolean> {
     const before = current.current;
-    const number = ++writes.current;
+    const number = ++writeCount.current;
     show(next);
     setWriting((count) => count + 1);
-    const send = () => askPhotos(owner.current, deed);
+    const send = () => requestPhotos(owner.current, action);
     const answer: Promise<Outcome> = lastWrite.current.then(send, send);
     lastWrite.current = answer;
     const outcome = await answer;
     setWriting((count) => count - 1);
     if (outcome.ok) {
-      if (number === writes.current) show(merged(current.current, outcome.photos, gone.current));
+      if (number === writeCount.current)
+        show(mergePhotos(current.current, outcome.photos, removedIds.current));
       return true;
     }
     show(before);
@@ -101,7 +102,7 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
     return false;
   }
 
-  const named = (id: string) => {
+  const labelOf = (id: string) => {
     const index = current.current.findIndex((photo) => photo.id === id);
     const photo = current.current[index];
     return photo ? photoName(photo, index) : 'Photo';
@@ -111,8 +112,8 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
     photos,
     uploads,
     busy,
-    /** for assistive technology: what has just happened */
-    said,
+    /** announcement for screen readers */
+    announcement,
     add(files: readonly File[], asMain: boolean) {
       if (files.length === 0) return;
       const none =
@@ -126,29 +127,31 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
     },
     cancel: (key: string) => queue.current?.cancel(key),
     retry: (key: string) => queue.current?.retry(key),
-    /** @param to the place among those that are not the main one, from 0 */
+    /** @param to index among the additional photos, from 0 */
     async move(id: string, to: number) {
-      const next = moved(current.current, id, to);
+      const next = movePhoto(current.current, id, to);
       if (next.every((photo, index) => photo.id === current.current[index]?.id)) return;
-      setSaid(`${named(id)}: now at place ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`);
-      await write(next, { do: 'arrange', ids: next.map((photo) => photo.id).join() });
+      setAnnouncement(
+        `${labelOf(id)}: now at place ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`,
+      );
+      await write(next, { intent: 'arrange', ids: next.map((photo) => photo.id).join() });
     },
     async makeMain(id: string) {
-      const name = named(id);
-      if (await write(withMain(current.current, id), { do: 'main', photo: id }))
-        setSaid(`${name} is the main image now.`);
+      const name = labelOf(id);
+      if (await write(withMainPhoto(current.current, id), { intent: 'main', photo: id }))
+        setAnnouncement(`${name} is the main image now.`);
     },
     async remove(id: string) {
-      const name = named(id);
-      gone.current.add(id);
-      if (await write(without(current.current, id), { do: 'delete', photo: id }))
-        setSaid(`${name} is removed.`);
-      else gone.current.delete(id);
+      const name = labelOf(id);
+      removedIds.current.add(id);
+      if (await write(withoutPhoto(current.current, id), { intent: 'delete', photo: id }))
+        setAnnouncement(`${name} is removed.`);
+      else removedIds.current.delete(id);
     },
     describe: (id: string, { caption, alt }: { caption: string; alt: string }) =>
       write(
         current.current.map((photo) => (photo.id === id ? { ...photo, caption, alt } : photo)),
-        { do: 'describe', photo: id, caption, alt },
+        { intent: 'describe', photo: id, caption, alt },
       ),
   };
 }

@@ -1,23 +1,25 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { isId, maySaveSearches } from '../rules.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { maySaveSearches } from '../rules.ts';
 import { changeSearchSchema } from '../schema.ts';
 
 export type ChangeSearchResult = { ok: true } | { ok: false; reason: 'invalid'; text: string };
 
 /**
- * Renames one of the person's own saved searches, or changes when they are told; what waits to be mailed follows.
- * @throws Unauthenticated; NotFound for a search that is gone or somebody else's
+ * Renames one of the user's saved searches, or changes its cadence, also for matches not mailed yet.
+ * @throws Unauthenticated; NotFound for a search that was deleted or is somebody else's
  */
 export async function changeSavedSearch(
   ctx: Ctx,
   input: { id: string; name?: unknown; cadence?: unknown },
 ): Promise<ChangeSearchResult> {
   const user = authorizedUser(ctx, maySaveSearches);
-  if (!isId(input.id)) throw new NotFound('Saved search not found');
+  if (!isUuid(input.id)) throw new NotFound('Saved search not found');
   const parsed = changeSearchSchema.safeParse({ name: input.name, cadence: input.cadence });
-  return ctx.db.tx(async (q) => {
+  return ctx.db.tx(async () => {
+    const q = ctx.db.q();
     const own = await q
       .selectFrom('saved_searches')
       .select('id')

@@ -1,15 +1,16 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { isId, maySaveSearches } from '../rules.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { maySaveSearches } from '../rules.ts';
 
 /**
- * Deletes one of the person's own saved searches with what it found.
- * @throws Unauthenticated; NotFound for a search that is gone or somebody else's
+ * Deletes one of the user's saved searches with its matches.
+ * @throws Unauthenticated; NotFound for a search that was deleted or is somebody else's
  */
 export async function deleteSavedSearch(ctx: Ctx, input: { id: string }): Promise<void> {
   const user = authorizedUser(ctx, maySaveSearches);
-  const gone = isId(input.id)
+  const gone = isUuid(input.id)
     ? await ctx.db
         .q()
         .deleteFrom('saved_searches')

@@ -1,55 +1,56 @@
 import { type RawBuilder, sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { mailFound, type Reader } from '../mails.ts';
+import { queueMatchMail, type Recipient } from '../mails.ts';
 import type { Cadence } from '../model.ts';
-import { mayMatch } from '../rules.ts';
+import { mayMatchListings } from '../rules.ts';
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** The last time that it was a person's digest hour (UTC). */
-const lastDigest = (now: Date): RawBuilder<Date> => sql`(date_trunc('day', ${now}::timestamptz, 'UTC')
+/** SQL: when a user's digest hour (UTC) last occurred. */
+const lastDigestTime = (now: Date): RawBuilder<Date> => sql`(date_trunc('day', ${now}::timestamptz, 'UTC')
   + make_interval(hours => coalesce(n.digest_hour, 8),
     days => case when date_part('hour', ${now}::timestamptz at time zone 'UTC') < coalesce(n.digest_hour, 8) then -1 else 0 end))`;
 
 /**
- * Mails what saved searches found, one mail a person with all that waits, and each listing to one person once, however
- * many searches found it. Who wants no such mails gets none, and what waited is let go. Instant searches are mailed now,
- * daily ones once the person's digest hour has come since. Repeating it mails nothing twice.
+ * Mails the waiting matches of saved searches: one mail per user, and each listing once per user, however many
+ * searches it matches. For users who have unsubscribed, the waiting matches are discarded. Instant searches are mailed
+ * now, daily ones once the user's digest hour has passed. Safe to repeat.
  * @returns how many mails were queued
  * @throws Unauthenticated, Forbidden for everyone but jobs and the command line
  */
 export async function mailMatches(ctx: Ctx, { cadence }: { cadence: Cadence }): Promise<number> {
-  authorize(ctx, mayMatch);
+  authorize(ctx, mayMatchListings);
   const due =
-    cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigest(ctx.now())}`;
+    cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigestTime(ctx.now())}`;
   let mails = 0;
   for (;;) {
     const { rows } = await sql<{ user_id: string }>`select distinct s.user_id from saved_search_matches m
       join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
-      where m.mail = ${sql.lit(cadence)} and ${due} limit ${AT_ONCE}`.execute(ctx.db.q());
-    for (const { user_id } of rows) if (await mailOne(ctx, user_id, cadence, due)) mails += 1;
-    if (rows.length < AT_ONCE) return mails;
+      where m.mail = ${sql.lit(cadence)} and ${due} limit ${BATCH_SIZE}`.execute(ctx.db.q());
+    for (const { user_id } of rows) if (await mailUser(ctx, user_id, cadence, due)) mails += 1;
+    if (rows.length < BATCH_SIZE) return mails;
   }
 }
 
-/** Whether a mail was queued. */
-const mailOne = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<boolean>): Promise<boolean> =>
-  ctx.db.tx(async (q) => {
-    // Another process that mails the same person waits here, and then finds nothing left.
+/** Mails one user; returns whether a mail was queued. */
+const mailUser = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<boolean>): Promise<boolean> =>
+  ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    // A concurrent process for the same user waits here and then finds nothing left.
     const { rows: waiting } = await sql<{ search_id: string; property_id: string }>`
       select m.search_id, m.property_id from saved_search_matches m
       join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
       where s.user_id = ${userId} and m.mail = ${sql.lit(cadence)} and ${due} order by m.search_id, m.property_id
       for update of m`.execute(q);
     if (waiting.length === 0) return false;
-    const { rows } = await sql<Reader & { wanted: boolean }>`
+    const { rows } = await sql<Recipient & { wanted: boolean }>`
       select u.id, u.email, u.name, u.closed_at is null and coalesce(n.mail_saved_searches, true) as wanted
       from users u left join notification_preferences n on n.user_id = u.id where u.id = ${userId}`.execute(
       q,
     );
-    const [reader] = rows;
-    const claimed = reader?.wanted
+    const [recipient] = rows;
+    const claimed = recipient?.wanted
       ? await claim(
           ctx,
           userId,
@@ -60,10 +61,10 @@ const mailOne = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<boo
       from unnest(${waiting.map((row) => row.search_id)}::uuid[], ${waiting.map((row) => row.property_id)}::uuid[])
         taken (search_id, property_id)
       where m.search_id = taken.search_id and m.property_id = taken.property_id`.execute(q);
-    return reader && claimed.length > 0 ? mailFound(ctx, reader, claimed) : false;
+    return recipient && claimed.length > 0 ? queueMatchMail(ctx, recipient, claimed) : false;
   });
 
-/** Of these listings, those still for sale of which the person was never mailed before: from now on they were. */
+/** Claims the listings that are still public and were never mailed to the user, and returns them. */
 async function claim(ctx: Ctx, userId: string, propertyIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ property_id: string }>`
     insert into saved_search_mails (user_id, property_id, mailed_at)

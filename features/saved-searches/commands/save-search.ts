@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fieldErrors } from '#features/accounts/model.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
@@ -6,9 +7,10 @@ import { parseCriteria } from '#features/search/model.ts';
 import { meaningOf } from '#features/search/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { takeTokens } from '#platform/limits.ts';
-import { rowOf } from '../criteria.ts';
-import { MOST_SAVED, type SearchFieldErrors, savedSearchLimits } from '../model.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { toCriteriaRow } from '../criteria.ts';
+import { savedSearchLimits } from '../limits.ts';
+import { MAX_SAVED_SEARCHES, type SearchFieldErrors } from '../model.ts';
 import { maySaveSearches } from '../rules.ts';
 import { saveSearchSchema } from '../schema.ts';
 
@@ -18,9 +20,9 @@ export type SaveSearchResult =
   | { ok: false; reason: 'too_many' | 'finds_nothing' };
 
 /**
- * Keeps the criteria of the property list for the signed-in person, at most 50. The same criteria a second time are the
- * search that is there already. Sort and page do not belong to a search; a misspelt word is kept as it was understood.
- * @param input.query the query of the list's address; what is junk in it is ignored, as the list does
+ * Saves the criteria of the property list for the signed-in user, at most 50. Saving the same criteria again returns
+ * the existing search. Sort and page are not saved; a misspelt word is saved as corrected.
+ * @param input.query the query string of the property list; invalid parts are ignored, as in the list
  * @throws Unauthenticated, TooManyRequests
  */
 export async function saveSearch(
@@ -29,28 +31,29 @@ export async function saveSearch(
 ): Promise<SaveSearchResult> {
   const user = authorizedUser(ctx, maySaveSearches);
   const parsed = saveSearchSchema.safeParse({ name: input.name, cadence: input.cadence });
-  if (!parsed.success) return { ok: false, reason: 'invalid', errors: errorsOf(parsed.error.issues) };
+  if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   await takeTokens(ctx, savedSearchLimits.save, `user:${user.id}`);
   const params = new URLSearchParams(input.query);
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
   const meaning = await meaningOf(ctx, parseCriteria(params, types, baseBounds(fees)));
   if (!meaning) return { ok: false, reason: 'finds_nothing' };
-  const criteria = rowOf(parseCriteria(params, types), meaning);
-  return ctx.db.tx(async (q) => {
-    // One of a person's savings at a time: the count below stays true.
+  const criteria = toCriteriaRow(parseCriteria(params, types), meaning);
+  return ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    // Serialises the saves of one user, so that the count below holds.
     await q.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
-    const kept = q.selectFrom('saved_searches').where('user_id', '=', user.id);
+    const ownSearches = q.selectFrom('saved_searches').where('user_id', '=', user.id);
     const { text: _shown, key_word: _key, words, ...same } = criteria;
-    const twin = await kept
+    const duplicate = await ownSearches
       .select('id')
       .where((where) => where.and(same))
       .where(sql<boolean>`words = ${words}::text[]`)
       .executeTakeFirst();
-    if (twin) return { ok: true, id: twin.id, already: true };
-    const { count } = await kept
+    if (duplicate) return { ok: true, id: duplicate.id, already: true };
+    const { count } = await ownSearches
       .select((select) => select.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
-    if (Number(count) >= MOST_SAVED) return { ok: false, reason: 'too_many' };
+    if (Number(count) >= MAX_SAVED_SEARCHES) return { ok: false, reason: 'too_many' };
     const { id } = await q
       .insertInto('saved_searches')
       .values({ ...criteria, ...parsed.data, user_id: user.id, created_at: ctx.now() })
@@ -58,11 +61,4 @@ export async function saveSearch(
       .executeTakeFirstOrThrow();
     return { ok: true, id, already: false };
   });
-}
-
-/** The first message of each field. */
-function errorsOf(issues: readonly { path: PropertyKey[]; message: string }[]): SearchFieldErrors {
-  const errors: SearchFieldErrors = {};
-  for (const { path, message } of issues) errors[path[0] === 'cadence' ? 'cadence' : 'name'] ??= message;
-  return errors;
 }

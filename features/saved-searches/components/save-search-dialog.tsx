@@ -1,17 +1,15 @@
-import { useId } from 'react';
-import { type PropertiesQuery, paths } from '#app/paths.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { type PropertiesQuery, paths } from '#routing/paths.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Select } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
-import { cadenceLabels, MOST_NAME } from '../model.ts';
+import { cadenceLabels, MAX_NAME_LENGTH } from '../model.ts';
 import { describeQuery } from '../rules.ts';
-import { useAnswer } from './use-answer.ts';
+import { useSavedSearchForm } from './use-saved-search-form.ts';
 
 interface Props {
-  /** the list's address as it stands */
+  /** the current query of the list */
   query: PropertiesQuery;
-  /** the chosen type's name */
+  /** the display name of the selected property type */
   type: string | null;
   open: boolean;
   onClose: () => void;
@@ -19,47 +17,33 @@ interface Props {
 
 const cadences = Object.entries(cadenceLabels).map(([value, label]) => ({ value, label }));
 
-/** Asks for a name and when to be told. Loaded when it is wanted: the public list does not wait for it. */
+/** Asks for a name and a cadence. Loaded lazily, so that the public list does not wait for it. */
 export default function SaveSearchDialog({ query, type, open, onClose }: Props) {
-  const form = useId();
-  const { errors, busy, onSubmit } = useAnswer(onClose);
+  const { errors, refused, busy, send } = useSavedSearchForm(onClose);
   const description = describeQuery(query, type);
   return (
-    <Dialog
+    <ActionDialog
       open={open}
       onClose={onClose}
       title="Save this search"
       text={description}
-      locked={busy}
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} busy={busy}>
-            Save search
-          </Button>
-        </>
-      }
+      confirmLabel="Save search"
+      intent="save"
+      action={paths.savedSearches()}
+      fields={{ query: queryText(query), back: paths.properties(query) }}
+      pending={busy}
+      error={refused}
+      onConfirm={send}
+      noValidate
     >
-      <form
-        id={form}
-        method="post"
-        action={paths.savedSearches()}
-        onSubmit={onSubmit}
-        className="grid gap-5"
-        noValidate
-      >
-        <input type="hidden" name="form" value="save" />
-        <input type="hidden" name="query" value={queryText(query)} />
-        <input type="hidden" name="back" value={paths.properties(query)} />
+      <div className="grid gap-5">
         <TextInput
           key={description}
           label="Name"
           name="name"
           required
-          maxLength={MOST_NAME}
-          defaultValue={description.slice(0, MOST_NAME)}
+          maxLength={MAX_NAME_LENGTH}
+          defaultValue={description.slice(0, MAX_NAME_LENGTH)}
           error={errors?.name}
         />
         <Select
@@ -69,8 +53,8 @@ export default function SaveSearchDialog({ query, type, open, onClose }: Props) 
           defaultValue="instant"
           error={errors?.cadence}
         />
-      </form>
-    </Dialog>
+      </div>
+    </ActionDialog>
   );
 }
 

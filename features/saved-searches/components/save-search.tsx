@@ -1,6 +1,6 @@
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type PropertiesQuery, paths } from '#app/paths.ts';
+import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { toast } from '#ui/toast.ts';
 import { SIGN_IN_TO_SAVE } from '../model.ts';
@@ -8,30 +8,30 @@ import { SIGN_IN_TO_SAVE } from '../model.ts';
 const SaveSearchDialog = lazy(() => import('./save-search-dialog.tsx'));
 
 interface Props {
-  /** the list's address as it stands */
+  /** the current query of the list */
   query: PropertiesQuery;
-  /** the chosen type's name */
+  /** the display name of the selected property type */
   type: string | null;
   signedIn: boolean;
-  /** the address asks for the form to be open */
-  asked: boolean;
+  /** the URL opens the dialog */
+  openDialog: boolean;
 }
 
-/** Keeps what the list is narrowed to. A visitor signs in first and then finds the form open. */
-export function SaveSearch({ query, type, signedIn, asked }: Props) {
+/** Saves the current filters of the list. A visitor signs in first and then finds the dialog open. */
+export function SaveSearch({ query, type, signedIn, openDialog }: Props) {
   const [pressed, setPressed] = useState(false);
-  const [wanted, setWanted] = useState(asked);
+  const [dialogNeeded, setDialogNeeded] = useState(openDialog);
   const navigate = useNavigate();
   const withForm = paths.properties({ ...query, save: '1' });
   const press = (event: MouseEvent) => {
     if (!signedIn) return toast({ ...SIGN_IN_TO_SAVE, tone: 'info' });
     event.preventDefault();
-    setWanted(true);
+    setDialogNeeded(true);
     setPressed(true);
   };
   const close = () => {
     setPressed(false);
-    if (asked) void navigate(paths.properties(query), { replace: true, preventScrollReset: true });
+    if (openDialog) void navigate(paths.properties(query), { replace: true, preventScrollReset: true });
   };
   return (
     <>
@@ -43,9 +43,9 @@ export function SaveSearch({ query, type, signedIn, asked }: Props) {
       >
         Save this search
       </ButtonLink>
-      {signedIn && wanted && (
+      {signedIn && dialogNeeded && (
         <Suspense>
-          <SaveSearchDialog query={query} type={type} open={pressed || asked} onClose={close} />
+          <SaveSearchDialog query={query} type={type} open={pressed || openDialog} onClose={close} />
         </Suspense>
       )}
     </>

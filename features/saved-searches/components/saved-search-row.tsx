@@ -1,21 +1,21 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
-import { wholeDollars } from '#features/listings/rules.ts';
+import { wholeDollars } from '#platform/money.ts';
+import { paths } from '#routing/paths.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
-import { Dialog } from '#ui/dialog.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { SelectControl } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
-import { cadenceLabels, MOST_NAME, type SavedSearch, type SavedSearchMatch } from '../model.ts';
-import { useAnswer } from './use-answer.ts';
+import { cadenceLabels, MAX_NAME_LENGTH, type SavedSearch, type SavedSearchMatch } from '../model.ts';
+import { useSavedSearchForm } from './use-saved-search-form.ts';
 
 const cadences = Object.entries(cadenceLabels).map(([value, label]) => ({ value, label }));
 
-/** One saved search: what it asks for, what it found, and what can be done with it. */
+/** One saved search: criteria, matches and actions. */
 export function SavedSearchRow({ search }: { search: SavedSearch }) {
   return (
     <li className="grid gap-4 border-line border-t py-5 first:border-t-0 first:pt-0 last:pb-0">
@@ -65,25 +65,23 @@ function Match({ match }: { match: SavedSearchMatch }) {
 
 interface FormProps {
   search: SavedSearch;
-  wish: 'change' | 'delete' | 'seen';
-  answer: ReturnType<typeof useAnswer>;
-  id?: string;
+  intent: 'change' | 'seen';
+  formState: ReturnType<typeof useSavedSearchForm>;
   className?: string;
   children?: ReactNode;
 }
 
-/** A form of this search; without scripts it leads back to the list. */
-function SearchForm({ search, wish, answer, id, className, children }: FormProps) {
+/** A form for one action on this search; without JavaScript it redirects back to the list. */
+function SearchForm({ search, intent, formState, className, children }: FormProps) {
   return (
     <form
-      id={id}
       method="post"
       action={paths.savedSearches()}
-      onSubmit={answer.onSubmit}
+      onSubmit={formState.onSubmit}
       className={className}
       noValidate
     >
-      <input type="hidden" name="form" value={wish} />
+      <IntentField is={intent} />
       <input type="hidden" name="id" value={search.id} />
       {children}
     </form>
@@ -91,17 +89,19 @@ function SearchForm({ search, wish, answer, id, className, children }: FormProps
 }
 
 function Cadence({ search }: { search: SavedSearch }) {
-  const answer = useAnswer();
+  const formState = useSavedSearchForm();
   return (
-    <SearchForm search={search} wish="change" answer={answer} className="flex gap-2">
+    <SearchForm search={search} intent="change" formState={formState} className="flex gap-2">
       <SelectControl
         key={search.cadence}
         name="cadence"
         aria-label={`When to tell of ${search.name}`}
-        aria-busy={answer.busy || undefined}
+        aria-busy={formState.busy || undefined}
         options={cadences}
         defaultValue={search.cadence}
-        onChange={(event) => event.currentTarget.form && answer.send(event.currentTarget.form)}
+        onChange={(event) =>
+          event.currentTarget.form && formState.send(new FormData(event.currentTarget.form))
+        }
       />
       <Button type="submit" variant="outline" size="sm" className="no-js">
         Change
@@ -111,14 +111,14 @@ function Cadence({ search }: { search: SavedSearch }) {
 }
 
 function Seen({ search }: { search: SavedSearch }) {
-  const answer = useAnswer();
+  const formState = useSavedSearchForm();
   return (
-    <SearchForm search={search} wish="seen" answer={answer}>
+    <SearchForm search={search} intent="seen" formState={formState}>
       <Button
         type="submit"
         variant="ghost"
         size="sm"
-        busy={answer.busy}
+        busy={formState.busy}
         aria-label={`Mark ${search.name} as seen`}
       >
         Mark as seen
@@ -129,9 +129,8 @@ function Seen({ search }: { search: SavedSearch }) {
 
 function Rename({ search }: { search: SavedSearch }) {
   const [open, setOpen] = useState(false);
-  const form = useId();
   const close = () => setOpen(false);
-  const answer = useAnswer(close);
+  const formState = useSavedSearchForm(close);
   return (
     <>
       <Button
@@ -143,46 +142,41 @@ function Rename({ search }: { search: SavedSearch }) {
       >
         Rename
       </Button>
-      <Dialog
+      <ActionDialog
         open={open}
         onClose={close}
         title="Rename saved search"
-        locked={answer.busy}
-        actions={
-          <>
-            <Button variant="outline" onClick={close} disabled={answer.busy}>
-              Cancel
-            </Button>
-            <Button type="submit" form={form} busy={answer.busy}>
-              Rename
-            </Button>
-          </>
-        }
+        confirmLabel="Rename"
+        intent="change"
+        action={paths.savedSearches()}
+        fields={{ id: search.id }}
+        pending={formState.busy}
+        error={formState.errors?.name}
+        onConfirm={formState.send}
+        noValidate
       >
-        <SearchForm search={search} wish="change" answer={answer} id={form}>
+        {(error) => (
           <TextInput
             key={search.name}
             label="Name"
             name="name"
             required
-            maxLength={MOST_NAME}
+            maxLength={MAX_NAME_LENGTH}
             defaultValue={search.name}
-            error={answer.errors?.name}
+            error={error}
           />
-        </SearchForm>
-      </Dialog>
+        )}
+      </ActionDialog>
     </>
   );
 }
 
 function Delete({ search }: { search: SavedSearch }) {
   const [open, setOpen] = useState(false);
-  const form = useId();
   const close = () => setOpen(false);
-  const answer = useAnswer(close);
+  const formState = useSavedSearchForm(close);
   return (
     <>
-      <SearchForm search={search} wish="delete" answer={answer} id={form} />
       <Button
         variant="ghost"
         size="sm"
@@ -192,15 +186,19 @@ function Delete({ search }: { search: SavedSearch }) {
       >
         Delete
       </Button>
-      <ConfirmDialog
+      <ActionDialog
         open={open}
         onClose={close}
         danger
         title="Delete saved search"
         text={`“${search.name}” and what it found will be gone. You will hear of no more properties for it.`}
         confirmLabel="Delete saved search"
-        busy={answer.busy}
-        form={form}
+        intent="delete"
+        action={paths.savedSearches()}
+        fields={{ id: search.id }}
+        pending={formState.busy}
+        error={formState.refused}
+        onConfirm={formState.send}
       />
     </>
   );

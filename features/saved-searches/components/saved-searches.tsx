@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import { paths } from '#app/paths.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { SavedSearch } from '../model.ts';
 import { SavedSearchRow } from './saved-search-row.tsx';
 
-/** The person's saved searches with what they found. Reads itself again with its page after each change. */
+/** The user's saved searches with their matches. Revalidated with the page after each change. */
 export function SavedSearches({ searches }: { searches: readonly SavedSearch[] }) {
   const id = useId();
   return (

@@ -3,8 +3,8 @@ import type { Ctx } from '#platform/context.ts';
 import type { SearchCriteria } from '../model.ts';
 
 /**
- * Keeps what was searched for the Search Patterns report (B-002): one row for each search with words or filters. The
- * page does not wait for it; a failure is logged and harms nobody.
+ * Records a search for the Search Patterns report: one row per search with text or filters. The page does not wait
+ * for it; a failure is only logged.
  * @param input.results the total, at most 1,000
  */
 export async function recordSearch(

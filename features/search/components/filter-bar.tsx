@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type PropertiesQuery, paths } from '#app/paths.ts';
+import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -11,20 +11,20 @@ import { SearchCombobox } from './search-combobox.tsx';
 
 interface Props {
   types: readonly { name: string; slug: string }[];
-  /** slug of the chosen type; null for all */
+  /** slug of the selected type; null for all */
   type: string | null;
   query: PropertiesQuery;
 }
 
 const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value, label }));
 
-/** Type, words, sort and the further filters of the list. All of it is in the address (B-005). */
+/** Type, text, sort and further filters of the list, all kept in the URL. */
 export function FilterBar({ types, type, query }: Props) {
   const navigate = useNavigate();
 
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = Object.fromEntries(new FormData(event.currentTarget)) as PropertiesQuery;
+    const fields: PropertiesQuery = Object.fromEntries(new FormData(event.currentTarget));
     event.currentTarget.querySelector('details')?.removeAttribute('open');
     void navigate(paths.properties({ ...fields, sort: fields.sort === 'newest' ? undefined : fields.sort }));
   }

@@ -1,41 +1,50 @@
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type PropertiesQuery, paths } from '#app/paths.ts';
-import { wholeDollars } from '#features/listings/rules.ts';
-import { addBase, COUNTRY } from '#ui/map-base.ts';
+import { wholeDollars } from '#platform/money.ts';
+import { type PropertiesQuery, paths } from '#routing/paths.ts';
+import { addBaseLayer, COUNTRY_BOUNDS } from '#ui/map-base.ts';
 import { formatRectangle, parseRectangle } from '../model.ts';
-import type { MarkerLink } from './marker-link.ts';
+import type { MapMarkerJson } from './map-marker-json.ts';
 
 interface Props {
   query: PropertiesQuery;
-  /** tiles of a map server; null: the outline of the states that ships with the product */
+  /** URL of a tile server; null for the bundled outline of the states */
   tilesUrl: string | null;
 }
 
-/** The listings on a map. Moving it filters the list; the list's other filters hold on the map too. */
+/** The listings on a map. Moving it filters the list; the list's other filters apply to the map too. */
 export default function ListingMap({ query, tilesUrl }: Props) {
   const navigate = useNavigate();
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<L.Map | null>(null);
   const [failed, setFailed] = useState(false);
   const latest = useRef({ query, navigate });
   latest.current = { query, navigate };
 
   useEffect(() => {
-    if (!box.current) return;
-    const created = L.map(box.current, { minZoom: 3, maxZoom: 18, zoomSnap: 0.25, worldCopyJump: true });
+    if (!container.current) return;
+    const created = L.map(container.current, {
+      minZoom: 3,
+      maxZoom: 18,
+      zoomSnap: 0.25,
+      worldCopyJump: true,
+    });
     created.attributionControl.setPrefix(false);
-    const asked = parseRectangle(latest.current.query.bbox ?? null);
-    created.fitBounds(asked ? L.latLngBounds([asked.south, asked.west], [asked.north, asked.east]) : COUNTRY);
-    addBase(created, tilesUrl).catch(() => setFailed(true));
-    // Only a person's move filters: `moveend` also follows from fitting the first view.
-    const person = { moved: false };
+    const initialBounds = parseRectangle(latest.current.query.bbox ?? null);
+    created.fitBounds(
+      initialBounds
+        ? L.latLngBounds([initialBounds.south, initialBounds.west], [initialBounds.north, initialBounds.east])
+        : COUNTRY_BOUNDS,
+    );
+    addBaseLayer(created, tilesUrl).catch(() => setFailed(true));
+    // Only user moves filter: `moveend` also fires for the initial view.
+    const userMove = { moved: false };
     created.on('dragstart zoomstart keydown', () => {
-      person.moved = true;
+      userMove.moved = true;
     });
     created.on('moveend', () => {
-      if (!person.moved) return;
+      if (!userMove.moved) return;
       const { query: now, navigate: go } = latest.current;
       const bounds = created.getBounds();
       const bbox = formatRectangle({
@@ -70,11 +79,11 @@ export default function ListingMap({ query, tilesUrl }: Props) {
       });
     fetch(paths.mapMarkers({ ...query, bbox, zoom: map.getZoom() }), { signal: abort.signal })
       .then((response) =>
-        response.ok ? (response.json() as Promise<MarkerLink[]>) : Promise.reject(response),
+        response.ok ? (response.json() as Promise<MapMarkerJson[]>) : Promise.reject(response),
       )
       .then((markers) => {
         setFailed(false);
-        for (const marker of markers) layer.addLayer(markerOf(map, marker, latest));
+        for (const marker of markers) layer.addLayer(createMarker(map, marker, latest));
       })
       .catch(() => abort.signal.aborted || setFailed(true));
     return () => {
@@ -85,15 +94,15 @@ export default function ListingMap({ query, tilesUrl }: Props) {
 
   return (
     <section className="listing-map" aria-label="Map of properties">
-      <div ref={box} />
+      <div ref={container} />
       {failed && <p role="alert">The map could not be loaded. Move it to try again.</p>}
     </section>
   );
 }
 
-function markerOf(
+function createMarker(
   map: L.Map,
-  marker: MarkerLink,
+  marker: MapMarkerJson,
   latest: { current: { navigate: (to: string) => unknown } },
 ): L.Marker {
   const { listing } = marker;
@@ -111,18 +120,18 @@ function markerOf(
     alt: label,
     keyboard: true,
   });
-  // Without it the name would be the bare figure on the pin.
+  // Otherwise the accessible name would be the bare price or count.
   pin.on('add', () => pin.getElement()?.setAttribute('aria-label', label));
   return pin.on('click keypress', (event) => {
     const key = (event as L.LeafletKeyboardEvent).originalEvent?.key;
     if (event.type === 'keypress' && key !== 'Enter') return;
     if (id) return void latest.current.navigate(paths.property(id));
-    // The pin goes with the old view; the keyboard stays on the map.
+    // The pin is removed with the old view, so keep the keyboard focus on the map.
     map.getContainer().focus({ preventScroll: true });
     map.setView([marker.latitude, marker.longitude], map.getZoom() + 2);
   });
 }
 
-/** '37', or about '1,200' where the server has only projected the number. */
-const countText = ({ count, approximate }: MarkerLink): string =>
+/** '37', or a rounded '1,200' where the count is an estimate. */
+const countText = ({ count, approximate }: MapMarkerJson): string =>
   (approximate && count > 100 ? Math.round(count / 100) * 100 : count).toLocaleString('en-US');

@@ -1,12 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { PropertiesQuery } from '#app/paths.ts';
+import type { PropertiesQuery } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/select.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 
 const atLeast = [1, 2, 3, 4, 5].map((count) => ({ value: String(count), label: `${count}+` }));
 
-/** Price, bedrooms and bathrooms, folded away behind one button that says how many are set; Escape and a press outside fold it again. */
+/**
+ * Price, bedrooms and bathrooms in a disclosure panel whose button shows how many are set; Escape or a click outside
+ * closes it.
+ */
 export function MoreFilters({ query, children }: { query: PropertiesQuery; children: ReactNode }) {
   const set = [query.min, query.max, query.beds, query.baths].filter(Boolean).length;
   const panel = useRef<HTMLDetailsElement>(null);
@@ -28,7 +31,7 @@ export function MoreFilters({ query, children }: { query: PropertiesQuery; child
         {children}
         {set ? `Filters (${set})` : 'Filters'}
       </summary>
-      {/* Filled anew when the address changes: by the back button, or by 'Clear filters'. */}
+      {/* Remounted when the URL changes: by the back button, or by 'Clear filters'. */}
       <div className="more-filters-panel" key={`${query.min}|${query.max}|${query.beds}|${query.baths}`}>
         <TextInput
           label="Minimum price"

@@ -1,39 +1,39 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { paths } from '#app/paths.ts';
-import { MOST_TEXT } from '../model.ts';
-import type { SuggestionLink } from './suggestion-link.ts';
+import { paths } from '#routing/paths.ts';
+import { MAX_TEXT_LENGTH } from '../model.ts';
+import type { SuggestionJson } from './suggestion-json.ts';
 
 interface Props {
   defaultValue?: string;
   className?: string;
 }
 
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 /**
- * The field of the search forms. Where scripts run it suggests after two characters: arrow keys, Enter, Escape as in
- * an ARIA combobox (B-002). The form around it searches with or without them.
+ * The input of the search forms. With JavaScript it suggests after two characters, with the keyboard control of an
+ * ARIA combobox. The surrounding form works with or without it.
  */
 export function SearchCombobox({ defaultValue = '', className }: Props) {
   const navigate = useNavigate();
   const list = useId();
   const [text, setText] = useState(defaultValue);
   const [typing, setTyping] = useState(false);
-  const [found, setFound] = useState<SuggestionLink[]>([]);
+  const [suggestions, setSuggestions] = useState<SuggestionJson[]>([]);
   const [active, setActive] = useState(-1);
 
   useEffect(() => setText(defaultValue), [defaultValue]);
   useEffect(() => {
     setActive(-1);
-    if (!typing || text.trim().length < 2) return setFound([]);
+    if (!typing || text.trim().length < 2) return setSuggestions([]);
     const abort = new AbortController();
     const pause = setTimeout(() => {
       fetch(paths.suggestions(text.trim()), { signal: abort.signal })
-        .then((response) => (response.ok ? (response.json() as Promise<SuggestionLink[]>) : []))
-        // Suggestions are a convenience: without them the form still searches.
-        .then(setFound, () => setFound([]));
-    }, PAUSE_MS);
+        .then((response) => (response.ok ? (response.json() as Promise<SuggestionJson[]>) : []))
+        // Suggestions are optional: without them the form still searches.
+        .then(setSuggestions, () => setSuggestions([]));
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(pause);
       abort.abort();
@@ -42,20 +42,20 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
 
   function close() {
     setTyping(false);
-    setFound([]);
+    setSuggestions([]);
   }
-  function choose(suggestion: SuggestionLink) {
+  function choose(suggestion: SuggestionJson) {
     close();
     void navigate(suggestion.href);
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = found[active];
-    if (step && found.length > 0) {
+    const chosen = suggestions[active];
+    if (step && suggestions.length > 0) {
       event.preventDefault();
-      // One place more than suggestions: the field itself, where nothing is chosen.
-      setActive(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1);
-    } else if (event.key === 'Escape' && found.length > 0) {
+      // One position more than suggestions: the input itself, where nothing is selected.
+      setActive(((active + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1);
+    } else if (event.key === 'Escape' && suggestions.length > 0) {
       event.preventDefault();
       close();
     } else if (event.key === 'Enter') {
@@ -66,7 +66,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
     }
   }
 
-  const open = found.length > 0;
+  const open = suggestions.length > 0;
   return (
     <>
       <input
@@ -74,7 +74,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
         name="q"
         className={className}
         value={text}
-        maxLength={MOST_TEXT}
+        maxLength={MAX_TEXT_LENGTH}
         placeholder="Search properties..."
         aria-label="Search properties"
         enterKeyHint="search"
@@ -92,7 +92,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
         onBlur={close}
       />
       <div id={list} role="listbox" aria-label="Suggestions" className="suggestions" hidden={!open}>
-        {found.map((suggestion, index) => (
+        {suggestions.map((suggestion, index) => (
           <a
             key={suggestion.href}
             id={`${list}${index}`}
@@ -100,7 +100,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
             aria-selected={index === active}
             tabIndex={-1}
             href={suggestion.href}
-            // The field keeps the focus until the click has chosen.
+            // Keeps the focus in the input until the click is handled.
             onMouseDown={(event) => event.preventDefault()}
             onClick={(event) => {
               event.preventDefault();

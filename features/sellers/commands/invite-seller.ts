@@ -7,14 +7,14 @@ import { inviteSchema } from '../model.ts';
 import { mayInvite } from '../rules.ts';
 
 export type InviteSellerResult =
-  /** `link` is the one of the mail, for whoever invites at the machine itself; it is kept nowhere */
+  /** `link`: the URL in the mail, for the command line; it is not stored */
   | { ok: true; sellerId: string; link: string }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   | { ok: false; reason: 'address_taken' };
 
 /**
- * Makes the record of a seller who may register, and mails the link; both or neither (B-152). An address that is a
- * seller's already, or that has an account, is refused: two records never share one.
+ * Creates the record of a seller who may register and queues the mail with the link, in one transaction. Refuses an
+ * address that belongs to a seller or has a confirmed account.
  * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
  */
 export async function inviteSeller(
@@ -25,15 +25,17 @@ export async function inviteSeller(
   const parsed = inviteSchema.safeParse(input);
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { name, email } = parsed.data;
-  return ctx.db.tx(async (q): Promise<InviteSellerResult> => {
-    const confirmed = await q
+  return ctx.db.tx(async (): Promise<InviteSellerResult> => {
+    const confirmed = await ctx.db
+      .q()
       .selectFrom('users')
       .select('id')
       .where('email', '=', email)
       .where('email_verified', '=', true)
       .executeTakeFirst();
     if (confirmed) return { ok: false, reason: 'address_taken' };
-    const seller = await q
+    const seller = await ctx.db
+      .q()
       .insertInto('agents')
       .values({ name, email, created_at: ctx.now() })
       .onConflict((conflict) => conflict.column('email').doNothing())

@@ -4,14 +4,15 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
-import { takeTokens } from '#platform/limits.ts';
-import { spendInvitations } from '../invitations.ts';
-import { registerSchema, sellerLimits } from '../model.ts';
-import { lookUp } from '../registration.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { markInvitationsUsed } from '../invitations.ts';
+import { sellerLimits } from '../limits.ts';
+import { registerSchema } from '../model.ts';
+import { resolveRegistrationLink } from '../registration.ts';
 import { mayRegister } from '../rules.ts';
 
 export type RegisterSellerResult =
-  /** `proven`: the account can sign in at once; else the invited address has to be confirmed first (B-095) */
+  /** `proven`: the account can sign in at once; otherwise the invited address has to be confirmed first */
   | { ok: true; email: string; proven: boolean }
   | { ok: false; reason: 'typed'; errors: FieldErrors }
   | { ok: false; reason: 'registered' | 'invalid' | 'unknown' | 'account_exists' };
@@ -26,9 +27,8 @@ interface RegisterInput {
 }
 
 /**
- * Registers an invited seller: account, password and record in one transaction, so that there is nothing to repair when
- * it fails, and a second try finds either everything or nothing (B-097). Name and address are the record's, whatever the
- * form says (B-095).
+ * Registers an invited seller: account, password and record in one transaction, so that a failure leaves nothing
+ * behind. Name and address come from the seller record, whatever the form says.
  * @throws TooManyRequests
  */
 export async function registerSeller(ctx: Ctx, input: RegisterInput): Promise<RegisterSellerResult> {
@@ -45,7 +45,7 @@ async function register(
   { id, token }: RegisterInput,
   password: string,
 ): Promise<RegisterSellerResult> {
-  const link = await lookUp(ctx, { id, token }, true);
+  const link = await resolveRegistrationLink(ctx, { id, token }, true);
   if (id === null || link.state !== 'ready') {
     if (link.state === 'fault' || link.state === 'ready') throw new Error('A link without an id is no link');
     return { ok: false, reason: link.state };
@@ -63,8 +63,8 @@ async function register(
     .set({ user_id: account.userId, registered_at: ctx.now() })
     .where('id', '=', id)
     .execute();
-  // Unconfirmed, the mailed link must go on working: it alone proves who was invited.
-  if (proven) await spendInvitations(ctx, id);
+  // While unconfirmed, the mailed link must keep working: only it proves who was invited.
+  if (proven) await markInvitationsUsed(ctx, id);
   await audit(system, { action: 'seller.register', entity: 'agent', entityId: id, after: { proven } });
   return { ok: true, email, proven };
 }

@@ -1,18 +1,18 @@
-import { isUuid } from '#features/accounts/rules.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { takeTokens } from '#platform/limits.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { issueInvitation } from '../invitations.ts';
-import { sellerLimits } from '../model.ts';
+import { sellerLimits } from '../limits.ts';
 import { lockSeller } from '../registration.ts';
 import { mayInvite } from '../rules.ts';
 
 export type ResendInvitationResult = { ok: true; link: string } | { ok: false; reason: 'registered' };
 
 /**
- * Mails a seller who has not registered a new link; the old one ends (B-153). Once a minute.
+ * Mails an unregistered seller a new link, at most once a minute; invalidates the old one.
  * @throws Unauthenticated, Forbidden for everyone but administrators and the command line; NotFound; TooManyRequests
  */
 export async function resendInvitation(

@@ -1,10 +1,10 @@
-import { groupedNumber } from '#features/listings/rules.ts';
+import { groupedNumber } from '#features/listings/display.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { SellerProfile } from '../model.ts';
 
-/** A seller as buyers meet them, beside the figures of the own listings (B-009, B-044). */
+/** A seller's public profile with the number of their listings. */
 export function ProfileCard({ seller }: { seller: SellerProfile }) {
   return (
     <Panel title="Your public profile" inset>

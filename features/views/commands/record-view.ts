@@ -5,8 +5,8 @@ import type { Ctx } from '#platform/context.ts';
 import { countsAsView } from '../rules.ts';
 
 /**
- * Records that a property's page was opened: an event for the statistics and, for a signed-in user, the entry of
- * 'Recently Viewed' (S0 §2, B-045, B-047). A visitor is known only by a hash that changes every day.
+ * Records a view of a property's page: an event for the statistics and, for a signed-in user, the entry of 'Recently
+ * Viewed'. Visitors are identified only by a hash that changes every day.
  */
 export async function recordView(
   ctx: Ctx,
@@ -24,13 +24,15 @@ export async function recordView(
       .update(`${day}|${ctx.ip ?? ''}|${input.userAgent ?? ''}`)
       .digest('base64url')
       .slice(0, 22);
-  await ctx.db.tx(async (q) => {
-    await q
+  await ctx.db.tx(async () => {
+    await ctx.db
+      .q()
       .insertInto('property_view_events')
       .values({ property_id: input.propertyId, user_id: userId, viewer, viewed_at: at })
       .execute();
     if (!userId) return;
-    await q
+    await ctx.db
+      .q()
       .insertInto('property_views')
       .values({ user_id: userId, property_id: input.propertyId, viewed_at: at })
       .onConflict((conflict) => conflict.columns(['user_id', 'property_id']).doUpdateSet({ viewed_at: at }))

@@ -1,9 +1,10 @@
+import { wholeDollars } from '#platform/money.ts';
 import './recently-viewed.css';
 import { Link } from 'react-router';
-import { paths } from '#app/paths.ts';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
+import { statusLabel, statusTone } from '#features/listings/display.ts';
 import type { ListingCard } from '#features/listings/model.ts';
-import { statusLabel, statusTone, wholeDollars } from '#features/listings/rules.ts';
+import { paths } from '#routing/paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -16,7 +17,7 @@ interface Props {
   views: readonly { card: ListingCard; viewedAt: string }[];
 }
 
-/** The last ten properties that were opened, newest first: picture, address, price, when (S0 §2, B-222). */
+/** The recently viewed properties, newest first: picture, address, price and time. */
 export function RecentlyViewed({ views }: Props) {
   if (views.length === 0)
     return (

@@ -5,9 +5,9 @@ import { NotFound } from '#platform/errors.ts';
 import { mayWatch } from '../rules.ts';
 
 /**
- * Watches or unwatches a property for the signed-in user. Says what is wanted, not "toggle", so that a repeated
- * request changes nothing (B-042).
- * @throws Unauthenticated; NotFound for a property this person cannot see
+ * Watches or unwatches a property for the signed-in user. Sets the state instead of toggling it, so that a repeated
+ * request changes nothing.
+ * @throws Unauthenticated; NotFound for a property this user cannot see
  */
 export async function setWatch(ctx: Ctx, input: { propertyId: string; watched: boolean }): Promise<void> {
   const user = authorizedUser(ctx, mayWatch);

@@ -2,21 +2,21 @@ import { type FormEvent, type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PropertyCard } from '#features/listings/components/property-card.tsx';
 import type { ListingCard } from '#features/listings/model.ts';
-import { useSetWatched } from './set-watched.ts';
+import { useSetWatched } from './use-set-watched.ts';
 
 interface Props {
   cards: readonly ListingCard[];
   watched: readonly string[];
   signedIn: boolean;
-  /** 'featured' shows the first of five large */
+  /** 'featured' shows the first of five cards large */
   layout?: 'grid' | 'featured';
-  /** how many pictures are in the first view */
+  /** how many pictures are above the fold and load eagerly */
   eager?: number;
-  /** true when the first picture of this grid is the page's main one */
+  /** true if the first picture of this grid is the page's largest (LCP) */
   priority?: boolean;
 }
 
-/** Cards whose links navigate in the page and whose watch buttons answer at once (B-042). */
+/** Property cards with client-side navigation and optimistic watch buttons. */
 export function PropertyGrid({
   cards,
   watched,
@@ -50,7 +50,7 @@ export function PropertyGrid({
   }
 
   return (
-    // biome-ignore lint/a11y: the handlers answer for the links and buttons inside, which are reachable themselves
+    // biome-ignore lint/a11y: delegated handlers of the links and buttons inside, which are focusable themselves
     <div className={gridClass(layout, cards.length)} onClick={follow} onSubmit={toggle}>
       {cards.map((card, index) => (
         <PropertyCard
@@ -66,7 +66,7 @@ export function PropertyGrid({
   );
 }
 
-/** Featured: one lead and four small; with fewer, one to three in equal columns, four in four. */
+/** Featured: one large and four small cards; four cards use four columns, fewer use three. */
 function gridClass(layout: 'grid' | 'featured', count: number): string {
   if (layout === 'grid' || count === 4) return 'grid4';
   return count === 5 ? 'featured' : 'grid3';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { paths } from '#app/paths.ts';
-import { useSetWatched } from './set-watched.ts';
+import { paths } from '#routing/paths.ts';
+import { useSetWatched } from './use-set-watched.ts';
 
 interface Props {
   propertyId: string;
@@ -9,7 +9,7 @@ interface Props {
   signedIn: boolean;
 }
 
-/** The watch toggle on the picture of a property's page: answers at once, takes it back on failure (B-042). */
+/** The watch toggle on a property's page: optimistic, reverted on failure. */
 export function WatchButton({ propertyId, address, watched, signedIn }: Props) {
   const setWatched = useSetWatched(signedIn);
   const [pressed, setPressed] = useState(watched);

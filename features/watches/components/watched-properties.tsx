@@ -1,19 +1,19 @@
-import { paths } from '#app/paths.ts';
 import type { ListingCard } from '#features/listings/model.ts';
+import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
+import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { OlderLinks } from '#ui/older-links.tsx';
 import { PropertyGrid } from './property-grid.tsx';
 
 interface Props {
   cards: readonly ListingCard[];
-  /** where the next, older page begins */
+  /** cursor of the next, older page */
   before: string | null;
-  /** true when the newest are not shown */
+  /** true if this is not the newest page */
   older: boolean;
 }
 
-/** The cards of what somebody watches; one that is no longer watched stays until the page is read again (S0 §2). */
+/** The watched properties; one that is unwatched stays until the page is reloaded. */
 export function WatchedProperties({ cards, before, older }: Props) {
   const tab = 'watched';
   if (cards.length === 0)
@@ -32,7 +32,7 @@ export function WatchedProperties({ cards, before, older }: Props) {
     <>
       <h2 className="vh">Watched Properties</h2>
       <PropertyGrid cards={cards} watched={cards.map(({ id }) => id)} signedIn eager={4} />
-      <OlderLinks
+      <CursorPagination
         older={before && paths.buyerActivity({ tab, before })}
         newest={older ? paths.buyerActivity({ tab }) : null}
       />

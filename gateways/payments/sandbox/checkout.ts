@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { Query } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { SandboxCheckoutsTable, SandboxRefundsTable } from '#platform/db/schema.gen.ts';
 import {
   type CheckoutLine,
@@ -8,13 +8,13 @@ import {
   type CheckoutStatus,
   type DisputeState,
   PaymentError,
-  type Rail,
+  type PaymentMethod,
   type RefundState,
 } from '../port.ts';
 import { checkoutPath } from './rules.ts';
 
-/** What a checkout keeps of the request that opened it. */
-export interface KeptRequest {
+/** What a checkout stores of the request that opened it. */
+interface StoredRequest {
   lines: CheckoutLine[];
   description: string;
   buyerEmail: string;
@@ -24,59 +24,60 @@ export interface KeptRequest {
 
 type Row = Selectable<SandboxCheckoutsTable>;
 
-/** A checkout as the sandbox keeps it; `status` is the stored one, `statusAt` the one that the clock makes of it. */
+/** A checkout as stored by the sandbox; `status` is the stored one, `statusAt` takes expiry into account. */
 export type Checkout = Omit<Row, 'request' | 'dispute'> & {
-  request: KeptRequest;
+  request: StoredRequest;
   dispute: DisputeState | null;
 };
 
-/** A new name as the real provider of the rail gives them. */
-export const newRef = (rail: Rail, kind: 'cs' | 'pi' | 're' | 'dp' | 'evt'): string =>
+/** A new reference in the format of the real provider. */
+export const createRef = (rail: PaymentMethod, kind: 'cs' | 'pi' | 're' | 'dp' | 'evt'): string =>
   rail === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
 
-/** Which checkout, and how: `lock` keeps it as it is until the transaction ends, `rail` finds only that rail's. */
-interface Reading {
+/** `lock` locks the row until the transaction ends; `rail` finds only checkouts of that payment method. */
+interface FindOptions {
   lock?: boolean;
-  rail?: Rail;
+  rail?: PaymentMethod;
 }
 
-/** One checkout, or null when there is none of this name. */
+/** One checkout, or null when it does not exist. */
 export async function findCheckout(
-  q: Query,
+  db: Database,
   ref: string,
-  { lock = false, rail }: Reading = {},
+  { lock = false, rail }: FindOptions = {},
 ): Promise<Checkout | null> {
   if (!/^\w{1,100}$/.test(ref)) return null;
-  let query = q.selectFrom('sandbox_checkouts').selectAll().where('ref', '=', ref);
+  let query = db.q().selectFrom('sandbox_checkouts').selectAll().where('ref', '=', ref);
   if (rail) query = query.where('rail', '=', rail);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  return row ? { ...row, request: row.request as KeptRequest, dispute: keptDispute(row.dispute) } : null;
+  return row ? { ...row, request: row.request as StoredRequest, dispute: parseDispute(row.dispute) } : null;
 }
 
 /** @throws PaymentError `not_found` */
-export async function readCheckout(q: Query, ref: string, reading: Reading = {}): Promise<Checkout> {
-  const checkout = await findCheckout(q, ref, reading);
+export async function readCheckout(db: Database, ref: string, options: FindOptions = {}): Promise<Checkout> {
+  const checkout = await findCheckout(db, ref, options);
   if (!checkout) throw new PaymentError('not_found', 'There is no such checkout.');
   return checkout;
 }
 
-function keptDispute(kept: unknown): DisputeState | null {
-  if (kept === null) return null;
-  const dispute = kept as Omit<DisputeState, 'evidenceDueAt'> & { evidenceDueAt: string | null };
+function parseDispute(stored: unknown): DisputeState | null {
+  if (stored === null) return null;
+  const dispute = stored as Omit<DisputeState, 'evidenceDueAt'> & { evidenceDueAt: string | null };
   return {
     ...dispute,
     evidenceDueAt: dispute.evidenceDueAt === null ? null : new Date(dispute.evidenceDueAt),
   };
 }
 
-/** Nobody has to write that a checkout is over: from its last moment on it is. */
+/** An open checkout counts as expired from its expiry on, even before that is stored. */
 export function statusAt({ status, expires_at }: Checkout, now: Date): CheckoutStatus {
   return status === 'open' && expires_at.getTime() <= now.getTime() ? 'expired' : status;
 }
 
-/** The refunds of a checkout in the order in which they were asked for. */
-export async function readRefunds(q: Query, ref: string): Promise<RefundState[]> {
-  const rows = await q
+/** The refunds of a checkout in order of creation. */
+export async function readRefunds(db: Database, ref: string): Promise<RefundState[]> {
+  const rows = await db
+    .q()
     .selectFrom('sandbox_refunds')
     .selectAll()
     .where('checkout_ref', '=', ref)
@@ -90,7 +91,7 @@ export function refundState(row: Selectable<SandboxRefundsTable>): RefundState {
   return { ref: row.ref, status: row.status, amountCents: row.amount_cents, key: row.key };
 }
 
-/** What the provider tells of a checkout. A page of its own shows the payment of a card, as its receipt. */
+/** Converts a checkout to a CheckoutState. Its page doubles as the receipt of a card payment. */
 export function checkoutState(
   checkout: Checkout,
   refunds: RefundState[],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { feeOf, type PaidBy, sandboxSecret } from './rules.ts';
+import { feeOf, type PaidBy, sandboxWebhookSecret } from './rules.ts';
 
 it.each([
   ['card', 50, 31],
@@ -18,16 +18,16 @@ it.each([
   ['chain', 40, 1],
   ['chain', 10_000, 125],
   ['chain', 10_000_000_000, 125_000_000],
-] satisfies [PaidBy, number, number][])('of %s %i cents the provider keeps %i', (paidBy, amount, fee) => {
+] satisfies [PaidBy, number, number][])('fee for a %s payment of %i cents: %i', (paidBy, amount, fee) => {
   expect(feeOf(paidBy, amount)).toBe(fee);
 });
 
-it('signs each rail with a secret of its own, which tells nothing of the application', () => {
+it('derives a separate webhook secret per payment method from the application secret', () => {
   const secret = 'a secret for tests that is long enough';
   const made = [
-    sandboxSecret(secret, 'card'),
-    sandboxSecret(secret, 'crypto'),
-    sandboxSecret('other', 'card'),
+    sandboxWebhookSecret(secret, 'card'),
+    sandboxWebhookSecret(secret, 'crypto'),
+    sandboxWebhookSecret('other', 'card'),
   ];
   expect(new Set(made).size).toBe(3);
   for (const each of made) expect(each).toMatch(/^whsec_[0-9a-f]{64}$/);

@@ -1,45 +1,43 @@
 import { createHmac } from 'node:crypto';
-import type { Rail, RailLimits } from '../port.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import type { PaymentMethod, PaymentMethodLimits } from '../port.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-/** What Stripe and Coinbase allow, so that nothing works here that would fail there (B-072, B-081). */
-export const SANDBOX_LIMITS: Readonly<Record<Rail, RailLimits>> = {
-  card: { minCents: 50, maxCents: 99_999_999, shortestMs: 30 * MINUTE, longestMs: DAY },
-  crypto: { minCents: 1, maxCents: 10_000_000_000, shortestMs: MINUTE, longestMs: DAY },
+/** The limits of Stripe and Coinbase, so that nothing works here that would fail there. */
+export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>> = {
+  card: { minCents: 50, maxCents: 99_999_999, minLifetimeMs: 30 * MINUTE, maxLifetimeMs: DAY },
+  crypto: { minCents: 1, maxCents: 10_000_000_000, minLifetimeMs: MINUTE, maxLifetimeMs: DAY },
 };
 
-/** How the money of a paid checkout came. */
+/** How a checkout was paid. */
 export type PaidBy = 'card' | 'bank' | 'chain';
 
 /**
- * What the provider keeps of a payment, in cents, halves rounded up: 2.9 % and 30 cents of a card payment, 0.8 % but at
- * most $5.00 of a bank transfer, 1.25 % of a transfer on the chain.
+ * The provider's fee in cents, halves rounded up: 2.9 % plus 30 cents for a card payment, 0.8 % but at most $5.00 for a
+ * bank transfer, 1.25 % for crypto.
  */
 export function feeOf(paidBy: PaidBy, amountCents: number): number {
-  if (paidBy === 'card') return perMyriad(amountCents, 290) + 30;
-  if (paidBy === 'bank') return Math.min(perMyriad(amountCents, 80), 500);
-  return perMyriad(amountCents, 125);
+  if (paidBy === 'card') return basisPoints(amountCents, 290) + 30;
+  if (paidBy === 'bank') return Math.min(basisPoints(amountCents, 80), 500);
+  return basisPoints(amountCents, 125);
 }
 
-const perMyriad = (cents: number, share: number) => Math.floor((cents * share + 5_000) / 10_000);
+const basisPoints = (cents: number, share: number) => Math.floor((cents * share + 5_000) / 10_000);
 
-/** How long after a payment the payer's bank may take it back; never on a chain. */
+/** How many days after a payment it can be disputed; never for crypto. */
 export function disputeDays(paidBy: PaidBy): number {
   return { card: 120, bank: 60, chain: 0 }[paidBy];
 }
 
-/** Until when a card dispute takes evidence. */
+/** The evidence deadline of a card dispute. */
 export const evidenceDue = (disputedAt: Date): Date => new Date(disputedAt.getTime() + 9 * DAY);
 
-/** The secret that signs one rail's messages, made from the application's own. */
-export function sandboxSecret(appSecret: string, rail: Rail): string {
+/** The webhook secret of a payment method, derived from the application secret. */
+export function sandboxWebhookSecret(appSecret: string, rail: PaymentMethod): string {
   return `whsec_${createHmac('sha256', appSecret).update(`sandbox webhooks ${rail}`).digest('hex')}`;
 }
 
-/** Where people open a checkout, below the application's origin. */
+/** The path of the checkout page. */
 export const checkoutPath = (ref: string): string => `/sandbox/checkout/${ref}`;
 
-/** Coinbase's own sandbox pays there, and so does this one. */
+/** The network that Coinbase's own sandbox uses. */
 export const NETWORK = 'base-sepolia';

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Engine } from './engine.ts';
-import { greeting, MessageAssembler, startupKind, TERMINATE } from './wire.ts';
+import { MessageAssembler, startupKind, startupResponse, TERMINATE } from './wire.ts';
 
-/** A connection within this process, shaped like the socket that the `pg` client expects. */
+/** An in-process connection with the interface of the socket that the `pg` client expects. */
 export class EngineSocket extends Duplex {
   #engine: Engine;
   #started = false;
@@ -39,7 +39,7 @@ export class EngineSocket extends Duplex {
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
     if (!this.#started) {
       this.#started = true;
-      this.push(greeting);
+      this.push(startupResponse);
       done();
     } else if (chunk[0] === TERMINATE) {
       this.push(null);
@@ -59,7 +59,7 @@ export class EngineSocket extends Duplex {
   }
 }
 
-/** Serves the engine to other processes of this machine on a local socket; returns how to stop it. */
+/** Serves the engine to other local processes on a socket; returns a function that stops it. */
 export async function shareEngine(engine: Engine, path: string): Promise<() => Promise<void>> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -73,7 +73,7 @@ export async function shareEngine(engine: Engine, path: string): Promise<() => P
         if (kind === 'ssl') return void socket.write('N');
         if (kind === 'cancel') return void socket.end();
         started = true;
-        return void socket.write(greeting);
+        return void socket.write(startupResponse);
       }
       const whole = messages.add(bytes);
       if (!whole) return;

@@ -7,9 +7,9 @@ import { simpleQuery, splitReply } from './wire.ts';
 import type { WorkerReply } from './worker.ts';
 
 /**
- * The embedded database is one PostgreSQL session. The engine lends it to one connection at a time: from a
- * connection's first message until the reply that leaves no transaction open. So several connections, also
- * those of other processes, can share it without seeing each other's transactions.
+ * The embedded database is a single PostgreSQL session. The engine gives it to one connection at a time, from the
+ * connection's first message until a reply that leaves no transaction open. So several connections, including those of
+ * other processes, can share it with isolated transactions.
  */
 export class Engine {
   readonly notifications = new EventEmitter<{ notification: [Notification] }>();
@@ -54,7 +54,7 @@ export class Engine {
     }
   }
 
-  /** Ends a connection: whatever transaction it left open is rolled back. */
+  /** Closes a connection and rolls back a transaction that it left open. */
   async leave(owner: object): Promise<void> {
     this.#waiting = this.#waiting.filter((entry) => entry.owner !== owner);
     if (this.#holder !== owner) return;

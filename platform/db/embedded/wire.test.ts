@@ -8,7 +8,7 @@ const turn = Buffer.concat([
   message('S', Buffer.alloc(0)),
 ]);
 
-it.each([1, 2, 5, 7, 64, 1_000])('messages that arrive in pieces of %i bytes are passed on whole', (size) => {
+it.each([1, 2, 5, 7, 64, 1_000])('reassembles messages that arrive in chunks of %i bytes', (size) => {
   const sent = Buffer.concat([turn, simpleQuery('commit'), turn]);
   const messages = new MessageAssembler();
   const passed: Buffer[] = [];
@@ -25,7 +25,7 @@ it.each([1, 2, 5, 7, 64, 1_000])('messages that arrive in pieces of %i bytes are
   }
 });
 
-it('messages that ask for no answer yet wait for the one that does', () => {
+it('holds back messages until one that expects a reply', () => {
   const messages = new MessageAssembler();
   expect(messages.add(turn.subarray(0, -5))).toBeNull();
   expect(messages.add(turn.subarray(-5))).toEqual(turn);

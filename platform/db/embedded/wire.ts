@@ -1,4 +1,4 @@
-// The few pieces of the PostgreSQL wire protocol that the embedded database needs at its edge.
+// The parts of the PostgreSQL wire protocol that the embedded database needs.
 
 const int32 = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -7,14 +7,14 @@ const int32 = (value: number) => {
 };
 const text = (value: string) => Buffer.from(`${value}\0`);
 
-/** One protocol message: its type letter, its length, its body. */
+/** A protocol message: type letter, length, body. */
 export const message = (type: string, body: Buffer) =>
   Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
 
 const parameter = (name: string, value: string) => message('S', Buffer.concat([text(name), text(value)]));
 
-/** The server's side of the start-up: no password, three parameters, ready. */
-export const greeting = Buffer.concat([
+/** The server's startup response: no password, three parameters, ready. */
+export const startupResponse = Buffer.concat([
   message('R', int32(0)),
   parameter('server_version', '17.0'),
   parameter('client_encoding', 'UTF8'),
@@ -28,22 +28,22 @@ export const TERMINATE = 0x58;
 const SSL_REQUEST = 80877103;
 const CANCEL_REQUEST = 80877102;
 
-/** What the untyped first message of a connection asks for. */
+/** The kind of the first, untyped message of a connection. */
 export function startupKind(bytes: Buffer): 'ssl' | 'cancel' | 'startup' {
   const code = bytes.length >= 8 ? bytes.readInt32BE(4) : 0;
   return code === SSL_REQUEST ? 'ssl' : code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 
-/** Messages after which a client waits for no answer yet: parse, bind, describe, execute, close. */
+/** Messages that expect no reply yet: parse, bind, describe, execute, close. */
 const UNFINISHED = new Set(Buffer.from('PBDEC'));
 
-/** Puts a client's messages together again: a socket delivers them in pieces of its own size. */
+/** Reassembles a client's messages from socket chunks. */
 export class MessageAssembler {
   #held: Buffer[] = [];
   #length = 0;
   #awaited = 0;
 
-  /** @returns the messages that are complete up to one that asks for an answer, or null while there are none */
+  /** @returns the complete messages up to the last one that expects a reply, or null while there are none */
   add(piece: Buffer): Buffer | null {
     this.#held.push(piece);
     this.#length += piece.length;

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-// Runs the embedded database in a thread of its own: raw wire protocol in, raw wire protocol out.
+// Runs the embedded database in a worker thread: raw wire protocol in, raw wire protocol out.
 
-export interface WorkerRequest {
+interface WorkerRequest {
   id: number;
   bytes?: Uint8Array;
   close?: true;
@@ -15,7 +15,7 @@ export type WorkerReply = { ready: true } | { id: number; bytes?: Uint8Array; er
 const { dataDir } = workerData as { dataDir: string | null };
 const extensions = { pg_trgm };
 
-/** A kill during the very first initialisation must not leave a folder that never opens: build beside, then rename. */
+/** Initialises in a temporary folder and renames it, so that a crash cannot leave a half-initialised database. */
 async function initialise(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const fresh = `${folder}.new`;

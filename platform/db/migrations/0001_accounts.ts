@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** People and how they sign in: users, sessions, credentials, profiles, sellers and their invitations. */
+/** Accounts and sign-in: users, sessions, credentials, profiles, sellers and their invitations. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function touch_updated_at() returns trigger language plpgsql as $$
@@ -62,7 +62,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index verifications_identifier on verifications (identifier);
 
-    -- role is the authority; user_type mirrors it and cannot disagree (B-013).
+    -- role is authoritative; user_type mirrors it and cannot disagree.
     create table profiles (
       id uuid primary key references users on delete cascade,
       role text not null default 'buyer' check (role in ('buyer', 'agent', 'admin')),
@@ -98,7 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index agents_newest on agents (created_at desc, id);
     create trigger agents_touch before update on agents for each row execute function touch_updated_at();
 
-    -- The mailed link proves the address; only the hash of its token is kept (B-095).
+    -- The mailed link proves the address; only the hash of its token is stored.
     create table agent_invitations (
       id uuid primary key default gen_random_uuid(),
       agent_id uuid not null references agents on delete cascade,

@@ -67,8 +67,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index properties_review on properties (created_at desc, id) where status in ('pending', 'changes_requested');
     create index properties_featured on properties (featured_at desc) where featured_slot is not null;
 
-    -- Any spelling of a status is stored as the one canonical value (B-143); leaving Active un-features (B-132);
-    -- the market clock starts at the first approval, stops while in escrow and freezes at sale or withdrawal (B-046).
+    -- Any spelling of a status is stored as the canonical value; leaving Active removes the featured slot; days on market
+    -- start at the first approval, pause while in escrow and stop at sale or withdrawal.
     create function properties_guard() returns trigger language plpgsql as $$
     begin
       new.status := case lower(replace(new.status, ' ', '_'))
@@ -141,7 +141,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index property_images_one_main on property_images (property_id) where is_main;
     create index property_images_image on property_images (image_id);
 
-    -- The next picture takes over when the main one goes (B-039).
+    -- The next picture becomes the main one when the main one is deleted.
     create function property_images_promote() returns trigger language plpgsql as $$
     begin
       update property_images set is_main = true where id = (
@@ -202,7 +202,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index property_views_recent on property_views (user_id, viewed_at desc);
 
-    -- Every opening is kept; properties.views counts distinct viewers a day (B-045).
+    -- Every view is stored; properties.views counts distinct viewers per day.
     create table property_view_events (
       id bigint primary key generated always as identity,
       property_id uuid not null references properties on delete cascade,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Inquiries and their messages. The first text lives in the inquiry row alone (B-051). */
+/** Inquiries and their messages. The first message is stored in the inquiry row alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table property_inquiries (
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index inquiry_messages_thread on inquiry_messages (inquiry_id, created_at, id);
     create index inquiry_messages_unread on inquiry_messages (inquiry_id, sender_id) where not is_read;
 
-    -- The label follows the newest message: resolved when it is the seller's (S0 §4, B-055).
+    -- The status follows the newest message: resolved when it is the seller's.
     create function inquiry_messages_status() returns trigger language plpgsql as $$
     declare seller uuid;
     begin

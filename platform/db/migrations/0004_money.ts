@@ -83,7 +83,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (payout_status is null or (escrow_status = 'completed' and stripe_payment_status in ('completed', 'refunded'))),
       check (escrow_status not in ('in_escrow', 'completed') or sale_date is not null)
     );
-    -- A property is never sold twice (R1, B-073): one sale in a live state for each property.
+    -- A property is never sold twice (R1): at most one live sale per property.
     create unique index property_sales_one_live on property_sales (property_id)
       where escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded');
     create unique index property_sales_session on property_sales (provider, provider_session_id);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Documents registered for a property or a sale, and the tokens that evidence them (B-200 … B-211). */
+/** Documents registered for a property or a sale, and the tokens that evidence them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table document_registry (

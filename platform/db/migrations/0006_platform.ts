@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** What the process itself keeps: audit log, mail outbox, live events, rate limits, idempotent answers. */
+/** Infrastructure tables: audit log, mail outbox, live events, rate limits, idempotent responses. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit_log (
@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index mail_outbox_open on mail_outbox (created_at) where status = 'queued';
     create index mail_outbox_dead on mail_outbox (created_at) where status = 'dead';
 
-    -- Live events: audience is 'user:<id>', 'role:<role>' or 'public'. Rows are swept after a day.
+    -- Live events: audience is 'user:<id>', 'role:<role>' or 'public'. Rows are deleted after a day.
     create table live_events (
       id bigint primary key generated always as identity,
       audience text not null,

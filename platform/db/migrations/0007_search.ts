@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The public search (docs/decisions/003-search.md). `search_entries` holds one narrow row for every public listing, and
- * triggers keep it, the dictionary and the map cells in step with `properties` inside the writing transaction.
+ * The public search (docs/decisions/003-search.md). `search_entries` has one narrow row per public listing; triggers keep
+ * it, the dictionary and the map cells in sync with `properties` inside the writing transaction.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db);
@@ -15,8 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 async function entries(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- Lower case without accents and apostrophes; everything else that is no letter or digit separates words. The same
-    -- rule in TypeScript is features/search/words.ts; spelled by code point it does not depend on the server's locale.
+    -- Lower case without accents and apostrophes; everything else that is not a letter or digit separates words. Must match
+    -- the TypeScript version in features/search; code points make it independent of the server's locale.
     create function search_text(value text) returns text language plpgsql immutable parallel safe strict as $$
     begin
       if octet_length(value) <> length(value) then
@@ -28,7 +28,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       return value;
     end $$;
 
-    -- What cannot be said stands as a value outside its range (0, -1, 999), so that every filter is a plain range.
+    -- Unknown values are stored as values outside the range (0, -1, 999), so that every filter is a plain range.
     create table search_entries (
       property_id uuid not null references properties on delete cascade,
       created_at timestamptz not null,
@@ -88,7 +88,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
         coalesce(p.longitude, 999), coalesce(p.type_id, 0), coalesce(p.bedrooms, -1), coalesce(p.bathrooms, -1),
         search_lexemes(p))::search_entries
     $$;
-    -- Every search names its way itself, so nobody reads statistics of the words.
+    -- Every search picks its access path itself, so statistics about the words are never used.
     alter table search_entries alter words set statistics 0;
     insert into search_entries select (search_entry(p)).* from properties p where is_public;
 
@@ -106,14 +106,14 @@ async function entries(db: Kysely<unknown>): Promise<void> {
 
 async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- Every word that was ever searchable, with the number of listings at the last refresh. A word is added with its
-    -- first listing and never waits for another transaction, so it may stand twice; readers ask for distinct words.
+    -- Every word that was ever searchable, with the number of listings at the last refresh. A word is inserted with its
+    -- first listing without locking, so there may be duplicates; readers select distinct words.
     create table search_words (word text not null, entries integer not null default 0);
     insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqsrngcz]';
     create index search_words_word on search_words (word text_pattern_ops, entries);
     create index search_words_parts on search_words using gin (word gin_trgm_ops);
 
-    -- Listings by square of the map; a change adds a row of +1 or -1 and waits for nobody, a refresh sums them up.
+    -- Listings per map cell; a change inserts a row of +1 or -1 without locking, a refresh sums them up.
     create table search_cells (
       level smallint not null,
       y integer not null,
@@ -130,7 +130,7 @@ async function dictionaryAndCells(db: Kysely<unknown>): Promise<void> {
         floor((e.longitude + 180) * 8 ^ level / 2)::integer, e.type_id, sign, sign * e.latitude, sign * e.longitude
       from generate_series(0, 2) level where e.latitude <= 90
     $$;
-    -- Cities and ZIPs with listings, as key and label ('=c:austin tx|Austin, TX'); written like the cells.
+    -- Cities and ZIP codes with listings, as key and label ('=c:austin tx|Austin, TX'); updated like the cells.
     create table search_places (place text not null, entries integer not null);
     create index search_places_place on search_places (place text_pattern_ops);
     insert into search_places select word, ndoc from ts_stat('select words from search_entries') where word ~ '^=[cz]';
@@ -190,7 +190,7 @@ const BY_ORDER = sql.raw(
 
 const HAS_REST = sql.raw('(rest is null or ts_match_vq(e.words, rest))');
 
-/** The body of a function that asks the inverted index: for two questions it merges their lists twice as fast as for one with both. */
+/** The body of a function on the inverted index: two separate conditions merge twice as fast as one combined tsquery. */
 const byWords = (answer: (asked: RawBuilder<unknown>) => RawBuilder<unknown>) => sql`
       if also is null then
         ${answer(sql.raw('e.words @@ query'))};
@@ -210,7 +210,7 @@ const ORDERS = {
   'price-down': 'e.price_cents desc, e.property_id desc',
   largest: 'e.square_feet desc, e.property_id',
 };
-/** Without words the index alone answers; with them each listing's words are read. */
+/** Without words an index-only scan suffices; with words each listing's tsvector is read. */
 const walks = sql.join(
   Object.entries(ORDERS).map(
     ([sort, order]) => sql`
@@ -227,20 +227,20 @@ const walks = sql.join(
 );
 
 /**
- * The ways to the hits. The caller picks one from its estimates (features/search/plan.ts), so each function allows the
- * planner just that way: its own guesses are far off for word prefixes and for the map, where it takes latitude and
- * longitude for independent. '+ 0' keeps a filter from being offered to an index of its own.
+ * The access paths. The caller picks one by its own estimates (features/search/plan.ts), and each function forces the
+ * planner to that path: the planner's estimates are far off for word prefixes and for the map, where it assumes latitude
+ * and longitude to be independent. '+ 0' keeps a filter from using its own index.
  */
-export async function accessPaths(db: Kysely<unknown>): Promise<void> {
+async function accessPaths(db: Kysely<unknown>): Promise<void> {
   await sql`
     create type search_filter as (
       type_low smallint, type_high smallint, price_low bigint, price_high bigint, beds smallint, baths smallint,
       south double precision, north double precision, west double precision, east double precision
     );
 
-    -- All hits by the inverted index, counted and sorted: the page from 'first' on, else the last one there is; one row
-    -- without an id when there is none. Words with very long lists are better compared with the listings that the others
-    -- led to: they stand in 'rest'. With 'nearest' only hits up to that sort key count.
+    -- All hits by the inverted index, counted and sorted: the page from 'first' on, else the last page; one row without an
+    -- id when there are none. Very common words are cheaper to recheck on the listings found by the other words: they are
+    -- in 'rest'. With 'nearest' only hits up to that sort key count.
     create function search_match(
       query tsquery, also tsquery, rest tsquery, f search_filter, nearest double precision, sort text, first integer,
       many integer
@@ -260,7 +260,7 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
     )}
     end $$;
 
-    -- The first hits in the order of an index that holds every filter; with words it gives up after 'bound' listings.
+    -- The first hits in the order of an index that covers every filter; with words it stops after 'bound' listings.
     create function search_walk(query tsquery, f search_filter, sort text, first integer, many integer, bound integer)
       returns setof uuid language plpgsql stable rows 25 ${BY_ORDER} as $$
     begin${walks}
@@ -286,8 +286,8 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
     )}
     end $$;
 
-    -- Hits among the listings whose random id is below 'cut': a share of the market drawn fairly and counted live. Asking
-    -- for an order that is not needed keeps to the index of the ids.
+    -- Hits among the listings whose random id is below 'cut': a uniform random sample. The otherwise unneeded order by
+    -- forces the index on the ids.
     create function search_sample(query tsquery, f search_filter, cut uuid) returns integer
       language plpgsql stable ${BY_ORDER} as $$
     begin
@@ -299,7 +299,7 @@ export async function accessPaths(db: Kysely<unknown>): Promise<void> {
         and ts_match_vq(e.words, query) order by e.property_id) hits);
     end $$;
 
-    -- Hits by square of the map with sides of 'step' degrees, from all of them or from a fair share.
+    -- Hits per map cell of 'step' degrees, from all listings or from a random sample.
     create function search_squares(
       query tsquery, also tsquery, rest tsquery, f search_filter, step double precision
     ) returns table (entries integer, latitude double precision, longitude double precision, id uuid)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Announces changes of rows that processes keep in memory, the fee rule in SQL, and the key of a repeated inquiry. */
+/** Notifications about changes of cached tables, the fee rule in SQL, and the idempotency key of inquiries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function announce_change() returns trigger language plpgsql as $$
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     alter table property_inquiries add column client_key text;
 
-    -- Each fee is taken on the base price alone and rounded half up to the cent (B-034).
+    -- Each fee is computed on the base price alone and rounded half up to the cent.
     create function fee_cents(base_cents bigint, fee service_fees) returns bigint language sql immutable as $$
       select case fee.fee_type when 'fixed' then fee.fixed_cents
         else round(base_cents * fee.percent / 100)::bigint end

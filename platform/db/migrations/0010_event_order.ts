@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * Which transaction wrote a live event. Ids are given out before the commit, so their order is not the order in
- * which events become visible; transactions and snapshots tell exactly what a reader has seen.
+ * The transaction that wrote a live event. Ids are assigned before the commit, so their order is not the order in which
+ * events become visible; transaction ids and snapshots determine exactly what a reader has seen.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

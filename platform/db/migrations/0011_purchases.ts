@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * What buying a house needs beside the money tables: receipt numbers, costs, who asked to cancel, where provider messages
- * wait, and the rules that keep written money as it was written.
+ * Additions for purchases: receipt numbers, costs, who requested a cancellation, the queue of provider events, and triggers
+ * that make financial records immutable.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -18,12 +18,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update property_sales set cancellation_requested_by = 'buyer' where cancellation_requested_at is not null;
     update property_sales set receipt_number = nextval('receipt_numbers') where sale_date is not null;
     alter table property_sales add check (sale_date is null or receipt_number is not null) not valid;
-    -- Where the sweeps look: checkouts whose time is over, escrow that is due, sales to ask the provider about.
+    -- For the periodic jobs: expired checkouts, escrow that is due, sales to check with the provider.
     create index property_sales_due on property_sales (release_due_at) where escrow_status = 'in_escrow';
     create index property_sales_ask on property_sales (asked_at nulls first, id)
       where provider_session_id is not null;
 
-    -- A reported problem and a dispute of the provider may be open at once.
+    -- A reported problem and a provider's dispute may be open at the same time.
     drop index disputes_one_open;
     create unique index disputes_one_problem on disputes (sale_id) where status = 'open' and provider_ref is null;
     create index disputes_sale on disputes (sale_id);
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index provider_events_open on provider_events (next_attempt_at, id) where status = 'received';
     create index provider_events_newest on provider_events (provider, received_at desc);
 
-    -- The price, the shares and the parties of a sale are fixed when it is begun (B-068, B-070).
+    -- The price, the shares and the parties of a sale are fixed when it is created.
     create function sale_terms_fixed() returns trigger language plpgsql as $$
     begin
       if (new.property_id, new.buyer_id, new.agent_id, new.sale_price_cents, new.buyer_fees_cents, new.seller_fees_cents,
@@ -53,7 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger property_sales_kept before delete on property_sales
       for each row execute function forbid_change();
 
-    -- The fee's own reference may go with the fee; what was charged may not.
+    -- The reference to the fee may be cleared when the fee is deleted; the charged amount may not change.
     create function transaction_fees_fixed() returns trigger language plpgsql as $$
     begin
       if tg_op = 'DELETE' or (new.id, new.sale_id, new.name, new.fee_type, new.percent, new.applies_to, new.amount_applied_cents)
@@ -74,7 +74,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger transaction_fees_not_emptied before truncate on transaction_fees execute function forbid_truncate();
     create trigger audit_log_kept before truncate on audit_log execute function forbid_truncate();
 
-    -- What is held for a sale never falls below nothing (R4). Credits are negative, so a debt would be a positive sum.
+    -- The balance held for a sale never falls below zero (R4). Credits are negative, so an overdraft is a positive sum.
     create function ledger_held() returns trigger language plpgsql as $$
     declare sale uuid;
     begin

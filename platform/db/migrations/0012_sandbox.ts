@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** What the sandbox payment providers remember: they stand for the world outside, so nothing here refers to our tables. */
+/** Tables of the sandbox payment providers. They simulate external systems, so nothing here references our tables. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sandbox_checkouts (

@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** What conversations keep beside their words, and the notifications that every change of a price or status makes. */
+/** Metadata of conversations, and notifications about changes of price or status. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- When the seller first opened the conversation: the first text has no row of its own that could be read (B-051, B-058).
+    -- When the seller first opened the conversation, because the first message has no row of its own with a read mark.
     alter table property_inquiries add column opened_at timestamptz;
     update property_inquiries set opened_at = first_reply_at;
     create index property_inquiries_property on property_inquiries (property_id, last_message_at desc);
 
-    -- Not mailed at once because an earlier one was still unread (B-053).
+    -- Not mailed at once because an earlier one was still unread.
     alter table inquiry_messages add column awaits_digest boolean not null default false;
     create index inquiry_messages_digest on inquiry_messages (created_at) where awaits_digest;
     create unique index inquiry_reports_once on inquiry_reports (inquiry_id, reported_by) where resolved_at is null;
 
-    -- Until it settles a further change is written into the same row; then it is mailed (B-219).
+    -- Until it settles, further changes update the same row; then it is mailed.
     alter table property_notifications
       add column settles_at timestamptz not null default now(),
       add column mail_due boolean not null default false;
     create index property_notifications_settling on property_notifications (property_id, settles_at);
     create index property_notifications_mail on property_notifications (settles_at) where mail_due;
 
-    -- Who writes and when, as the running transaction was told (platform/writer.ts).
+    -- The acting user and the time, as set for the current transaction by the platform.
     create function writer_id() returns uuid language sql stable as $$
       select nullif(current_setting('acre.actor', true), '')::uuid $$;
     create function writer_now() returns timestamptz language sql stable as $$
@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create function price_words(cents bigint) returns text language sql immutable as $$
       select '$' || to_char(cents / 100.0, case when cents % 100 = 0 then 'FM999,999,999,990' else 'FM999,999,999,990.00' end) $$;
-    -- What is with the administrators is no business of those who watch: to them it is not available.
+    -- Watchers do not see review states: to them the property is unavailable.
     create function status_words(status text) returns text language sql immutable as $$
       select case status when 'Active' then 'Active' when 'escrow' then 'In Escrow' when 'Sold' then 'Sold'
         when 'withdrawn' then 'Withdrawn' when 'pending' then 'Pending' else 'Unavailable' end $$;
@@ -39,8 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
           then 'The price of ' || address || ' went down'
         else 'The price of ' || address || ' went up' end $$;
 
-    -- One notification for each watcher but the writer; changes within 10 minutes of the first are one, and none when
-    -- the value is back where it was (B-219).
+    -- One notification per watcher except the acting user; changes within 10 minutes of the first are merged, and dropped
+    -- when the value is back to what it was.
     create function tell_watchers(watched properties, kind text, previous text, now_is text) returns void language plpgsql as $$
     declare moment timestamptz := writer_now();
     begin

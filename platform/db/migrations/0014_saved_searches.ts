@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Saved searches that a new listing finds by an index, closed accounts, and mails that can be unsubscribed from. */
+/** Saved searches that a new listing matches by index, closed accounts, and mails with an unsubscribe link. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- No version ever wrote to the first draft of this table; a row that somebody put there by hand stops the migration.
+    -- No version ever wrote to the original table; a row inserted by hand stops the migration.
     do $$ begin
       if exists (select from saved_searches) then raise exception 'saved_searches holds rows of unknown making'; end if;
     end $$;
-    -- What is not asked for stands as a bound that every listing keeps; type 0 is every type. Prices are the buyer's totals.
-    -- 'key_word' is the rarest of the words, or '' without words: what a new listing looks the search up by. A search whose
-    -- words may stand inside of others is looked up by '*' and three letters. 'rest' is what is then still to be compared.
+    -- Unset criteria are bounds that every listing meets; type 0 is every type. Prices are the buyer's totals. 'key_word' is
+    -- the rarest of the words, or '' without words: a new listing looks up the search by it. A search for parts of words is
+    -- looked up by '*' and three letters. 'rest' is what remains to be compared.
     drop index saved_searches_user;
     drop table saved_searches;
     create table saved_searches (
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       name text not null check (length(name) between 1 and 80),
       cadence text not null default 'instant' check (cadence in ('instant', 'daily')),
-      -- as it is shown; 'words' holds the same sorted
+      -- as displayed; 'words' has the same words sorted
       text text not null default '' check (length(text) <= 200),
       words text[] not null default '{}' check (cardinality(words) <= 12),
       reading text not null default 'beginnings' check (reading in ('beginnings', 'parts')),
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now()
     );
     create index saved_searches_user on saved_searches (user_id, created_at desc, id);
-    -- The same criteria saved twice are one search.
+    -- Saving the same criteria twice gives one search.
     create unique index saved_searches_once on saved_searches (user_id, words, reading, type_id, min_total_cents,
       max_total_cents, min_beds, min_baths, south, west, north, east);
     create index saved_searches_match on saved_searches (key_word, type_id, min_total_cents, max_total_cents, min_beds,
@@ -55,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index saved_search_matches_waiting on saved_search_matches (mail, search_id, matched_at)
       where mail in ('instant', 'daily');
 
-    -- At most one mail for each listing and person, however many searches find it and however often it comes back.
+    -- At most one mail per listing and user, however many searches match it and however often it is relisted.
     create table saved_search_mails (
       user_id uuid not null references users on delete cascade,
       property_id uuid not null references properties on delete cascade,
@@ -63,7 +63,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, property_id)
     );
 
-    -- Listings that became public and wait to be compared with the saved searches.
+    -- Listings that became public and have yet to be matched against the saved searches.
     create table listing_arrivals (
       property_id uuid primary key references properties on delete cascade,
       arrived_at timestamptz not null
@@ -81,8 +81,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger listing_arrives_again after update on properties
       for each row when (new.is_public and not old.is_public) execute function listing_arrives();
 
-    -- A closed account keeps its row, without a name, for the sales and conversations that point to it; it buys nothing more.
-    -- The lock lets no purchase slip in beside the closing.
+    -- A closed account keeps its anonymised row for the sales and conversations that reference it, but cannot buy any more.
+    -- The lock prevents a purchase concurrent with the closing.
     alter table users add column closed_at timestamptz;
     create function closed_accounts_rest() returns trigger language plpgsql as $$
     declare closed timestamptz;

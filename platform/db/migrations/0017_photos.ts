@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** Photographs of listings that are not submitted yet, uploads that may be repeated, and stored pictures that nothing shows. */
+/** Photos of drafts, idempotent uploads, and stored pictures that are no longer used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    -- A picture belongs to a listing, or to the draft of one that does not exist yet.
+    -- A picture belongs either to a listing or to the draft of a new one.
     alter table property_images
       alter column property_id drop not null,
       add column draft_id uuid references property_drafts on delete cascade,
@@ -13,10 +13,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index property_images_draft on property_images (draft_id, is_main desc, position, id)
       where draft_id is not null;
     create unique index property_images_one_main_draft on property_images (draft_id) where is_main;
-    -- A repeated upload is the same picture.
+    -- A repeated upload results in the same picture.
     create unique index property_images_upload on property_images (coalesce(property_id, draft_id), upload_key);
 
-    -- The next picture takes over when the main one goes (B-039).
+    -- The next picture becomes the main one when the main one is deleted.
     create or replace function property_images_promote() returns trigger language plpgsql as $$
     begin
       update property_images set is_main = true where id = (
@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$;
 
-    -- A stored picture is attached while something shows it; what nothing shows is swept a day later (B-101).
+    -- A stored picture is attached while something uses it; unused pictures are deleted a day later.
     alter table stored_images add column let_go_at timestamptz;
     drop index stored_images_orphans;
     create index stored_images_orphans on stored_images (coalesce(let_go_at, created_at)) where attached_at is null;

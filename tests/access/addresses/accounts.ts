@@ -1,34 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
-const wrongPassword = async ({ row }: Visit) =>
+const wrongPassword = async ({ row }: AddressCell) =>
   row === 'POST wrong'
-    ? fromOurPage({ email: `${randomUUID()}@example.test`, password: 'Not 1 of them' })
+    ? sameOriginForm({ email: `${randomUUID()}@example.test`, password: 'Not 1 of them' })
     : {};
 const heading = (text: string) => `>${text}</h1>`;
 
-/** The session that a row of /account wants to end. */
-const ended = new WeakMap<Visit, string>();
+/** The session a cell of /account tries to end. */
+const endedSessions = new WeakMap<AddressCell, string>();
 
 export const addresses: Addresses = {
   '/reset-password': {
-    cells: all(['GET', '200'], ['GET .data', '200'], ['POST', '400']),
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({ password: 'x', confirm: 'x' }) : {}),
-    holds: ({ headers }) => expect(headers['referrer-policy']).toBe('no-referrer'),
+    cells: sameForAll(['GET', '200'], ['GET .data', '200'], ['POST', '400']),
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({ password: 'x', confirm: 'x' }) : {}),
+    verify: ({ headers }) => expect(headers['referrer-policy']).toBe('no-referrer'),
   },
   '/verify-email': {
-    cells: all(['GET', '200'], ['POST', '400']),
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({ token: 'made-up' }) : {}),
-    holds: ({ headers }) => expect(headers['referrer-policy']).toBe('no-referrer'),
+    cells: sameForAll(['GET', '200'], ['POST', '400']),
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({ token: 'made-up' }) : {}),
+    verify: ({ headers }) => expect(headers['referrer-policy']).toBe('no-referrer'),
   },
   '/logout': {
-    cells: all(['GET', '302 home'], ['POST', '302 home']),
+    cells: sameForAll(['GET', '302 home'], ['POST', '302 home']),
     to: { home: '/' },
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({}) : {}),
-    holds({ headers }, { row }) {
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
+    verify({ headers }, { row }) {
       const cookies = String(headers['set-cookie'] ?? '');
       if (row === 'GET') expect(cookies).not.toContain('session_token');
       else expect(cookies).toContain('session_token=; Max-Age=0');
@@ -49,30 +50,30 @@ export const addresses: Addresses = {
     to: { login: '/buyer/login?next=%2Faccount', here: '/account' },
     personal: true,
     secret: ({ row }) => (row === 'GET' ? heading('Account settings') : 'lastUsedAt'),
-    async asks(visit) {
-      const { house, row } = visit;
-      if (row === 'POST wrong') return fromOurPage({ form: 'password', current: 'x', password: 'y' });
+    async request(cell) {
+      const { app, row } = cell;
+      if (row === 'POST wrong') return sameOriginForm({ intent: 'password', current: 'x', password: 'y' });
       if (row === 'POST preferences')
-        return fromOurPage({ form: 'preferences', mailMessages: '1', digestHour: '7' });
-      if (row === 'POST no hour') return fromOurPage({ form: 'preferences', digestHour: 'noon' });
-      if (row === 'POST close wrong') return fromOurPage({ form: 'close', closing: 'Not 1 of them' });
+        return sameOriginForm({ intent: 'preferences', mailMessages: '1', digestHour: '7' });
+      if (row === 'POST no hour') return sameOriginForm({ intent: 'preferences', digestHour: 'noon' });
+      if (row === 'POST close wrong') return sameOriginForm({ intent: 'close', closing: 'Not 1 of them' });
       if (!row.startsWith('POST')) return {};
-      const { buyerA, admin } = house.stage.cast;
-      const session = await house.stage.session(row === 'POST buyer A’s' ? buyerA : admin);
-      ended.set(visit, session);
-      return fromOurPage({ form: 'revoke', session });
+      const { buyerA, admin } = app.scenario.cast;
+      const session = await app.scenario.session(row === 'POST buyer A’s' ? buyerA : admin);
+      endedSessions.set(cell, session);
+      return sameOriginForm({ intent: 'revoke', session });
     },
-    async holds(_, visit) {
-      const session = ended.get(visit);
+    async verify(_, cell) {
+      const session = endedSessions.get(cell);
       if (!session) return;
-      const open = await visit.house.db
+      const open = await cell.app.db
         .q()
         .selectFrom('sessions')
         .select('id')
         .where('id', '=', session)
         .execute();
-      const owner = visit.row === 'POST buyer A’s' ? 'buyerA' : 'admin';
-      expect(open, `${visit.row} by ${visit.actor}`).toHaveLength(visit.actor === owner ? 0 : 1);
+      const owner = cell.row === 'POST buyer A’s' ? 'buyerA' : 'admin';
+      expect(open, `${cell.row} by ${cell.actor}`).toHaveLength(cell.actor === owner ? 0 : 1);
     },
   },
 
@@ -84,7 +85,7 @@ export const addresses: Addresses = {
       POST wrong  401   302 home  302 home  401  401  401  401
     `,
     to: { home: '/' },
-    asks: wrongPassword,
+    request: wrongPassword,
   },
   '/buyer/signup': {
     cells: `
@@ -93,7 +94,8 @@ export const addresses: Addresses = {
       POST   422  302 home  302 home  422  422  422  422
     `,
     to: { home: '/' },
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({ email: 'no address', password: 'short' }) : {}),
+    request: async ({ row }) =>
+      row === 'POST' ? sameOriginForm({ email: 'no address', password: 'short' }) : {},
   },
   '/agent/login': {
     cells: `
@@ -102,7 +104,7 @@ export const addresses: Addresses = {
       POST wrong  401   401  401  302 home  302 home  302 home  401
     `,
     to: { home: '/agent/dashboard' },
-    asks: wrongPassword,
+    request: wrongPassword,
   },
   '/admin': {
     cells: `
@@ -111,7 +113,7 @@ export const addresses: Addresses = {
       POST wrong  401   401  401  401  401  401  302 home
     `,
     to: { home: '/admin/dashboard' },
-    asks: wrongPassword,
+    request: wrongPassword,
   },
 
   '/agent/dashboard': {
@@ -123,7 +125,7 @@ export const addresses: Addresses = {
     `,
     to: { login: '/agent/login?next=%2Fagent%2Fdashboard' },
     secret: ({ row }) => (row === 'GET' ? heading('Seller Dashboard') : ''),
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({}) : {}),
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
   },
   '/admin/dashboard': {
     cells: `
@@ -134,10 +136,10 @@ export const addresses: Addresses = {
     `,
     to: { login: '/admin?next=%2Fadmin%2Fdashboard' },
     secret: ({ row }) => (row === 'GET' ? heading('Admin Dashboard') : ''),
-    asks: async ({ row }) => (row === 'POST' ? fromOurPage({}) : {}),
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
   },
 
-  // For makers: not in production (the demo's and development's answers are asserted beside).
-  '/dev/mail': { cells: all(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
-  '/dev/ui': { cells: all(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
+  // For developers: not in production; routes.test.ts covers the demo and development.
+  '/dev/mail': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
+  '/dev/ui': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
 };

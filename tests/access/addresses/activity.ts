@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
-import type { Addresses, Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '23 Unmistakable Row';
 
-/** The notification of buyer A that a visit is about. */
-const about = new WeakMap<Visit, string>();
+/** Buyer A's notification each cell is about. */
+const subjects = new WeakMap<AddressCell, string>();
 
-async function told({ house: { db, stage } }: Visit): Promise<string> {
+async function createNotification({ app: { db, scenario } }: AddressCell): Promise<string> {
   const { id } = await db
     .q()
     .insertInto('property_notifications')
     .values({
-      user_id: stage.cast.buyerA.id,
-      property_id: await stage.listing('A’s Active', { address: STREET }),
+      user_id: scenario.cast.buyerA.id,
+      property_id: await scenario.listing('A’s Active', { address: STREET }),
       notification_type: 'status_change',
       message: `${STREET} is now Sold`,
     })
@@ -24,7 +24,7 @@ async function told({ house: { db, stage } }: Visit): Promise<string> {
 }
 
 export const addresses: Addresses = {
-  // Each reads and marks the own ones alone.
+  // Everyone reads and marks only their own.
   '/buyer/notifications': {
     cells: `
       ${columns}
@@ -40,23 +40,27 @@ export const addresses: Addresses = {
       login: '/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dnotifications',
       list: '/buyer/transactions?tab=notifications',
     },
-    async asks(visit) {
-      const { row } = visit;
-      const id = await told(visit);
-      about.set(visit, id);
+    async request(cell) {
+      const { row } = cell;
+      const id = await createNotification(cell);
+      subjects.set(cell, id);
       if (row.startsWith('GET')) return row === 'GET' ? {} : { path: '/buyer/notifications?before=none' };
-      const form = fromOurPage(row.endsWith('all') ? { all: '1' } : { id: row.endsWith('no id') ? '' : id });
-      const asked = row.includes('json') && { accept: 'application/json' };
-      return { ...form, headers: { ...form.headers, ...asked } };
+      const form = sameOriginForm(
+        row.endsWith('all')
+          ? { intent: 'read-all' }
+          : { intent: 'read', id: row.endsWith('no id') ? '' : id },
+      );
+      const acceptHeader = row.includes('json') && { accept: 'application/json' };
+      return { ...form, headers: { ...form.headers, ...acceptHeader } };
     },
-    async holds({ text }, visit) {
-      const { house, row, actor } = visit;
+    async verify({ text }, cell) {
+      const { app, row, actor } = cell;
       expect(text.includes(STREET)).toBe(row === 'GET' && actor === 'buyerA');
-      const { is_read } = await house.db
+      const { is_read } = await app.db
         .q()
         .selectFrom('property_notifications')
         .select('is_read')
-        .where('id', '=', about.get(visit) ?? '')
+        .where('id', '=', subjects.get(cell) ?? '')
         .executeTakeFirstOrThrow();
       expect(is_read).toBe(actor === 'buyerA' && /^POST (?:json )?(?:one|all)$/.test(row));
     },

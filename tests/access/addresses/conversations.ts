@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#app/paths.ts';
-import type { Addresses, Visit } from '../address.ts';
-import { newTalk } from '../conversations.ts';
-import { fromOurPage } from '../house.ts';
-import { badId } from '../sale-rows.ts';
+import { paths } from '#routing/paths.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { createConversation } from '../support/conversations.ts';
+import { badId } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const QUESTION = 'Is the unmistakable well deep?';
 const ANSWER = 'Forty feet and a hand.';
 
-/** The conversation that a visit is about, so that what has become of it can be asserted. */
-const about = new WeakMap<Visit, string>();
+/** The conversation each cell is about, to assert its state afterwards. */
+const subjects = new WeakMap<AddressCell, string>();
 
-/** The conversation of a row such as `GET .data A with A` or `POST reply B with the suspended`, or an id that is none. */
-async function talkOf(visit: Visit): Promise<string> {
-  const { house, row } = visit;
-  await house.db.q().deleteFrom('user_blocks').execute();
-  const { inquiryId } = await newTalk(house.stage, {
+/** The conversation of a row such as `GET .data A with A` or `POST reply B with the suspended`, or an invalid id. */
+async function conversationFor(cell: AddressCell): Promise<string> {
+  const { app, row } = cell;
+  await app.db.q().deleteFrom('user_blocks').execute();
+  const { inquiryId } = await createConversation(app.scenario, {
     others: row.includes('B with'),
     values: { message: QUESTION },
   });
   const bad = badId({ row: row.replace(/^(?:GET|POST \w+) /, '') }, inquiryId);
-  about.set(visit, bad ?? inquiryId);
+  subjects.set(cell, bad ?? inquiryId);
   return bad ?? inquiryId;
 }
 
-const deedOf = ({ row }: Visit) =>
-  fromOurPage({ do: row.split(' ')[1] ?? '', message: ANSWER, reason: ANSWER, key: randomUUID() });
+const actionForm = ({ row }: AddressCell) =>
+  sameOriginForm({ intent: row.split(' ')[1] ?? '', message: ANSWER, reason: ANSWER, key: randomUUID() });
 
-/** Only where the cell says so something was written, read or blocked. */
-async function onlyWhereSaid({ status }: { status: number }, visit: Visit): Promise<void> {
-  const id = about.get(visit);
-  if (!id || !/^POST (?:reply|read|report|block) [AB]/.test(visit.row)) return;
-  const { db, stage } = visit.house;
+/** Asserts that something was written, read, reported or blocked only where the cell allows it. */
+async function expectOnlyAllowedChanges({ status }: { status: number }, cell: AddressCell): Promise<void> {
+  const id = subjects.get(cell);
+  if (!id || !/^POST (?:reply|read|report|block) [AB]/.test(cell.row)) return;
+  const { db, scenario } = cell.app;
   const q = db.q();
   const messages = await q
     .selectFrom('inquiry_messages')
@@ -43,15 +43,15 @@ async function onlyWhereSaid({ status }: { status: number }, visit: Visit): Prom
   const reports = await q.selectFrom('inquiry_reports').select('id').where('inquiry_id', '=', id).execute();
   const blocks = await q.selectFrom('user_blocks').selectAll().execute();
   await q.deleteFrom('user_blocks').execute();
-  const allowed = status < 400 && !(visit.actor === 'anonymous' || status === 302);
-  const deed = visit.row.split(' ')[1];
-  // A suspended seller only reads, and is written to by nobody (B-098).
-  const wrote = allowed && deed === 'reply' && !visit.row.includes('the suspended');
+  const allowed = status < 400 && !(cell.actor === 'anonymous' || status === 302);
+  const action = cell.row.split(' ')[1];
+  // A suspended seller can neither send nor receive messages.
+  const wrote = allowed && action === 'reply' && !cell.row.includes('the suspended');
   expect(messages.some(({ message }) => message === ANSWER)).toBe(wrote);
-  expect(messages.some(({ is_read }) => is_read)).toBe(allowed && deed === 'read');
-  expect(reports).toHaveLength(allowed && deed === 'report' ? 1 : 0);
-  const mine = visit.actor === 'anonymous' ? undefined : stage.person(visit.actor).id;
-  expect(blocks.map(({ user_id }) => user_id)).toEqual(allowed && deed === 'block' ? [mine] : []);
+  expect(messages.some(({ is_read }) => is_read)).toBe(allowed && action === 'read');
+  expect(reports).toHaveLength(allowed && action === 'report' ? 1 : 0);
+  const mine = cell.actor === 'anonymous' ? undefined : scenario.person(cell.actor).id;
+  expect(blocks.map(({ user_id }) => user_id)).toEqual(allowed && action === 'block' ? [mine] : []);
 }
 
 export const addresses: Addresses = {
@@ -72,25 +72,25 @@ export const addresses: Addresses = {
       POST steal A with A           400  400  400  400  400  400  400
     `,
     secret: QUESTION,
-    async asks(visit) {
-      const path = paths.inquiry(await talkOf(visit));
-      return visit.row.startsWith('GET') ? { path } : { path, ...deedOf(visit) };
+    async request(cell) {
+      const path = paths.inquiry(await conversationFor(cell));
+      return cell.row.startsWith('GET') ? { path } : { path, ...actionForm(cell) };
     },
-    holds: onlyWhereSaid,
+    verify: expectOnlyAllowedChanges,
   },
   '/api/unread': {
     cells: `
       ${columns}
       GET  200  200  200  200  200  200  200
     `,
-    async asks({ house, actor }) {
-      // One of buyer A's and seller A's own; whoever else is asked for by name gets no other answer (B-059).
-      await house.db.q().deleteFrom('property_inquiries').execute();
-      await newTalk(house.stage);
-      const { id } = house.stage.cast.buyerA;
+    async request({ app, actor }) {
+      // One unread each for buyer A and seller A; asking for another user's count by id must not work.
+      await app.db.q().deleteFrom('property_inquiries').execute();
+      await createConversation(app.scenario);
+      const { id } = app.scenario.cast.buyerA;
       return { path: `${paths.unread()}?buyer_uuid=${actor === 'buyerA' ? '' : id}` };
     },
-    holds({ text }, { actor }) {
+    verify({ text }, { actor }) {
       const own = actor === 'buyerA' || actor === 'sellerA';
       expect(JSON.parse(text), actor).toEqual({ unread: own ? 1 : 0 });
     },
@@ -111,14 +111,14 @@ export const addresses: Addresses = {
     to: { login: '/agent/login?next=%2Fagent%2Finquiries*', here: '/agent/inquiries?inquiry=*' },
     secret: ({ row }) =>
       row === 'GET' ? '>Property Inquiries</h1>' : row.includes('A with A') ? QUESTION : '',
-    async asks(visit) {
-      const { row } = visit;
-      if (row === 'POST') return fromOurPage({ do: 'reply' });
+    async request(cell) {
+      const { row } = cell;
+      if (row === 'POST') return sameOriginForm({ intent: 'reply' });
       if (!row.includes('with') && !row.includes(' id')) return {};
-      const path = paths.agentInquiries({ inquiry: await talkOf(visit) });
-      if (row.startsWith('POST')) return { path, ...deedOf(visit) };
+      const path = paths.sellerInquiries({ inquiry: await conversationFor(cell) });
+      if (row.startsWith('POST')) return { path, ...actionForm(cell) };
       return { path: row.includes('.data') ? path.replace('?', '.data?') : path };
     },
-    holds: onlyWhereSaid,
+    verify: expectOnlyAllowedChanges,
   },
 };

@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
 import { signFileLink } from '#gateways/files/signed-link.ts';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { PRIVATE_FILE, SECRET } from '../house.ts';
+import { HOUR } from '#platform/durations.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { PRIVATE_FILE, SECRET } from '../support/test-app.ts';
 
-const at =
+const pathByRow =
   (paths: Record<string, string>) =>
-  async ({ row }: Visit) => ({ path: paths[row] ?? row });
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+  async ({ row }: AddressCell) => ({ path: paths[row] ?? row });
+const inAnHour = () => new Date(Date.now() + HOUR);
 const links: Record<string, string> = {
   'GET signed': signFileLink(SECRET, { key: PRIVATE_FILE, expiresAt: inAnHour() }),
   'GET unsigned': `/files/${PRIVATE_FILE}`,
@@ -23,84 +25,90 @@ const links: Record<string, string> = {
 
 export const addresses: Addresses = {
   '/illustrations/*': {
-    cells: all(['GET', '200'], ['GET unknown', '404']),
-    asks: at({ GET: '/illustrations/hero-light.svg', 'GET unknown': '/illustrations/../../package.json' }),
+    cells: sameForAll(['GET', '200'], ['GET unknown', '404']),
+    request: pathByRow({
+      GET: '/illustrations/hero-light.svg',
+      'GET unknown': '/illustrations/../../package.json',
+    }),
   },
   '/media/*': {
-    cells: all(['GET unknown', '404'], ['GET climbing', '404'], ['GET secret', '404']),
-    asks: at({
+    cells: sameForAll(['GET unknown', '404'], ['GET climbing', '404'], ['GET secret', '404']),
+    request: pathByRow({
       'GET unknown': '/media/images/00000000-0000-0000-0000-000000000000/320.webp',
       'GET climbing': '/media/images/%2e%2e/%2e%2e/secret',
       'GET secret': `/media/${PRIVATE_FILE}`,
     }),
   },
-  // Whoever holds a signed link may follow it, and nobody else.
+  // A signed link works for whoever holds it, and nothing else does.
   '/files/*': {
-    cells: all(
+    cells: sameForAll(
       ['GET signed', '200'],
       ['GET unsigned', '404'],
       ['GET too old', '404'],
       ['GET of another secret', '404'],
       ['GET another file', '404'],
     ),
-    asks: at(links),
-    holds({ text, headers }, { row }) {
+    request: pathByRow(links),
+    verify({ text, headers }, { row }) {
       const signed = row === 'GET signed';
       expect(text.includes('for signed eyes'), row).toBe(signed);
       expect(text.includes('This link is not valid or has expired.'), row).toBe(!signed);
       if (signed) expect(headers['content-disposition']).toMatch(/^attachment;/);
     },
   },
-  '/robots.txt': { cells: all(['GET', '200']) },
+  '/robots.txt': { cells: sameForAll(['GET', '200']) },
   '/sitemap.xml': {
-    cells: all(
+    cells: sameForAll(
       ['GET A’s Active', '200'],
       ['GET A’s pending', '200'],
       ['GET suspended seller’s Active', '200'],
     ),
-    asks: async (visit) => ({ path: `/sitemap.xml?${await listed(visit)}` }),
-    holds: isListed,
+    request: async (cell) => ({ path: `/sitemap.xml?${await createOnlyListing(cell)}` }),
+    verify: expectListedIfPublic,
   },
   '/sitemap/:shard': {
-    cells: all(['GET A’s Active', '200'], ['GET A’s pending', '200'], ['GET unknown', '404']),
-    async asks(visit) {
-      if (visit.row === 'GET unknown') return { path: '/sitemap/zz.xml' };
-      return { path: `/sitemap/${(await listed(visit)).slice(0, 2)}.xml` };
+    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200'], ['GET unknown', '404']),
+    async request(cell) {
+      if (cell.row === 'GET unknown') return { path: '/sitemap/zz.xml' };
+      return { path: `/sitemap/${(await createOnlyListing(cell)).slice(0, 2)}.xml` };
     },
-    holds: (answer, visit) => (visit.row === 'GET unknown' ? undefined : isListed(answer, visit)),
+    verify: (answer, cell) => (cell.row === 'GET unknown' ? undefined : expectListedIfPublic(answer, cell)),
   },
   '/api/suggestions': {
-    cells: all(['GET A’s Active', '200'], ['GET A’s pending', '200']),
-    asks: async (visit) => ({ path: `/api/suggestions?q=hush&${await listed(visit)}` }),
-    holds: isListed,
+    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200']),
+    request: async (cell) => ({ path: `/api/suggestions?q=hush&${await createOnlyListing(cell)}` }),
+    verify: expectListedIfPublic,
   },
   '/api/map': {
-    cells: all(['GET A’s Active', '200'], ['GET A’s pending', '200']),
-    asks: async (visit) => ({ path: `/api/map?q=hushful&zoom=12&${await listed(visit)}` }),
-    holds: isListed,
+    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200']),
+    request: async (cell) => ({ path: `/api/map?q=hushful&zoom=12&${await createOnlyListing(cell)}` }),
+    verify: expectListedIfPublic,
   },
-  '/api/events': { cells: all(['GET', '200']) },
-  '/healthz': { cells: all(['GET', '200']) },
-  '/readyz': { cells: all(['GET', '200']) },
-  '/favicon.svg': { cells: all(['GET', '200']) },
-  '/assets/*': { cells: all(['GET', '404']), asks: at({ GET: '/assets/..%2f..%2fserver%2findex.js' }) },
-  '/__manifest': { cells: all(['GET', '204']) },
+  '/api/events': { cells: sameForAll(['GET', '200']) },
+  '/healthz': { cells: sameForAll(['GET', '200']) },
+  '/readyz': { cells: sameForAll(['GET', '200']) },
+  '/favicon.svg': { cells: sameForAll(['GET', '200']) },
+  '/assets/*': {
+    cells: sameForAll(['GET', '404']),
+    request: pathByRow({ GET: '/assets/..%2f..%2fserver%2findex.js' }),
+  },
+  '/__manifest': { cells: sameForAll(['GET', '204']) },
 };
 
-const madeFor = new WeakMap<Visit, string>();
+const listingIds = new WeakMap<AddressCell, string>();
 
-/** The only listing in Hushful Lane, of the row's kind. */
-async function listed(visit: Visit): Promise<string> {
-  const { house, row } = visit;
-  await house.db.q().deleteFrom('properties').where('address', '=', '3 Hushful Lane').execute();
+/** Creates a listing of the row's kind, the only one in Hushful Lane, and returns its id. */
+async function createOnlyListing(cell: AddressCell): Promise<string> {
+  const { app, row } = cell;
+  await app.db.q().deleteFrom('properties').where('address', '=', '3 Hushful Lane').execute();
   const facts = { address: '3 Hushful Lane', latitude: 44, longitude: -121 };
-  const id = await house.stage.listing(row.replace('GET ', ''), facts);
-  madeFor.set(visit, id);
+  const id = await app.scenario.listing(row.replace('GET ', ''), facts);
+  listingIds.set(cell, id);
   return id;
 }
 
-function isListed({ text }: { text: string }, visit: Visit): void {
-  expect(text.includes(madeFor.get(visit) ?? ''), `${visit.row}, ${visit.actor}`).toBe(
-    visit.row === 'GET A’s Active',
+function expectListedIfPublic({ text }: { text: string }, cell: AddressCell): void {
+  expect(text.includes(listingIds.get(cell) ?? ''), `${cell.row}, ${cell.actor}`).toBe(
+    cell.row === 'GET A’s Active',
   );
 }

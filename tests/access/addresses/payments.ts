@@ -1,32 +1,33 @@
 import { expect } from 'vitest';
-import type { Rail } from '#gateways/payments/port.ts';
-import { signedMessage } from '#gateways/payments/sandbox/messages.ts';
-import { sandboxSecret } from '#gateways/payments/sandbox/rules.ts';
-import type { Answer } from '#tests/support/ask.ts';
-import { type Address, type Addresses, all, type Visit } from '../address.ts';
-import { type Call, SECRET } from '../house.ts';
-import { newSale } from '../sales.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
+import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
+import { MINUTE } from '#platform/durations.ts';
+import type { HttpResponse } from '#tests/support/server/http-request.ts';
+import type { Address, AddressCell, Addresses } from '../support/address.ts';
+import { newSale } from '../support/sales.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { type AppRequest, SECRET } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
-const MINUTE = 60_000;
 
-const asJson = (body: unknown): Call => ({
+const asJson = (body: unknown): AppRequest => ({
   method: 'POST',
   headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-const readable = ({ text }: Answer) => JSON.parse(text) as Record<string, unknown>;
+const jsonOf = ({ text }: HttpResponse) => JSON.parse(text) as Record<string, unknown>;
 
-const allowsPost: Address['holds'] = ({ headers, status }) => {
+const expectAllowPost: Address['verify'] = ({ headers, status }) => {
   if (status === 405) expect(headers.allow).toBe('POST');
 };
-/** Answers readers alone, and only with what they may do. */
-const onlyPost = (cells = all(['GET', '405'])): Address => ({ cells, holds: allowsPost });
+/** An address that accepts nothing but POST. */
+const onlyPost = (cells = sameForAll(['GET', '405'])): Address => ({ cells, verify: expectAllowPost });
 
-/** What a call says for buyer A's purchase of a row's state, in dollars as browsers do (S0 §7). */
-async function callFor({ house: { stage }, row }: Visit) {
-  const sale = await newSale(stage, row.replace(/^POST A’s (.*?)(?:, .*)?$/, '$1'));
-  const { total_cents } = await stage.db
+/** The request body for buyer A's purchase in the row's state; the amount is in dollars, as browsers send it. */
+async function requestBodyFor({ app: { scenario }, row }: AddressCell) {
+  const sale = await newSale(scenario, row.replace(/^POST A’s (.*?)(?:, .*)?$/, '$1'));
+  const { total_cents } = await scenario.db
     .q()
     .selectFrom('property_sales')
     .select('total_cents')
@@ -34,15 +35,15 @@ async function callFor({ house: { stage }, row }: Visit) {
     .executeTakeFirstOrThrow();
   const another = row.endsWith('another property');
   return {
-    propertyId: another ? await stage.listing('A’s Active') : sale.propertyId,
+    propertyId: another ? await scenario.listing('A’s Active') : sale.propertyId,
     amount: total_cents / 100 + (row.endsWith('another amount') ? 1 : 0),
     transactionId: sale.saleId,
-    // Whoever asks: the session decides, never this.
-    buyerEmail: stage.cast.buyerA.email,
+    // Ignored: the session decides who pays.
+    buyerEmail: scenario.cast.buyerA.email,
   };
 }
 
-/** The buyer's own purchase alone, whoever knows its id (B-066, R8). */
+/** Only for the buyer's own purchase, whoever knows its id (R8). */
 const createPayment: Address = {
   sandbox: true,
   cells: `
@@ -58,69 +59,88 @@ const createPayment: Address = {
     POST nothing                    401  400  400  400  400  400  400
     POST no JSON                    401  400  400  400  400  400  400
   `,
-  async asks(visit) {
-    const { row } = visit;
+  async request(cell) {
+    const { row } = cell;
     if (row === 'GET') return {};
     if (row === 'POST no JSON') return asJson('{"propertyId":');
     if (row === 'POST nothing') return asJson({});
     if (row === 'POST no id at all')
       return asJson({ propertyId: 'x', amount: 1, transactionId: "' or 1=1 --" });
-    return asJson(await callFor(visit));
+    return asJson(await requestBodyFor(cell));
   },
-  holds(answer, visit) {
-    allowsPost(answer, visit);
-    const told = readable(answer);
-    expect(['url', 'error'].filter((name) => name in told)).toEqual([
+  verify(answer, cell) {
+    expectAllowPost(answer, cell);
+    const content = jsonOf(answer);
+    expect(['url', 'error'].filter((name) => name in content)).toEqual([
       answer.status === 200 ? 'url' : 'error',
     ]);
-    if (answer.status === 200) expect(told.url).toMatch(/\/sandbox\/checkout\/cs_\w+$/);
-    if (answer.status === 404) expect(told.error).toBe('There is no such pending transaction');
-    if (answer.status === 401) expect(told.error).toBe('Authentication required');
+    if (answer.status === 200) expect(content.url).toMatch(/\/sandbox\/checkout\/cs_\w+$/);
+    if (answer.status === 404) expect(content.error).toBe('There is no such pending transaction');
+    if (answer.status === 401) expect(content.error).toBe('Authentication required');
   },
 };
 
-/** A message of the provider about a new checkout, sent as the provider sends it: no origin and no page behind it. */
-async function messageFor(rail: Rail, { house: { stage }, row }: Visit): Promise<Call> {
-  const { ref } = await newSale(stage, 'open', { rail });
+/** Ends the name of a row that is sent to a server without the sandbox: nothing there can verify the message. */
+const SWITCHED_OFF = ', sandbox switched off';
+
+/** A message of the sandbox about a new checkout, sent without origin or session like a provider does. */
+async function sandboxMessage(
+  rail: PaymentMethod,
+  { app: { scenario }, row }: AddressCell,
+): Promise<AppRequest> {
+  const ref = row.endsWith(SWITCHED_OFF)
+    ? 'cs_test_nothing'
+    : (await newSale(scenario, 'open', { rail })).ref;
   const type = rail === 'card' ? 'checkout.session.expired' : 'checkout.payment.expired';
   const object = { id: ref, object: 'checkout.session' };
   const event_id = `evt_${ref}`;
   const event = { id: event_id, object: 'event', livemode: false, type, data: { object } };
   const payload = JSON.stringify(rail === 'card' ? event : { id: ref, eventType: type });
   const other = rail === 'card' ? 'crypto' : 'card';
-  const secret = sandboxSecret(SECRET, row.endsWith('other rail’s secret') ? other : rail);
+  const secret = sandboxWebhookSecret(SECRET, row.endsWith('other rail’s secret') ? other : rail);
   const at = new Date(Date.now() - (row.endsWith('six minutes old') ? 6 * MINUTE : 0));
-  const { rawBody, headers } = signedMessage({ rail, event_id, type, payload }, secret, at);
-  if (row === 'POST unsigned')
+  const { rawBody, headers } = signWebhook({ rail, event_id, type, payload }, secret, at);
+  if (row.endsWith('unsigned'))
     for (const name of ['stripe-signature', 'x-hook0-signature']) headers.delete(name);
   const body = Buffer.from(rawBody);
   return {
     method: 'POST',
     headers: Object.fromEntries(headers),
-    body: row === 'POST body changed' ? Buffer.concat([body, Buffer.from(' ')]) : body,
+    body: row.endsWith('body changed') ? Buffer.concat([body, Buffer.from(' ')]) : body,
   };
 }
 
-/** Who signs is let in; a session opens nothing and closes nothing. */
-const webhook = (rail: Rail): Address => ({
-  sandbox: true,
-  cells: all(
-    ['GET', '405'],
-    ['POST signed', '200'],
-    ['POST unsigned', '400'],
-    ['POST six minutes old', '400'],
-    ['POST other rail’s secret', '400'],
-    ['POST body changed', '400'],
-  ),
-  asks: async (visit) => (visit.row === 'GET' ? {} : messageFor(rail, visit)),
-  holds(answer, visit) {
-    allowsPost(answer, visit);
+/** The signature authenticates a webhook; a session makes no difference. */
+const webhook = (rows: [row: string, status: string][], railOf: (row: string) => PaymentMethod): Address => ({
+  sandbox: (row) => !row.endsWith(SWITCHED_OFF),
+  cells: sameForAll(['GET', '405'], ...rows),
+  request: async (cell) => (cell.row === 'GET' ? {} : sandboxMessage(railOf(cell.row), cell)),
+  verify(answer, cell) {
+    expectAllowPost(answer, cell);
     expect(answer.headers['set-cookie']).toBeUndefined();
-    if (visit.row === 'GET') return;
-    const refused = { error: 'The message is not accepted' };
-    expect(readable(answer)).toEqual(answer.status === 200 ? { received: true } : refused);
+    if (cell.row === 'GET') return;
+    const answers: Record<number, object> = {
+      200: { received: true },
+      400: { error: 'The message is not accepted' },
+      503: { error: 'Not set up' },
+    };
+    expect(jsonOf(answer)).toEqual(answers[answer.status]);
   },
 });
+
+const sandboxWebhook = webhook(
+  ['card', 'crypto'].flatMap((rail): [string, string][] => [
+    [`POST ${rail}, signed`, '200'],
+    [`POST ${rail}, unsigned`, '400'],
+    [`POST ${rail}, six minutes old`, '400'],
+    [`POST ${rail}, other rail’s secret`, '400'],
+    [`POST ${rail}, body changed`, '400'],
+    [`POST ${rail}, signed${SWITCHED_OFF}`, '503'],
+  ]),
+  (row) => (row.includes('crypto') ? 'crypto' : 'card'),
+);
+/** Without keys of its own nothing is accepted there, least of all what the sandbox signed. */
+const realWebhook = (rail: PaymentMethod) => webhook([['POST signed by the sandbox', '503']], () => rail);
 
 export const addresses: Addresses = {
   '/api/payments/create-card-payment': createPayment,
@@ -128,8 +148,9 @@ export const addresses: Addresses = {
   '/api/payments/create-crypto-payment': createPayment,
   '/api/payments/*': onlyPost(),
   '/api/webhooks/*': onlyPost(),
-  '/api/webhooks/stripe': webhook('card'),
-  '/api/webhooks/coinbase': webhook('crypto'),
+  '/api/webhooks/stripe': realWebhook('card'),
+  '/api/webhooks/coinbase': realWebhook('crypto'),
+  '/api/webhooks/sandbox': sandboxWebhook,
 
   '/api/payment-diagnostics': {
     sandbox: true,
@@ -140,22 +161,22 @@ export const addresses: Addresses = {
       POST A’s pending   401  200        200        200        200        200        200
       POST nothing       401  400        400        400        400        400        400
     `,
-    async asks({ house: { stage }, row }) {
+    async request({ app: { scenario }, row }) {
       if (row === 'GET') return {};
       if (row === 'POST nothing') return asJson({ paymentType: 'barter' });
-      return asJson({ paymentType: 'card', propertyId: await stage.listing(row.replace('POST ', '')) });
+      return asJson({ paymentType: 'card', propertyId: await scenario.listing(row.replace('POST ', '')) });
     },
-    holds(answer, visit) {
-      allowsPost(answer, visit);
+    verify(answer, cell) {
+      expectAllowPost(answer, cell);
       if (answer.status !== 200) return;
-      const sees = ['sellerA', 'admin'].includes(visit.actor) || visit.row === 'POST A’s Active';
-      expect(answer.text.includes('Property not found'), `${visit.row}, ${visit.actor}`).toBe(!sees);
+      const sees = ['sellerA', 'admin'].includes(cell.actor) || cell.row === 'POST A’s Active';
+      expect(answer.text.includes('Property not found'), `${cell.row}, ${cell.actor}`).toBe(!sees);
       expect(answer.text).not.toMatch(/whsec_|sk_|@/);
     },
   },
   '/api/stripe-config': {
     sandbox: true,
-    cells: all(['GET', '200']),
-    holds: (answer) => expect(readable(answer)).toEqual({ publishableKey: null, mode: 'sandbox' }),
+    cells: sameForAll(['GET', '200']),
+    verify: (answer) => expect(jsonOf(answer)).toEqual({ publishableKey: null, mode: 'sandbox' }),
   },
 };

@@ -1,38 +1,39 @@
 import { expect } from 'vitest';
-import { leaveToken } from '#platform/auth/leave-link.ts';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { fromOurPage, SECRET } from '../house.ts';
+import { unsubscribeToken } from '#features/notifications/unsubscribe-token.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { SECRET, sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 
-/** Buyer A's saved search that a visit is about. */
-const about = new WeakMap<Visit, string>();
+/** Buyer A's saved search each cell is about. */
+const subjects = new WeakMap<AddressCell, string>();
 
-async function searchOf(visit: Visit): Promise<string> {
-  const { db, stage } = visit.house;
+async function createSavedSearch(cell: AddressCell): Promise<string> {
+  const { db, scenario } = cell.app;
   await db.q().deleteFrom('saved_searches').execute();
   const { id } = await db
     .q()
     .insertInto('saved_searches')
-    .values({ user_id: stage.cast.buyerA.id, name: 'Of buyer A' })
+    .values({ user_id: scenario.cast.buyerA.id, name: 'Of buyer A' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  about.set(visit, id);
+  subjects.set(cell, id);
   return id;
 }
 
-const wantsMessages = async ({ house: { db, stage } }: Visit) =>
+const wantsMessages = async ({ app: { db, scenario } }: AddressCell) =>
   (
     await db
       .q()
       .selectFrom('notification_preferences')
       .select('mail_messages')
-      .where('user_id', '=', stage.cast.buyerA.id)
+      .where('user_id', '=', scenario.cast.buyerA.id)
       .executeTakeFirst()
   )?.mail_messages ?? true;
 
 export const addresses: Addresses = {
-  // The own data alone; it names nobody else.
+  // Only one's own data, which mentions nobody else.
   '/account/export': {
     cells: `
       ${columns}
@@ -42,7 +43,7 @@ export const addresses: Addresses = {
     to: { login: '/buyer/login?next=%2Faccount' },
     secret: '"watchedProperties"',
     personal: true,
-    holds({ status, headers }) {
+    verify({ status, headers }) {
       if (status !== 200) return;
       expect(headers['content-disposition']).toMatch(
         /^attachment; filename="acre-trading-post-[\d-]+\.json"$/,
@@ -66,38 +67,34 @@ export const addresses: Addresses = {
       login: '/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched',
       list: '/buyer/transactions?tab=watched',
     },
-    async asks(visit) {
-      const { row } = visit;
+    async request(cell) {
+      const { row } = cell;
       if (row === 'GET') return {};
-      const id = await searchOf(visit);
-      if (row === 'POST rename') return fromOurPage({ form: 'change', id, name: 'Renamed' });
-      if (row === 'POST seen' || row === 'POST delete') return fromOurPage({ form: row.slice(5), id });
-      const scripted = row.startsWith('POST json') ? '1' : '';
+      const id = await createSavedSearch(cell);
+      if (row === 'POST rename') return sameOriginForm({ intent: 'change', id, name: 'Renamed' });
+      if (row === 'POST seen' || row === 'POST delete') return sameOriginForm({ intent: row.slice(5), id });
       const name = row.endsWith('wrong') ? '' : 'New';
-      return fromOurPage({ form: 'save', name, cadence: 'daily', query: 'q=lake', scripted });
+      const fields = { intent: 'save', name, cadence: 'daily', query: 'q=lake' };
+      return sameOriginForm(fields, { json: row.startsWith('POST json') });
     },
-    async holds(_, visit) {
-      const { actor, row, house } = visit;
+    async verify(_, cell) {
+      const { actor, row, app } = cell;
       if (row === 'GET') return;
-      const kept = await house.db
-        .q()
-        .selectFrom('saved_searches')
-        .select(['id', 'user_id', 'name'])
-        .execute();
-      const of = kept.find(({ id }) => id === about.get(visit));
+      const kept = await app.db.q().selectFrom('saved_searches').select(['id', 'user_id', 'name']).execute();
+      const of = kept.find(({ id }) => id === subjects.get(cell));
       const own = actor === 'buyerA';
       expect(of?.name).toBe(
         own && row === 'POST rename' ? 'Renamed' : own && row === 'POST delete' ? undefined : 'Of buyer A',
       );
       const saved = kept.filter(({ name }) => name === 'New').map((search) => search.user_id);
       const saves = actor !== 'anonymous' && /save$/.test(row);
-      expect(saved).toEqual(saves ? [house.stage.person(actor).id] : []);
+      expect(saved).toEqual(saves ? [app.scenario.person(actor).id] : []);
     },
   },
 
-  // The signed link says whose mails it ends, whoever follows it; opening it ends nothing.
+  // The signed link decides whose mails it stops, not the session; merely opening it stops nothing.
   '/unsubscribe': {
-    cells: all(
+    cells: sameForAll(
       ['GET', '200'],
       ['GET of buyer A', '200'],
       ['GET .data', '200'],
@@ -106,14 +103,15 @@ export const addresses: Addresses = {
       ['POST of buyer A', '200'],
       ['POST by a mail program', '200'],
     ),
-    async asks(visit) {
-      const { house, row } = visit;
-      await house.db.q().deleteFrom('notification_preferences').execute();
-      const token = leaveToken({ secret: SECRET }, house.stage.cast.buyerA.id, 'messages');
+    async request(cell) {
+      const { app, row } = cell;
+      await app.db.q().deleteFrom('notification_preferences').execute();
+      const token = unsubscribeToken({ secret: SECRET }, app.scenario.cast.buyerA.id, 'messages');
       if (row === 'GET of buyer A') return { path: `/unsubscribe?token=${token}` };
-      if (row === 'POST forged') return fromOurPage({ token: token.replace('messages', 'saved_searches') });
-      if (row === 'POST of buyer A') return fromOurPage({ token });
-      if (row !== 'POST by a mail program') return row === 'POST' ? fromOurPage({}) : {};
+      if (row === 'POST forged')
+        return sameOriginForm({ token: token.replace('messages', 'saved_searches') });
+      if (row === 'POST of buyer A') return sameOriginForm({ token });
+      if (row !== 'POST by a mail program') return row === 'POST' ? sameOriginForm({}) : {};
       return {
         path: `/unsubscribe?token=${token}`,
         method: 'POST',
@@ -121,10 +119,10 @@ export const addresses: Addresses = {
         body: 'List-Unsubscribe=One-Click',
       };
     },
-    async holds({ headers }, visit) {
+    async verify({ headers }, cell) {
       expect(headers['referrer-policy']).toBe('no-referrer');
-      const ended = visit.row === 'POST of buyer A' || visit.row === 'POST by a mail program';
-      expect(await wantsMessages(visit)).toBe(!ended);
+      const ended = cell.row === 'POST of buyer A' || cell.row === 'POST by a mail program';
+      expect(await wantsMessages(cell)).toBe(!ended);
     },
   },
 };

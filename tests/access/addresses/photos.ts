@@ -1,60 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#app/paths.ts';
 import type { PhotoOwner } from '#features/photos/model.ts';
-import type { Addresses, Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
-import { CAPTION, type PhotographedPlace, PIXEL, photographed, photosNow } from '../photos.ts';
+import { paths } from '#routing/paths.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { CAPTION, createPhotos, currentPhotos, type PhotoFixture, PIXEL } from '../support/photos.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 
-/** What a visit is about, so that what has become of it can be asserted. */
-const about = new WeakMap<Visit, PhotographedPlace>();
+/** The photos each cell is about, to assert their state afterwards. */
+const subjects = new WeakMap<AddressCell, PhotoFixture>();
 
-async function placeOf(visit: Visit): Promise<PhotographedPlace> {
-  const [, kind = ''] = /^(?:GET|POST \w+) (.*)$/.exec(visit.row) ?? [];
-  const place = await photographed(visit.house.stage, kind);
-  about.set(visit, place);
-  return place;
+async function photosFor(cell: AddressCell): Promise<PhotoFixture> {
+  const [, kind = ''] = /^(?:GET|POST \w+) (.*)$/.exec(cell.row) ?? [];
+  const fixture = await createPhotos(cell.app.scenario, kind);
+  subjects.set(cell, fixture);
+  return fixture;
 }
 
 const withId = (owner: PhotoOwner, id: string): PhotoOwner =>
   'propertyId' in owner ? { propertyId: id } : { draftId: id };
 
-async function asksPhotos(visit: Visit, nothing: PhotoOwner) {
-  const { row } = visit;
-  if (row.endsWith('unknown id')) return { path: paths.photos(withId(nothing, randomUUID())) };
-  if (row.endsWith('no id at all')) return { path: paths.photos(withId(nothing, 'x')) };
-  const { owner, photos } = await placeOf(visit);
+async function photosRequest(cell: AddressCell, emptyOwner: PhotoOwner) {
+  const { row } = cell;
+  if (row.endsWith('unknown id')) return { path: paths.photos(withId(emptyOwner, randomUUID())) };
+  if (row.endsWith('no id at all')) return { path: paths.photos(withId(emptyOwner, 'x')) };
+  const { owner, photos } = await photosFor(cell);
   const path = paths.photos(owner);
-  const deed = /^POST (\w+)/.exec(row)?.[1];
-  if (!deed) return { path };
+  const action = /^POST (\w+)/.exec(row)?.[1];
+  if (!action) return { path };
   const photo = photos[1] ?? '';
   return {
     path,
-    ...fromOurPage({ do: deed, photo, ids: photos.toReversed().join(), caption: 'Changed', alt: '' }),
+    ...sameOriginForm({
+      intent: action,
+      photo,
+      ids: photos.toReversed().join(),
+      caption: 'Changed',
+      alt: '',
+    }),
   };
 }
 
-/** Only where the cell says so something was ordered, described or taken away. */
-async function onlyWhereSaid({ status, text }: { status: number; text: string }, visit: Visit) {
-  const place = about.get(visit);
-  if (!place) return;
-  const now = await photosNow(visit.house.stage, place.owner);
-  const deed = /^POST (\w+)/.exec(visit.row)?.[1];
+/** Asserts that photos were reordered, described or deleted only where the cell allows it. */
+async function expectOnlyAllowedChanges(
+  { status, text }: { status: number; text: string },
+  cell: AddressCell,
+) {
+  const fixture = subjects.get(cell);
+  if (!fixture) return;
+  const now = await currentPhotos(cell.app.scenario, fixture.owner);
+  const action = /^POST (\w+)/.exec(cell.row)?.[1];
   const done = status === 200;
   expect(now).toEqual(
-    done && deed === 'main'
-      ? place.photos.toReversed()
-      : done && deed === 'delete'
-        ? place.photos.slice(0, 1)
-        : place.photos,
+    done && action === 'main'
+      ? fixture.photos.toReversed()
+      : done && action === 'delete'
+        ? fixture.photos.slice(0, 1)
+        : fixture.photos,
   );
-  if (done && deed === 'describe') expect(text).toContain('"Changed"');
+  if (done && action === 'describe') expect(text).toContain('"Changed"');
 }
 
-const uploading = async (visit: Visit) => {
-  const { owner } = await placeOf(visit);
+const uploadRequest = async (cell: AddressCell) => {
+  const { owner } = await photosFor(cell);
   return {
     path: paths.photoUpload(owner, { key: randomUUID(), position: 7 }),
     method: 'POST',
@@ -63,25 +72,28 @@ const uploading = async (visit: Visit) => {
       accept: 'application/json',
       'content-type': 'application/octet-stream',
     },
-    body: visit.row.startsWith('POST text') ? Buffer.from('no picture at all') : PIXEL,
+    body: cell.row.startsWith('POST text') ? Buffer.from('no picture at all') : PIXEL,
   };
 };
 
-async function addedWhereSaid({ status, text }: { status: number; text: string }, visit: Visit) {
-  const place = about.get(visit);
-  if (!place) return;
-  const now = await photosNow(visit.house.stage, place.owner);
-  expect(now).toHaveLength(place.photos.length + (status === 201 ? 1 : 0));
+async function expectOnlyAllowedUploads(
+  { status, text }: { status: number; text: string },
+  cell: AddressCell,
+) {
+  const fixture = subjects.get(cell);
+  if (!fixture) return;
+  const now = await currentPhotos(cell.app.scenario, fixture.owner);
+  expect(now).toHaveLength(fixture.photos.length + (status === 201 ? 1 : 0));
   if (status !== 201) return;
   const { photo, photos } = JSON.parse(text) as { photo: string; photos: { id: string }[] };
   expect(photos.map(({ id }) => id)).toEqual(now);
   expect(now.at(-1)).toBe(photo);
 }
 
-const changing = (deed: string) => `
-      POST ${deed} A’s Active                 401  403  403  200  404  403  403
-      POST ${deed} A’s Sold                   401  403  403  422  404  403  403
-      POST ${deed} suspended seller’s Active  401  403  403  404  404  403  403
+const changing = (action: string) => `
+      POST ${action} A’s Active                 401  403  403  200  404  403  403
+      POST ${action} A’s Sold                   401  403  403  422  404  403  403
+      POST ${action} suspended seller’s Active  401  403  403  404  404  403  403
 `;
 
 export const addresses: Addresses = {
@@ -97,8 +109,8 @@ export const addresses: Addresses = {
       POST steal A’s Active          401  403  403  400  400  403  403
     `,
     secret: CAPTION,
-    asks: (visit) => asksPhotos(visit, { propertyId: '' }),
-    holds: onlyWhereSaid,
+    request: (cell) => photosRequest(cell, { propertyId: '' }),
+    verify: expectOnlyAllowedChanges,
   },
   '/agent/photos/draft/:id': {
     cells: `
@@ -111,8 +123,8 @@ export const addresses: Addresses = {
       POST delete suspended seller’s draft  401  403  403  404  404  403  403
     `,
     secret: CAPTION,
-    asks: (visit) => asksPhotos(visit, { draftId: '' }),
-    holds: onlyWhereSaid,
+    request: (cell) => photosRequest(cell, { draftId: '' }),
+    verify: expectOnlyAllowedChanges,
   },
   '/agent/uploads/property/:id': {
     cells: `
@@ -125,8 +137,8 @@ export const addresses: Addresses = {
       POST picture suspended seller’s Active  401  403  403  404  404  403  403
       POST text A’s Active                   401  403  403  422  404  403  403
     `,
-    asks: async (visit) => (visit.row === 'GET' ? {} : uploading(visit)),
-    holds: addedWhereSaid,
+    request: async (cell) => (cell.row === 'GET' ? {} : uploadRequest(cell)),
+    verify: expectOnlyAllowedUploads,
   },
   '/agent/uploads/draft/:id': {
     cells: `
@@ -135,7 +147,7 @@ export const addresses: Addresses = {
       POST picture A’s draft                 401  403  403  201  404  403  403
       POST picture suspended seller’s draft  401  403  403  404  404  403  403
     `,
-    asks: async (visit) => (visit.row === 'GET' ? {} : uploading(visit)),
-    holds: addedWhereSaid,
+    request: async (cell) => (cell.row === 'GET' ? {} : uploadRequest(cell)),
+    verify: expectOnlyAllowedUploads,
   },
 };

@@ -1,32 +1,33 @@
 import { expect } from 'vitest';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const visible = (row: string) => `${row}  200  200  200  200  200  200  200`;
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 
-/** The listing that a row names, at an address that no other listing has. */
-async function listingOf({ house, row }: Visit) {
+/** Creates the listing a row names, at a recognizable street address. */
+async function listingOf({ app, row }: AddressCell) {
   const kind = row.replace(/^\w+ (?:\.data |json )?/, '');
-  return house.stage.listing(kind, { address: '19 Unmistakable Row' });
+  return app.scenario.listing(kind, { address: '19 Unmistakable Row' });
 }
 const pageOf =
   (suffix = '') =>
-  async (visit: Visit) => ({
-    path: `/property/${await listingOf(visit)}${visit.row.startsWith('GET .data') ? '.data' : suffix}`,
+  async (cell: AddressCell) => ({
+    path: `/property/${await listingOf(cell)}${cell.row.startsWith('GET .data') ? '.data' : suffix}`,
   });
 const watched = /^POST (?:json )?(.*)$/;
 
 export const addresses: Addresses = {
   '/': {
-    cells: all(['GET', '200'], ['POST', '405']),
+    cells: sameForAll(['GET', '200'], ['POST', '405']),
     personal: true,
   },
   '/properties': {
-    cells: all(['GET', '200'], ['GET .data', '200'], ['POST', '405']),
+    cells: sameForAll(['GET', '200'], ['GET .data', '200'], ['POST', '405']),
     personal: true,
   },
-  '/*': { cells: all(['GET', '404'], ['GET .data', '404'], ['POST', '405']) },
+  '/*': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '405']) },
 
   '/property/:id': {
     cells: `
@@ -49,9 +50,12 @@ export const addresses: Addresses = {
     `,
     to: { login: 'LOGIN', page: 'PAGE' },
     secret: '19 Unmistakable Row',
-    async asks(visit) {
-      if (visit.row.startsWith('GET')) return pageOf()(visit);
-      return { path: `/property/${await listingOf(visit)}`, ...fromOurPage({ message: 'May I?', key: 'k' }) };
+    async request(cell) {
+      if (cell.row.startsWith('GET')) return pageOf()(cell);
+      return {
+        path: `/property/${await listingOf(cell)}`,
+        ...sameOriginForm({ message: 'May I?', key: 'k' }),
+      };
     },
   },
   '/property/:id/watch': {
@@ -65,23 +69,23 @@ export const addresses: Addresses = {
       POST A’s deleted        302 login  404       404       404       404       404       404
     `,
     to: { login: 'LOGIN', page: 'PAGE' },
-    async asks(visit) {
-      const path = `/property/${await listingOf(visit)}/watch`;
-      if (!watched.test(visit.row)) return { path };
-      const form = fromOurPage({ watched: '1' });
-      const scripted = visit.row.startsWith('POST json');
+    async request(cell) {
+      const path = `/property/${await listingOf(cell)}/watch`;
+      if (!watched.test(cell.row)) return { path };
+      const form = sameOriginForm({ watched: '1' });
+      const wantsJson = cell.row.startsWith('POST json');
       return {
         path,
         ...form,
-        headers: { ...form.headers, ...(scripted && { accept: 'application/json' }) },
+        headers: { ...form.headers, ...(wantsJson && { accept: 'application/json' }) },
       };
     },
   },
   '/property/:id/view': {
-    cells: all(['GET A’s Active', '405'], ['POST A’s Active', '204'], ['POST A’s pending', '204']),
-    async asks(visit) {
-      const path = `/property/${await listingOf(visit)}/view`;
-      return visit.row.startsWith('GET') ? { path } : { path, ...fromOurPage({}) };
+    cells: sameForAll(['GET A’s Active', '405'], ['POST A’s Active', '204'], ['POST A’s pending', '204']),
+    async request(cell) {
+      const path = `/property/${await listingOf(cell)}/view`;
+      return cell.row.startsWith('GET') ? { path } : { path, ...sameOriginForm({}) };
     },
   },
   '/property/:id/og.jpg': {
@@ -92,9 +96,9 @@ export const addresses: Addresses = {
       GET A’s withdrawn              404  404  404  200  404  404  200
       GET suspended seller’s Active  404  404  404  404  404  200  200
     `,
-    asks: pageOf('/og.jpg'),
-    holds(answer, { row }) {
-      // No shared cache keeps the picture of a listing that is not for everybody.
+    request: pageOf('/og.jpg'),
+    verify(answer, { row }) {
+      // Shared caches must not store the image of a listing that is not public.
       if (answer.status === 200 && row !== 'GET A’s Active')
         expect(answer.headers['cache-control']).toMatch(/private|no-store/);
     },

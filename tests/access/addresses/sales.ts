@@ -1,56 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#app/paths.ts';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
-import { lastingSale, newSale, type StagedSale, standing } from '../sales.ts';
+import { DAY } from '#platform/durations.ts';
+import { paths } from '#routing/paths.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { newSale, type SaleFixture, saleState, sharedSale } from '../support/sales.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '19 Unmistakable Row';
-const DAY = 86_400_000;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** The sale that a visit is about, so that what has become of it can be asserted. */
-const about = new WeakMap<Visit, StagedSale>();
+/** The sale each cell is about, to assert its state afterwards. */
+const subjects = new WeakMap<AddressCell, SaleFixture>();
 
-/** The sale of a row such as `GET .data in escrow`, or `POST release in escrow` whose second word is what is wanted. */
-async function saleOf(visit: Visit): Promise<string> {
-  const { house, row } = visit;
-  const [, story = ''] = /^(?:GET(?: \.data)?|POST \w+) (.+)$/.exec(row) ?? [];
-  if (story === 'unknown id') return UNKNOWN;
-  if (story === 'no id at all') return 'no-id';
-  const others = story.startsWith('B’s of the suspended');
+/** The sale of a row such as `GET .data in escrow`, or `POST release in escrow`, whose second word is the event. */
+async function saleOf(cell: AddressCell): Promise<string> {
+  const { app, row } = cell;
+  const [, label = ''] = /^(?:GET(?: \.data)?|POST \w+) (.+)$/.exec(row) ?? [];
+  if (label === 'unknown id') return UNKNOWN;
+  if (label === 'no id at all') return 'no-id';
+  const others = label.startsWith('B’s of the suspended');
   const who = others ? ({ buyer: 'buyerB', seller: 'suspended' } as const) : {};
-  const told = story.replace('B’s of the suspended, ', '');
-  const sale = await (row.startsWith('GET') ? lastingSale : newSale)(house.stage, told, who);
-  await house.db
+  const state = label.replace('B’s of the suspended, ', '');
+  const sale = await (row.startsWith('GET') ? sharedSale : newSale)(app.scenario, state, who);
+  await app.db
     .q()
     .updateTable('properties')
     .set({ address: STREET })
     .where('id', '=', sale.propertyId)
     .execute();
-  about.set(visit, sale);
+  subjects.set(cell, sale);
   return sale.saleId;
 }
 
-const pageOf = (path: (id: string) => string) => async (visit: Visit) => {
-  const page = path(await saleOf(visit));
-  if (visit.row.startsWith('GET')) return { path: visit.row.includes('.data') ? `${page}.data` : page };
-  const [, event = ''] = visit.row.split(' ');
-  return { path: page, ...fromOurPage({ event, note: 'The roof leaks.' }) };
+const pageOf = (path: (id: string) => string) => async (cell: AddressCell) => {
+  const page = path(await saleOf(cell));
+  if (cell.row.startsWith('GET')) return { path: cell.row.includes('.data') ? `${page}.data` : page };
+  const [, event = ''] = cell.row.split(' ');
+  return { path: page, ...sameOriginForm({ intent: event, note: 'The roof leaks.' }) };
 };
-/** What the sign-in page leads back to is the page that was asked for. */
-const leadsBack =
+/** Asserts that the login page returns to the requested page, and that only a permitted POST changed the sale. */
+const expectReturnAndState =
   (path: (id: string) => string) =>
-  async ({ headers, status }: { headers: { location?: string }; status: number }, visit: Visit) => {
-    const sale = about.get(visit);
+  async ({ headers, status }: { headers: { location?: string }; status: number }, cell: AddressCell) => {
+    const sale = subjects.get(cell);
     if (!sale) return;
     const next = new URL(headers.location ?? '/', 'http://x').searchParams.get('next');
     if (next) expect(next).toBe(path(sale.saleId));
-    if (!visit.row.startsWith('POST')) return;
-    const [, event] = visit.row.split(' ');
+    if (!cell.row.startsWith('POST')) return;
+    const [, event] = cell.row.split(' ');
     const done = status === 303 && event === 'confirm_closing';
-    expect(await standing(visit.house.stage, sale)).toBe(
+    expect(await saleState(cell.app.scenario, sale)).toBe(
       done ? 'completed/completed/pending Sold' : 'completed/in_escrow/ escrow',
     );
   };
@@ -73,35 +74,39 @@ export const addresses: Addresses = {
       POST json cancel in escrow           401        409           404           404       404       404       404
     `,
     to: { login: '/buyer/login?next=*', checkout: '/sandbox/checkout/cs_*', page: '/property/*' },
-    async asks(visit) {
-      const { house, row } = visit;
+    async request(cell) {
+      const { app, row } = cell;
       const [, json, cancel, what = ''] = /^\w+ (json )?(cancel )?(.*)$/.exec(row) ?? [];
-      const scripted: Record<string, string> = json ? { scripted: '1' } : {};
+      const post = (fields: Record<string, string>) => sameOriginForm(fields, { json: json !== undefined });
       if (cancel) {
-        const sale = await newSale(house.stage, what);
-        about.set(visit, sale);
+        const sale = await newSale(app.scenario, what);
+        subjects.set(cell, sale);
         return {
           path: paths.purchase(sale.propertyId),
-          ...fromOurPage({ ...scripted, cancel: sale.saleId }),
+          ...post({ intent: 'cancel', sale: sale.saleId }),
         };
       }
-      // Three unpaid purchases a day are enough for one buyer (R18); those of the other cells were long ago.
-      await house.db
+      // A buyer may have three unpaid purchases a day (R18), so those of earlier cells are backdated.
+      await app.db
         .q()
         .updateTable('property_sales')
         .set({ created_at: new Date(Date.now() - 2 * DAY) })
         .execute();
-      const path = paths.purchase(await house.stage.listing(what));
-      const wish = { ...scripted, method: 'card', total: '74200000', key: randomUUID() };
-      return row.startsWith('GET') ? { path } : { path, ...fromOurPage(wish) };
+      const path = paths.purchase(await app.scenario.listing(what));
+      const fields = { intent: 'begin', method: 'card', total: '74200000', key: randomUUID() };
+      return row.startsWith('GET') ? { path } : { path, ...post(fields) };
     },
-    async holds({ status, headers, text }, visit) {
+    async verify({ status, headers, text }, cell) {
       if (status === 405) expect(headers.allow).toBe('POST');
-      const sale = about.get(visit);
+      const sale = subjects.get(cell);
       if (sale) {
-        const stood = visit.row.endsWith('open') ? 'pending/pending/ Active' : 'completed/in_escrow/ escrow';
-        const ended = visit.actor === 'buyerA' && visit.row.endsWith('open');
-        expect(await standing(visit.house.stage, sale)).toBe(ended ? 'failed/cancelled/ Active' : stood);
+        const stateBefore = cell.row.endsWith('open')
+          ? 'pending/pending/ Active'
+          : 'completed/in_escrow/ escrow';
+        const ended = cell.actor === 'buyerA' && cell.row.endsWith('open');
+        expect(await saleState(cell.app.scenario, sale)).toBe(
+          ended ? 'failed/cancelled/ Active' : stateBefore,
+        );
       } else if (status >= 400) expect(text).not.toContain('saleId');
     },
   },
@@ -124,13 +129,13 @@ export const addresses: Addresses = {
     `,
     to: { login: '/buyer/login?next=%2Fbuyer%2Ftransactions*' },
     secret: ({ row }) => (row === 'GET' ? '>My Activity</h1>' : row.includes('open') ? STREET : ''),
-    async asks(visit) {
-      if (visit.row === 'POST') return fromOurPage({});
-      if (visit.row === 'GET' || visit.row === 'GET .data') return {};
-      const tab = /^GET (recent|watched|inquiries)$/.exec(visit.row)?.[1];
+    async request(cell) {
+      if (cell.row === 'POST') return sameOriginForm({});
+      if (cell.row === 'GET' || cell.row === 'GET .data') return {};
+      const tab = /^GET (recent|watched|inquiries)$/.exec(cell.row)?.[1];
       if (tab) return { path: paths.buyerActivity({ tab }) };
-      if (visit.row === 'GET no cursor') return { path: paths.buyerActivity({ before: 'none' }) };
-      return { path: paths.buyerActivity({ tab: 'transactions', sale: await saleOf(visit) }) };
+      if (cell.row === 'GET no cursor') return { path: paths.buyerActivity({ before: 'none' }) };
+      return { path: paths.buyerActivity({ tab: 'transactions', sale: await saleOf(cell) }) };
     },
   },
   '/buyer/sales/:id': {
@@ -149,8 +154,8 @@ export const addresses: Addresses = {
     `,
     to: { login: '/buyer/login?next=%2Fbuyer%2Fsales%2F*', here: '/buyer/sales/*' },
     secret: ({ row }) => (row.includes(' id') ? '' : STREET),
-    asks: pageOf(paths.buyerSale),
-    holds: leadsBack(paths.buyerSale),
+    request: pageOf(paths.buyerSale),
+    verify: expectReturnAndState(paths.buyerSale),
   },
   '/agent/sales/:id': {
     sandbox: true,
@@ -166,13 +171,13 @@ export const addresses: Addresses = {
       POST deliver_documents B’s of the suspended, in escrow  302 login  403  403  404    404  409  403
     `,
     to: { login: '/agent/login?next=%2Fagent%2Fsales%2F*', here: '/agent/sales/*' },
-    // To its buyer and to administrators the sale is no secret, only this page of it is not theirs.
+    // The sale itself is no secret to its buyer and administrators, though this page is not for them.
     secret: ({ row, actor }) =>
       row.includes(' id') || actor === 'admin' || actor === (row.includes('B’s') ? 'buyerB' : 'buyerA')
         ? ''
         : STREET,
-    asks: pageOf(paths.agentSale),
-    holds: leadsBack(paths.agentSale),
+    request: pageOf(paths.sellerSale),
+    verify: expectReturnAndState(paths.sellerSale),
   },
   '/receipt/:id': {
     sandbox: true,
@@ -188,17 +193,17 @@ export const addresses: Addresses = {
     `,
     to: { login: '/buyer/login?next=%2Freceipt%2F*' },
     secret: ({ row }) => (row.includes(' id') ? '' : STREET),
-    asks: pageOf(paths.receipt),
-    holds({ status, text }, { row, actor }) {
-      // Only whom the sale concerns is told that there is one.
+    request: pageOf(paths.receipt),
+    verify({ status, text }, { row, actor }) {
+      // Only the parties and administrators learn that the sale exists.
       const concerned = row === 'GET open' && ['buyerA', 'sellerA', 'admin'].includes(actor);
       if (status === 404) expect(text.includes('Receipt available after payment')).toBe(concerned);
     },
   },
-  // As at a provider: whoever has the address of a checkout can pay it, and nobody can guess one.
+  // As at a real provider, whoever has the address of a checkout can pay it, and nobody can guess one.
   '/sandbox/checkout/:ref': {
     sandbox: true,
-    cells: all(
+    cells: sameForAll(
       ['GET open', '200'],
       ['GET .data open', '200'],
       ['GET unknown', '404'],
@@ -209,14 +214,14 @@ export const addresses: Addresses = {
     ),
     to: { property: '/property/*' },
     secret: ({ row }) => (row === 'GET open' ? 'Sandbox – no real money moves' : ''),
-    async asks(visit) {
-      const { row } = visit;
+    async request(cell) {
+      const { row } = cell;
       const known = row.endsWith('open');
-      const sale = await lastingSale(visit.house.stage, 'open');
+      const sale = await sharedSale(cell.app.scenario, 'open');
       const ref = known ? sale.ref : row.endsWith('sale id') ? sale.saleId : 'cs_test_unknown';
       const path = paths.sandboxCheckout(ref ?? '');
       if (row.startsWith('GET')) return { path: row.includes('.data') ? `${path}.data` : path };
-      return { path, ...fromOurPage({ action: row.split(' ')[1] ?? '' }) };
+      return { path, ...sameOriginForm({ intent: row.split(' ')[1] ?? '' }) };
     },
   },
 };

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#app/paths.ts';
-import { filledForm } from '#tests/support/seller-form.ts';
-import type { Addresses, Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
-import { badId } from '../sale-rows.ts';
+import { paths } from '#routing/paths.ts';
+import { filledForm } from '#tests/support/fixtures/listing-form.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { badId } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const TITLE = 'The unmistakable draft';
 const STREET = '23 Unmistakable Row';
 
-/** The draft or listing that a visit is about. */
-const about = new WeakMap<Visit, string>();
+/** The draft or listing each cell is about. */
+const subjects = new WeakMap<AddressCell, string>();
 
-async function draftFor(visit: Visit, propertyId: string | null = null): Promise<string> {
-  const { house, row } = visit;
-  const { db, stage } = house;
+async function draftFor(cell: AddressCell, propertyId: string | null = null): Promise<string> {
+  const { app, row } = cell;
+  const { db, scenario } = app;
   await db.q().deleteFrom('property_drafts').execute();
-  const owner = stage.person(row.includes('suspended') ? 'suspended' : 'sellerA');
+  const owner = scenario.person(row.includes('suspended') ? 'suspended' : 'sellerA');
   const { id } = await db
     .q()
     .insertInto('property_drafts')
@@ -28,20 +28,20 @@ async function draftFor(visit: Visit, propertyId: string | null = null): Promise
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  about.set(visit, id);
+  subjects.set(cell, id);
   return id;
 }
 
-async function listingFor(visit: Visit): Promise<string> {
-  const { stage } = visit.house;
-  const id = await stage.listing(
-    visit.row.includes('suspended') ? 'suspended seller’s Active' : 'A’s Active',
+async function listingFor(cell: AddressCell): Promise<string> {
+  const { scenario } = cell.app;
+  const id = await scenario.listing(
+    cell.row.includes('suspended') ? 'suspended seller’s Active' : 'A’s Active',
     {
       address: STREET,
     },
   );
-  const bad = badId({ row: visit.row.replace(/^(?:GET|POST)(?: \.data)? /, '') }, id);
-  about.set(visit, bad ?? id);
+  const bad = badId({ row: cell.row.replace(/^(?:GET|POST)(?: \.data)? /, '') }, id);
+  subjects.set(cell, bad ?? id);
   return bad ?? id;
 }
 
@@ -50,8 +50,8 @@ const fields = () => {
   return { ...texts, base: '{}', version: '0', draftId: randomUUID() };
 };
 const json = (body: unknown) => ({
-  ...fromOurPage({}),
-  headers: { ...fromOurPage({}).headers, 'content-type': 'application/json', accept: 'application/json' },
+  ...sameOriginForm({}),
+  headers: { ...sameOriginForm({}).headers, 'content-type': 'application/json', accept: 'application/json' },
   body: JSON.stringify(body),
 });
 
@@ -65,16 +65,16 @@ export const addresses: Addresses = {
       POST nothing         302 login  403  403  422       422       403  403
     `,
     to: { login: '/agent/login?next=%2Fagent%2Fproperties%2Fadd*', list: '/agent/properties' },
-    async asks(visit) {
-      const { row } = visit;
+    async request(cell) {
+      const { row } = cell;
       if (row.startsWith('GET')) {
-        await draftFor(visit);
-        return { path: `${paths.agentAddProperty()}${row.includes('.data') ? '.data' : ''}` };
+        await draftFor(cell);
+        return { path: `${paths.sellerAddProperty()}${row.includes('.data') ? '.data' : ''}` };
       }
-      await visit.house.db.q().deleteFrom('property_drafts').execute();
-      return fromOurPage(row === 'POST' ? fields() : { draftId: randomUUID() });
+      await cell.app.db.q().deleteFrom('property_drafts').execute();
+      return sameOriginForm(row === 'POST' ? fields() : { draftId: randomUUID() });
     },
-    holds({ text }, { row, actor }) {
+    verify({ text }, { row, actor }) {
       if (row.startsWith('GET')) expect(text.includes(TITLE), `${row}, ${actor}`).toBe(actor === 'sellerA');
     },
   },
@@ -91,21 +91,21 @@ export const addresses: Addresses = {
       POST unknown id       302 login  403  403  404       404  403  403
     `,
     to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*', list: '/agent/properties' },
-    async asks(visit) {
-      const { row } = visit;
-      const path = paths.agentEditProperty(await listingFor(visit));
-      if (row.startsWith('POST')) return { path, ...fromOurPage(fields()) };
+    async request(cell) {
+      const { row } = cell;
+      const path = paths.sellerEditProperty(await listingFor(cell));
+      if (row.startsWith('POST')) return { path, ...sameOriginForm(fields()) };
       return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
     },
-    async holds({ text, status }, visit) {
-      const { row, house } = visit;
+    async verify({ text, status }, cell) {
+      const { row, app } = cell;
       if (row.startsWith('GET')) expect(text.includes(STREET)).toBe(status === 200);
       else if (row.endsWith('’s')) {
-        const { title } = await house.db
+        const { title } = await app.db
           .q()
           .selectFrom('properties')
           .select('title')
-          .where('id', '=', about.get(visit) ?? '')
+          .where('id', '=', subjects.get(cell) ?? '')
           .executeTakeFirstOrThrow();
         expect(title).toBe(status === 303 ? filledForm().title : null);
       }
@@ -123,23 +123,23 @@ export const addresses: Addresses = {
       POST discard the suspended’s draft  401  403  403  404  404  403  403
       GET                    405  405  405  405  405  405  405
     `,
-    async asks(visit) {
-      const { row } = visit;
-      const kept = row.endsWith('draft') ? await draftFor(visit) : null;
-      if (!kept) await visit.house.db.q().deleteFrom('property_drafts').execute();
+    async request(cell) {
+      const { row } = cell;
+      const kept = row.endsWith('draft') ? await draftFor(cell) : null;
+      if (!kept) await cell.app.db.q().deleteFrom('property_drafts').execute();
       if (row === 'GET') return {};
       if (row.endsWith('nothing')) return json({});
       if (row.includes('discard')) return json({ discard: kept });
-      const propertyId = /listing|suspended/.test(row) ? await listingFor(visit) : null;
+      const propertyId = /listing|suspended/.test(row) ? await listingFor(cell) : null;
       const draftId = kept ?? randomUUID();
       return json({ draftId, propertyId, version: kept ? 1 : 0, form: { title: 'Written' } });
     },
-    async holds({ status }, { house, row, actor }) {
-      const drafts = await house.db.q().selectFrom('property_drafts').select(['agent_id', 'form']).execute();
+    async verify({ status }, { app, row, actor }) {
+      const drafts = await app.db.q().selectFrom('property_drafts').select(['agent_id', 'form']).execute();
       const written = drafts.filter(({ form }) => (form as { title: string }).title === 'Written');
       const discards = row.includes('discard');
       const wrote = !discards && row.startsWith('POST') && status === 200;
-      expect(written.map((one) => one.agent_id)).toEqual(wrote ? [house.stage.person(actor).agentId] : []);
+      expect(written.map((one) => one.agent_id)).toEqual(wrote ? [app.scenario.person(actor).agentId] : []);
       const kept = row.endsWith('draft') && !(discards && status === 200);
       expect(drafts).toHaveLength(kept || wrote ? 1 : 0);
     },
@@ -150,10 +150,10 @@ export const addresses: Addresses = {
       GET            401  403  403  200  200  200  403
       GET no address  401  403  403  200  200  200  403
     `,
-    asks: async ({ row }) => ({
-      path: row === 'GET' ? paths.placeOf('27 Heron Way, Hood River, OR 97031') : '/api/place',
+    request: async ({ row }) => ({
+      path: row === 'GET' ? paths.geocode('27 Heron Way, Hood River, OR 97031') : '/api/place',
     }),
-    holds({ text, status }, { row }) {
+    verify({ text, status }, { row }) {
       if (status !== 200) return;
       const { place } = JSON.parse(text) as { place: string | null };
       if (row === 'GET') expect(place).toMatch(/^45\.\d+,-121\.\d+ zip$/);

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
-import { type Addresses, all, type Visit } from '../address.ts';
-import { fromOurPage } from '../house.ts';
-import { lastingSale, systemOf } from '../sales.ts';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sharedSale, systemContext } from '../support/sales.ts';
+import { sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '23 Unmistakable Row';
 const heading = (text: string) => `>${text}</h1>`;
 const login = (path: string) => `/agent/login?next=${encodeURIComponent(path)}`;
-const reading = (words: string) => `
+const readOnlyCells = (outcomes: string) => `
       ${columns}
-      GET        302 login  403  403  ${words}  403
-      GET .data  202 login  403  403  ${words}  403
+      GET        302 login  403  403  ${outcomes}  403
+      GET .data  202 login  403  403  ${outcomes}  403
 `;
 
-async function invited({ house }: Visit) {
-  const made = await inviteSeller(systemOf(house.stage), {
+async function invitationLink({ app }: AddressCell) {
+  const made = await inviteSeller(systemContext(app.scenario), {
     name: 'Ines Calloway',
     email: `invited-${randomUUID()}@example.test`,
   });
@@ -24,17 +25,17 @@ async function invited({ house }: Visit) {
   return new URL(made.link);
 }
 
-/** A listing of seller A that a row of 'My Properties' is about; what is asked for it comes to nothing for all others. */
-const about = new WeakMap<Visit, string>();
+/** The listing of seller A each cell of 'My Properties' is about; nobody else may change it. */
+const subjects = new WeakMap<AddressCell, string>();
 
-/** What seller A sees of STREET in the tables, and nobody else. */
-const ownStreet = ({ text }: { text: string }, { actor, row }: Visit) => {
+/** Asserts that only seller A sees STREET. */
+const expectStreetOnlyForOwner = ({ text }: { text: string }, { actor, row }: AddressCell) => {
   if (row.startsWith('GET')) expect(text.includes(STREET), `${row}, ${actor}`).toBe(actor === 'sellerA');
 };
 
 export const addresses: Addresses = {
   '/agent/register': {
-    cells: all(
+    cells: sameForAll(
       ['GET', '200'],
       ['GET no id', '200'],
       ['GET unknown', '200'],
@@ -45,20 +46,20 @@ export const addresses: Addresses = {
       ['POST registered', '302 login'],
     ),
     to: { login: '/agent/login' },
-    async asks(visit) {
-      const link = await invited(visit);
-      const { row, house } = visit;
+    async request(cell) {
+      const link = await invitationLink(cell);
+      const { row, app } = cell;
       if (row.endsWith('no id')) return { path: '/agent/register' };
       if (row.endsWith('unknown')) link.searchParams.set('id', randomUUID());
       if (row.endsWith('another token')) link.searchParams.set('token', 'made-up-made-up-made-up');
-      if (row.endsWith('registered')) link.searchParams.set('id', house.stage.cast.sellerA.agentId ?? '');
+      if (row.endsWith('registered')) link.searchParams.set('id', app.scenario.cast.sellerA.agentId ?? '');
       const path = link.pathname + link.search;
       if (row.startsWith('GET')) return { path };
       const password = row === 'POST nothing typed' ? '' : 'Plumb-Line 77 brass';
       const typed = { name: 'Ines Calloway', email: 'ines@example.test', password, confirm: password };
-      return { path, ...fromOurPage({ form: 'register', ...typed }) };
+      return { path, ...sameOriginForm({ intent: 'register', ...typed }) };
     },
-    holds({ text, headers }, { row }) {
+    verify({ text, headers }, { row }) {
       expect(headers['referrer-policy']).toBe('no-referrer');
       expect(text.includes('Ines Calloway')).toBe(row === 'GET' || row === 'POST nothing typed');
     },
@@ -76,42 +77,42 @@ export const addresses: Addresses = {
     `,
     to: { login: login('/agent/properties'), here: '/agent/properties' },
     secret: ({ row }) => (row === 'GET' ? heading('My Properties') : ''),
-    async asks(visit) {
-      const { house, row } = visit;
-      await house.db.q().deleteFrom('properties').where('address', '=', STREET).execute();
+    async request(cell) {
+      const { app, row } = cell;
+      await app.db.q().deleteFrom('properties').where('address', '=', STREET).execute();
       const status = row === 'POST delete' ? 'pending' : 'Active';
-      const id = await house.stage.listing(`A’s ${status}`, { address: STREET });
-      about.set(visit, id);
+      const id = await app.scenario.listing(`A’s ${status}`, { address: STREET });
+      subjects.set(cell, id);
       if (row.startsWith('GET')) return {};
-      const [, deed = ''] = row.split(' ');
-      if (deed !== 'discard') return fromOurPage({ do: deed, id });
-      const { agentId } = house.stage.cast.sellerA;
-      await house.db.q().deleteFrom('property_drafts').where('agent_id', '=', agentId).execute();
-      const draft = await house.db
+      const [, action = ''] = row.split(' ');
+      if (action !== 'discard') return sameOriginForm({ intent: action, id });
+      const { agentId } = app.scenario.cast.sellerA;
+      await app.db.q().deleteFrom('property_drafts').where('agent_id', '=', agentId).execute();
+      const draft = await app.db
         .q()
         .insertInto('property_drafts')
         .values({ agent_id: agentId ?? '', form: JSON.stringify({ title: 'A draft' }) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return fromOurPage({ do: deed, id: draft.id });
+      return sameOriginForm({ intent: action, id: draft.id });
     },
-    async holds(answer, visit) {
-      ownStreet(answer, visit);
-      const { house, row, actor } = visit;
+    async verify(answer, cell) {
+      expectStreetOnlyForOwner(answer, cell);
+      const { app, row, actor } = cell;
       const mine = actor === 'sellerA';
-      const q = house.db.q();
+      const q = app.db.q();
       if (row === 'POST discard') {
         const drafts = await q
           .selectFrom('property_drafts')
           .select('id')
-          .where('agent_id', '=', house.stage.cast.sellerA.agentId)
+          .where('agent_id', '=', app.scenario.cast.sellerA.agentId)
           .execute();
         expect(drafts, actor).toHaveLength(mine ? 0 : 1);
       }
       const listing = await q
         .selectFrom('properties')
         .select(['status', 'deleted_at'])
-        .where('id', '=', about.get(visit) ?? '')
+        .where('id', '=', subjects.get(cell) ?? '')
         .executeTakeFirstOrThrow();
       expect(listing.status === 'withdrawn', actor).toBe(mine && row === 'POST withdraw');
       expect(listing.deleted_at !== null, actor).toBe(mine && row === 'POST delete');
@@ -119,18 +120,18 @@ export const addresses: Addresses = {
   },
 
   '/agent/agents': {
-    cells: reading('200  200  200'),
+    cells: readOnlyCells('200  200  200'),
     to: { login: login('/agent/agents') },
     secret: ({ row }) => (row === 'GET' ? heading('Manage Sellers') : 'activeListings'),
     personal: true,
   },
 
   '/agent/transactions': {
-    cells: reading('200  200  200'),
+    cells: readOnlyCells('200  200  200'),
     to: { login: login('/agent/transactions') },
     secret: ({ row }) => (row === 'GET' ? heading('My Transactions') : ''),
-    asks: soldStreet,
-    holds: ownStreet,
+    request: sellStreet,
+    verify: expectStreetOnlyForOwner,
   },
 
   '/agent/transactions.csv': {
@@ -140,9 +141,9 @@ export const addresses: Addresses = {
     `,
     to: { login: login('/agent/transactions') },
     secret: 'Commission (USD)',
-    asks: soldStreet,
-    holds(answer, visit) {
-      ownStreet(answer, visit);
+    request: sellStreet,
+    verify(answer, cell) {
+      expectStreetOnlyForOwner(answer, cell);
       if (answer.status === 200)
         expect(answer.headers['content-disposition']).toMatch(/^attachment;.*\.csv"$/);
     },
@@ -161,27 +162,22 @@ export const addresses: Addresses = {
     `,
     to: { login: login('/agent/settings'), here: '/agent/settings' },
     secret: ({ row }) => (row === 'GET' ? heading('Payment Settings') : ''),
-    async asks(visit) {
-      if (visit.row.startsWith('GET')) return soldStreet(visit);
-      const [, what = ''] = visit.row.split(' ');
+    async request(cell) {
+      if (cell.row.startsWith('GET')) return sellStreet(cell);
+      const [, what = ''] = cell.row.split(' ');
       if (what === 'save')
-        return fromOurPage({ do: 'save', method: 'paypal', paypalEmail: 'me@example.test' });
-      return fromOurPage({ do: what, token: 'made-up' });
+        return sameOriginForm({ intent: 'save', method: 'paypal', paypalEmail: 'me@example.test' });
+      return sameOriginForm({ intent: what, token: 'made-up' });
     },
-    holds: ({ status, text }, { row }) => {
+    verify: ({ status, text }, { row }) => {
       if (row === 'POST connect' && status === 200) expect(text).toContain('Coming Soon');
     },
   },
 };
 
-/** Seller A has sold a house in STREET. */
-async function soldStreet({ house, row }: Visit) {
-  const { propertyId } = await lastingSale(house.stage, 'released');
-  await house.db
-    .q()
-    .updateTable('properties')
-    .set({ address: STREET })
-    .where('id', '=', propertyId)
-    .execute();
-  return row.includes('POST') ? fromOurPage({}) : {};
+/** Gives seller A a completed sale in STREET. */
+async function sellStreet({ app, row }: AddressCell) {
+  const { propertyId } = await sharedSale(app.scenario, 'released');
+  await app.db.q().updateTable('properties').set({ address: STREET }).where('id', '=', propertyId).execute();
+  return row.includes('POST') ? sameOriginForm({}) : {};
 }

@@ -10,31 +10,26 @@ import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { signOut } from '#features/accounts/commands/sign-out.ts';
 import { signUp } from '#features/accounts/commands/sign-up.ts';
 import { verifyEmail } from '#features/accounts/commands/verify-email.ts';
-import { ownSessions, resetTokenWorks, viewerOf } from '#features/accounts/reads.ts';
-import type { Door } from '#features/accounts/rules.ts';
+import { isResetTokenValid, ownSessions, viewerOf } from '#features/accounts/reads.ts';
+import type { LoginRole } from '#features/accounts/rules.ts';
 import { issueConfirmToken, issueResetToken } from '#platform/auth/auth.ts';
-import { mailbox, PASSWORD } from '#tests/support/accounts.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { type Cells, operation } from '../operation.ts';
+import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import {
+  createUserWithPassword,
   credentialOf,
   givePassword,
-  leaveUnfinished,
+  markSetupPending,
   openSessions,
-  personWithPassword,
-  unfinishedOf,
-} from '../people-with-passwords.ts';
+  setupStateOf,
+} from '../support/credentials.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import { sameForAll } from '../support/table-rows.ts';
 
 const NEW_PASSWORD = 'Plumb-Line 78 copper';
-/** Nothing of another person is finished by what someone does for oneself. */
+/** Pending steps of another user, which must stay pending. */
 const UNFINISHED = { email_verified: false, must_change_password: true };
 const newAddress = () => `new-${randomUUID().slice(0, 12)}@example.test`;
-
-// Doors need no account; who is signed in meanwhile changes nothing of what they answer.
-const everyone = (...rows: [row: string, word: string][]) => `
-  anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
-  ${rows.map(([row, word]) => `${row}${`  ${word}`.repeat(7)}`).join('\n')}
-`;
 
 export const cells: Cells = {
   'reads#viewerOf': operation({
@@ -43,33 +38,33 @@ export const cells: Cells = {
       oneself     nobody     buyer   buyer   agent    agent    agent      admin
     `,
     act: async (ctx) => viewerOf(ctx),
-    says: (viewer) => viewer?.role ?? 'nobody',
-    holds(viewer, _, { stage, actor }) {
+    outcomeOf: (viewer) => viewer?.role ?? 'nobody',
+    verify(viewer, _, { scenario, actor }) {
       if (actor === 'anonymous') return;
-      const { id, role, name, email, emailVerified, suspended } = stage.person(actor);
+      const { id, role, name, email, emailVerified, suspended } = scenario.person(actor);
       expect(viewer).toEqual({ id, role, name, email, emailVerified, suspended });
     },
   }),
 
-  // One's own open sessions, and of them the current one, also when somebody else's is named as current.
+  // Only one's own active sessions, even when somebody else's is passed as the current one.
   'reads#ownSessions': operation({
     cells: `
                                  anonymous        buyerA   buyerB   sellerA  sellerB  suspended  admin
       by the own session         Unauthenticated  allowed  allowed  allowed  allowed  allowed    allowed
       by somebody else’s session  Unauthenticated  allowed  allowed  allowed  allowed  allowed   allowed
     `,
-    async prepare({ stage, row, actor }) {
-      await stage.db.q().deleteFrom('sessions').execute();
-      const owner = actor === 'anonymous' ? stage.cast.buyerA : stage.person(actor);
-      const other = actor === 'buyerB' ? stage.cast.buyerA : stage.cast.buyerB;
-      const own = [await stage.session(owner), await stage.session(owner)];
-      await stage.session(owner, { expires_at: new Date(Date.now() - 1_000) });
-      const foreign = await stage.session(other);
+    async prepare({ scenario, row, actor }) {
+      await scenario.db.q().deleteFrom('sessions').execute();
+      const owner = actor === 'anonymous' ? scenario.cast.buyerA : scenario.person(actor);
+      const other = actor === 'buyerB' ? scenario.cast.buyerA : scenario.cast.buyerB;
+      const own = [await scenario.session(owner), await scenario.session(owner)];
+      await scenario.session(owner, { expires_at: new Date(Date.now() - 1_000) });
+      const foreign = await scenario.session(other);
       return { own, current: row === 'by the own session' ? own[0] : foreign };
     },
     act: (ctx, { current }) => ownSessions(ctx, current ?? null),
-    holds(sessions, { own, current }, { word }) {
-      if (word !== 'allowed') return;
+    verify(sessions, { own, current }, { outcome }) {
+      if (outcome !== 'allowed') return;
       expect(sessions?.map(({ id }) => id).sort()).toEqual(own.sort());
       expect(sessions?.filter((one) => one.current).map(({ id }) => id)).toEqual(
         own.filter((id) => id === current),
@@ -77,22 +72,22 @@ export const cells: Cells = {
     },
   }),
 
-  'reads#resetTokenWorks': operation({
-    cells: everyone(['buyer A’s', 'works'], ['buyer A’s, too old', 'no'], ['made up', 'no']),
-    async prepare({ stage, row }) {
+  'reads#isResetTokenValid': operation({
+    cells: sameForAll(['buyer A’s', 'works'], ['buyer A’s, too old', 'no'], ['made up', 'no']),
+    async prepare({ scenario, row }) {
       if (row === 'made up') return randomUUID();
-      await stage.db.q().deleteFrom('verifications').execute();
-      const token = await issueResetToken(stage.ctx('anonymous'), stage.cast.buyerA.id);
+      await scenario.db.q().deleteFrom('verifications').execute();
+      const token = await issueResetToken(scenario.ctx('anonymous'), scenario.cast.buyerA.id);
       if (row.endsWith('too old'))
-        await stage.db
+        await scenario.db
           .q()
           .updateTable('verifications')
           .set({ expires_at: new Date(Date.now() - 1_000) })
           .execute();
       return token;
     },
-    act: (ctx, token) => resetTokenWorks(ctx, token),
-    says: (works) => (works ? 'works' : 'no'),
+    act: (ctx, token) => isResetTokenValid(ctx, token),
+    outcomeOf: (works) => (works ? 'works' : 'no'),
   }),
 
   'commands/revoke-session#revokeSession': operation({
@@ -105,22 +100,22 @@ export const cells: Cells = {
       one that ended     Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound   NotFound
       no id at all       Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound   NotFound
     `,
-    async prepare({ stage, row, actor }) {
-      const { buyerA, sellerA, admin } = stage.cast;
+    async prepare({ scenario, row, actor }) {
+      const { buyerA, sellerA, admin } = scenario.cast;
       if (row === 'one that ended') return randomUUID();
       if (row === 'no id at all') return "' or 1=1 --";
-      if (row === 'buyer A’s') return stage.session(buyerA);
-      if (row === 'seller A’s') return stage.session(sellerA);
-      if (row === 'the admin’s') return stage.session(admin);
-      return stage.session(actor === 'anonymous' ? buyerA : stage.person(actor));
+      if (row === 'buyer A’s') return scenario.session(buyerA);
+      if (row === 'seller A’s') return scenario.session(sellerA);
+      if (row === 'the admin’s') return scenario.session(admin);
+      return scenario.session(actor === 'anonymous' ? buyerA : scenario.person(actor));
     },
     act: (ctx, sessionId) => revokeSession(ctx, { sessionId }),
-    async holds(_, id, { stage, word }) {
-      if (word === 'allowed') expect(await openSessions(stage)).not.toContain(id);
+    async verify(_, id, { scenario, outcome }) {
+      if (outcome === 'allowed') expect(await openSessions(scenario)).not.toContain(id);
     },
   }),
 
-  // Another person's session stays open, whoever asks to end it.
+  // Nobody can end another user's session.
   'commands/sign-out#signOut': operation({
     cells: `
                     anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
@@ -128,14 +123,15 @@ export const cells: Cells = {
       buyer A’s     stays      ended   stays   stays    stays    stays      stays
       the admin’s   stays      stays   stays   stays    stays    stays      ended
     `,
-    prepare({ stage, row, actor }) {
-      const { buyerA, admin } = stage.cast;
-      if (row !== 'one’s own') return stage.session(row === 'buyer A’s' ? buyerA : admin);
-      return stage.session(actor === 'anonymous' ? buyerA : stage.person(actor));
+    prepare({ scenario, row, actor }) {
+      const { buyerA, admin } = scenario.cast;
+      if (row !== 'one’s own') return scenario.session(row === 'buyer A’s' ? buyerA : admin);
+      return scenario.session(actor === 'anonymous' ? buyerA : scenario.person(actor));
     },
     act: (ctx, sessionId) => signOut(ctx, { sessionId }),
-    says: async (_, id, { stage }) => ((await openSessions(stage)).includes(id) ? 'stays' : 'ended'),
-    holds: (answer) => expect(answer?.cookies).toEqual([expect.stringContaining('Max-Age=0')]),
+    outcomeOf: async (_, id, { scenario }) =>
+      (await openSessions(scenario)).includes(id) ? 'stays' : 'ended',
+    verify: (answer) => expect(answer?.cookies).toEqual([expect.stringContaining('Max-Age=0')]),
   }),
 
   'commands/change-password#changePassword': operation({
@@ -144,19 +140,19 @@ export const cells: Cells = {
       right one given     Unauthenticated  allowed  allowed  allowed  allowed  allowed    allowed
       wrong one given     Unauthenticated  invalid  invalid  invalid  invalid  invalid    invalid
     `,
-    async prepare({ stage, actor }) {
-      const own = actor === 'anonymous' ? stage.cast.buyerA : stage.person(actor);
-      const other = actor === 'buyerB' ? stage.cast.buyerA : stage.cast.buyerB;
-      await givePassword(stage, own);
-      await givePassword(stage, other, 'Another 1 of brass');
-      await leaveUnfinished(stage, other);
-      await stage.db.q().deleteFrom('rate_limits').execute();
+    async prepare({ scenario, actor }) {
+      const own = actor === 'anonymous' ? scenario.cast.buyerA : scenario.person(actor);
+      const other = actor === 'buyerB' ? scenario.cast.buyerA : scenario.cast.buyerB;
+      await givePassword(scenario, own);
+      await givePassword(scenario, other, 'Another 1 of brass');
+      await markSetupPending(scenario, other);
+      await scenario.db.q().deleteFrom('rate_limits').execute();
       return {
         other,
-        current: await stage.session(own),
-        elsewhere: await stage.session(own),
-        foreign: await stage.session(other),
-        before: await credentialOf(stage, other),
+        current: await scenario.session(own),
+        elsewhere: await scenario.session(own),
+        foreign: await scenario.session(other),
+        before: await credentialOf(scenario, other),
       };
     },
     act: (ctx, { current }, { row }) =>
@@ -166,12 +162,12 @@ export const cells: Cells = {
         confirm: NEW_PASSWORD,
         currentSessionId: current,
       }),
-    async holds(_, { other, current, elsewhere, foreign, before }, { stage, word }) {
-      const open = await openSessions(stage);
+    async verify(_, { other, current, elsewhere, foreign, before }, { scenario, outcome }) {
+      const open = await openSessions(scenario);
       expect(open).toEqual(expect.arrayContaining([current, foreign]));
-      expect(open.includes(elsewhere)).toBe(word !== 'allowed');
-      expect(await credentialOf(stage, other)).toBe(before);
-      expect(await unfinishedOf(stage, other)).toEqual(UNFINISHED);
+      expect(open.includes(elsewhere)).toBe(outcome !== 'allowed');
+      expect(await credentialOf(scenario, other)).toBe(before);
+      expect(await setupStateOf(scenario, other)).toEqual(UNFINISHED);
     },
   }),
 
@@ -181,84 +177,81 @@ export const cells: Cells = {
       new address    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       taken address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  address_taken
     `,
-    prepare: async ({ stage, row }) => (row === 'new address' ? newAddress() : stage.cast.buyerA.email),
+    prepare: async ({ scenario, row }) => (row === 'new address' ? newAddress() : scenario.cast.buyerA.email),
     act: (ctx, email) => createAdmin(ctx, { email }),
-    async holds(_, email, { stage, row, word }) {
-      const { role } = (await profileOf(stage.db, email)) ?? { role: null };
+    async verify(_, email, { scenario, row, outcome }) {
+      const { role } = (await profileOf(scenario.db, email)) ?? { role: null };
       const unmade = row === 'new address' ? null : 'buyer';
-      expect(role).toBe(word === 'allowed' ? 'admin' : unmade);
+      expect(role).toBe(outcome === 'allowed' ? 'admin' : unmade);
     },
   }),
 
-  // The same answer for known and unknown addresses; a role in the form is never read (B-014, B-090).
+  // The result does not reveal whether an address is known; a role in the form is ignored.
   'commands/sign-up#signUp': operation({
-    cells: everyone(
+    cells: sameForAll(
       ['new address', 'allowed'],
       ['new address, role admin in the form', 'allowed'],
       ['taken address', 'allowed'],
     ),
-    atOnce: true,
-    prepare: async ({ stage, row }) =>
-      row === 'taken address' ? (await createPerson(stage.db, 'agent')).email : newAddress(),
+    prepare: async ({ scenario, row }) =>
+      row === 'taken address' ? (await createUser(scenario.db, 'agent')).email : newAddress(),
     act(ctx, email) {
       const form = { role: 'admin', user_type: 'admin', emailVerified: true, email_verified: true };
       return signUp(ctx, { ...form, email, password: NEW_PASSWORD, userAgent: null });
     },
-    async holds(_, email, { stage, row }) {
-      const found = await profileOf(stage.db, email);
+    async verify(_, email, { scenario, row }) {
+      const found = await profileOf(scenario.db, email);
       const taken = row === 'taken address';
       expect(found).toEqual({ role: taken ? 'agent' : 'buyer', email_verified: taken });
     },
   }),
 
   'commands/verify-email#verifyEmail': operation({
-    cells: everyone(
+    cells: sameForAll(
       ['mailed token', 'allowed'],
       ['made up', 'invalid'],
       ['another address signed by no one', 'invalid'],
     ),
-    async prepare({ stage, row }) {
-      const { email } = await createPerson(stage.db, 'buyer');
-      await stage.db
+    async prepare({ scenario, row }) {
+      const { email } = await createUser(scenario.db, 'buyer');
+      await scenario.db
         .q()
         .updateTable('users')
         .set({ email_verified: false })
         .where('email', '=', email)
         .execute();
-      const token = await issueConfirmToken(stage.ctx('anonymous'), email);
+      const token = await issueConfirmToken(scenario.ctx('anonymous'), email);
       if (row === 'made up') return { email, token: 'made-up' };
       const [head, , signature] = token.split('.');
       const body = Buffer.from(JSON.stringify({ email, exp: 4e9 })).toString('base64url');
       return { email, token: row === 'mailed token' ? token : `${head}.${body}.${signature}` };
     },
     act: (ctx, { token }) => verifyEmail(ctx, { token }),
-    async holds(_, { email }, { stage, word }) {
-      expect((await profileOf(stage.db, email))?.email_verified).toBe(word === 'allowed');
+    async verify(_, { email }, { scenario, outcome }) {
+      expect((await profileOf(scenario.db, email))?.email_verified).toBe(outcome === 'allowed');
     },
   }),
 
   'commands/request-password-reset#requestPasswordReset': operation({
-    cells: everyone(['known address', 'allowed'], ['unknown address', 'allowed']),
-    atOnce: true,
-    prepare: async ({ stage, row }) =>
-      row === 'known address' ? (await personWithPassword(stage, 'buyer')).email : newAddress(),
+    cells: sameForAll(['known address', 'allowed'], ['unknown address', 'allowed']),
+    prepare: async ({ scenario, row }) =>
+      row === 'known address' ? (await createUserWithPassword(scenario, 'buyer')).email : newAddress(),
     act: (ctx, email) => requestPasswordReset(ctx, { email }),
-    async holds(_, email, { stage, row }) {
-      expect(await mailbox(stage.db, email)).toHaveLength(row === 'known address' ? 1 : 0);
+    async verify(_, email, { scenario, row }) {
+      expect(await mailbox(scenario.db, email)).toHaveLength(row === 'known address' ? 1 : 0);
     },
   }),
 
   'commands/resend-verification#resendVerification': operation({
-    cells: everyone(
+    cells: sameForAll(
       ['address to confirm', 'allowed'],
       ['confirmed address', 'allowed'],
       ['unknown address', 'allowed'],
     ),
-    atOnce: true,
-    async prepare({ stage, row }) {
+    async prepare({ scenario, row }) {
       if (row === 'unknown address') return newAddress();
-      const { email } = await createPerson(stage.db, 'buyer');
-      await stage.db
+      const { email } = await createUser(scenario.db, 'buyer');
+      await scenario.db
         .q()
         .updateTable('users')
         .set({ email_verified: row === 'confirmed address' })
@@ -267,94 +260,93 @@ export const cells: Cells = {
       return email;
     },
     act: (ctx, email) => resendVerification(ctx, { email }),
-    async holds(_, email, { stage, row }) {
-      expect(await mailbox(stage.db, email)).toHaveLength(row === 'address to confirm' ? 1 : 0);
+    async verify(_, email, { scenario, row }) {
+      expect(await mailbox(scenario.db, email)).toHaveLength(row === 'address to confirm' ? 1 : 0);
     },
   }),
 
-  // The mailed token decides whose password is set, never who is signed in.
+  // The mailed token decides whose password is set, not the current session.
   'commands/reset-password#resetPassword': operation({
-    cells: everyone(['someone’s token', 'allowed'], ['made up', 'token']),
-    atOnce: true,
-    async prepare({ stage, row }) {
-      const owner = await personWithPassword(stage, 'buyer');
-      const other = await personWithPassword(stage, 'admin');
-      const token = await issueResetToken(stage.ctx('anonymous'), owner.id);
-      await leaveUnfinished(stage, owner);
-      await leaveUnfinished(stage, other);
+    cells: sameForAll(['someone’s token', 'allowed'], ['made up', 'token']),
+    async prepare({ scenario, row }) {
+      const owner = await createUserWithPassword(scenario, 'buyer');
+      const other = await createUserWithPassword(scenario, 'admin');
+      const token = await issueResetToken(scenario.ctx('anonymous'), owner.id);
+      await markSetupPending(scenario, owner);
+      await markSetupPending(scenario, other);
       return {
         owner,
         other,
         token: row === 'made up' ? randomUUID() : token,
-        sessions: [await stage.session(owner), await stage.session(other)],
-        before: [await credentialOf(stage, owner), await credentialOf(stage, other)],
+        sessions: [await scenario.session(owner), await scenario.session(other)],
+        before: [await credentialOf(scenario, owner), await credentialOf(scenario, other)],
       };
     },
     act: (ctx, { token }) => resetPassword(ctx, { token, password: NEW_PASSWORD, confirm: NEW_PASSWORD }),
-    async holds(result, { owner, other, sessions, before }, { stage, word }) {
-      const open = await openSessions(stage);
-      const done = word === 'allowed';
+    async verify(result, { owner, other, sessions, before }, { scenario, outcome }) {
+      const open = await openSessions(scenario);
+      const done = outcome === 'allowed';
       expect(sessions.map((id) => open.includes(id))).toEqual([!done, true]);
-      expect((await credentialOf(stage, owner)) === before[0]).toBe(!done);
-      expect(await credentialOf(stage, other)).toBe(before[1]);
-      expect(await unfinishedOf(stage, other)).toEqual(UNFINISHED);
+      expect((await credentialOf(scenario, owner)) === before[0]).toBe(!done);
+      expect(await credentialOf(scenario, other)).toBe(before[1]);
+      expect(await setupStateOf(scenario, other)).toEqual(UNFINISHED);
       if (result?.ok) expect(result.role).toBe('buyer');
     },
   }),
 
-  // Each door opens for its role alone, the buyers' for all (S0 §6, S1 §5, B-089, B-098, B-100).
+  // Each login accepts its own role only; the buyers' login also accepts sellers. Suspended sellers may sign in, archived ones not.
   'commands/sign-in#signIn': operation({
-    cells: everyone(
-      ['buyer, buyers’ door', 'allowed'],
-      ['agent, agents’ door', 'allowed'],
-      ['suspended agent, agents’ door', 'allowed'],
-      ['admin, admins’ door', 'allowed'],
-      ['agent, buyers’ door', 'allowed'],
-      ['buyer, agents’ door', 'wrong_door'],
-      ['admin, agents’ door', 'wrong_door'],
-      ['buyer, admins’ door', 'wrong_door'],
-      ['agent, admins’ door', 'wrong_door'],
-      ['archived agent, agents’ door', 'wrong_door'],
-      ['archived agent, buyers’ door', 'wrong_door'],
-      ['unconfirmed buyer, buyers’ door', 'email_not_confirmed'],
-      ['admin who must change, admins’ door', 'must_change_password'],
-      ['wrong password, admins’ door', 'wrong_credentials'],
-      ['unknown address, buyers’ door', 'wrong_credentials'],
+    cells: sameForAll(
+      ['buyer, buyers’ login', 'allowed'],
+      ['agent, agents’ login', 'allowed'],
+      ['suspended agent, agents’ login', 'allowed'],
+      ['admin, admins’ login', 'allowed'],
+      ['agent, buyers’ login', 'allowed'],
+      ['buyer, agents’ login', 'wrong_login'],
+      ['admin, agents’ login', 'wrong_login'],
+      ['buyer, admins’ login', 'wrong_login'],
+      ['agent, admins’ login', 'wrong_login'],
+      ['archived agent, agents’ login', 'wrong_login'],
+      ['archived agent, buyers’ login', 'wrong_login'],
+      ['unconfirmed buyer, buyers’ login', 'email_not_confirmed'],
+      ['admin who must change, admins’ login', 'must_change_password'],
+      ['wrong password, admins’ login', 'wrong_credentials'],
+      ['unknown address, buyers’ login', 'wrong_credentials'],
     ),
-    atOnce: true,
-    async prepare({ stage, row, actor }) {
-      const role = (/\b(buyer|agent|admin)\b/.exec(row.split(',')[0] ?? '')?.[1] ?? 'admin') as Door;
-      const person = await personWithPassword(stage, role, row.split(' ')[0]);
+    async prepare({ scenario, row, actor }) {
+      const role = (/\b(buyer|agent|admin)\b/.exec(row.split(',')[0] ?? '')?.[1] ?? 'admin') as LoginRole;
+      const person = await createUserWithPassword(scenario, role, row.split(' ')[0]);
       if (row.includes('must change'))
-        await stage.db
+        await scenario.db
           .q()
           .updateTable('profiles')
           .set({ must_change_password: true })
           .where('id', '=', person.id)
           .execute();
-      const before = actor === 'anonymous' ? null : await stage.session(stage.person(actor));
+      const before = actor === 'anonymous' ? null : await scenario.session(scenario.person(actor));
       return { person, before };
     },
     act: (ctx, { person, before }, { row }) =>
       signIn(ctx, {
-        door: (/(\w+)s’ door/.exec(row)?.[1] ?? '') as Door,
+        loginRole: (/(\w+)s’ login/.exec(row)?.[1] ?? '') as LoginRole,
         email: row.startsWith('unknown') ? newAddress() : person.email,
         password: row.startsWith('wrong') ? 'Not the password 1' : PASSWORD,
         userAgent: null,
         currentSessionId: before,
       }),
-    says: (result) => (result.ok ? 'allowed' : result.reason),
-    async holds(result, { person, before }, { stage, word }) {
-      const begun = await stage.db
+    outcomeOf: (result) => (result.ok ? 'allowed' : result.reason),
+    mayChange: (outcome) => !['email_not_confirmed', 'wrong_credentials'].includes(outcome),
+    async verify(result, { person, before }, { scenario, outcome }) {
+      const begun = await scenario.db
         .q()
         .selectFrom('sessions')
         .select('id')
         .where('user_id', '=', person.id)
         .execute();
-      expect(begun).toHaveLength(word === 'allowed' ? 1 : 0);
-      // With the right password the browser's earlier session ends; a failed try leaves it alone.
-      const ends = ['allowed', 'wrong_door', 'must_change_password'].includes(word);
-      if (before) expect((await openSessions(stage)).includes(before)).toBe(!ends);
+      expect(begun).toHaveLength(outcome === 'allowed' ? 1 : 0);
+      // The right password ends the browser's earlier session; a failed attempt does not.
+      const ends = ['allowed', 'wrong_login', 'must_change_password'].includes(outcome);
+      if (before) expect((await openSessions(scenario)).includes(before)).toBe(!ends);
       if (result?.ok) expect(result.actor).toMatchObject({ id: person.id, role: person.role });
     },
   }),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { buyerFees, chargedFees } from '#features/fees/reads.ts';
-import { forget } from '#platform/kept.ts';
-import { type Cells, operation } from '../operation.ts';
+import { invalidate } from '#platform/cache.ts';
+import { type Cells, operation } from '../support/operation.ts';
 
 const fee = { fee_type: 'fixed' as const, fixed_cents: 100 };
 
@@ -13,7 +13,7 @@ export const cells: Cells = {
       active, sellers    hidden     hidden  hidden  hidden   hidden   hidden     hidden
       inactive, buyers   hidden     hidden  hidden  hidden   hidden   hidden     hidden
     `,
-    async prepare({ stage: { db }, row }) {
+    async prepare({ scenario: { db }, row }) {
       const name = `Fee ${Math.random()}`;
       const applies_to = [row.endsWith('sellers') ? 'seller' : 'buyer'];
       const is_active = row.startsWith('active');
@@ -22,18 +22,18 @@ export const cells: Cells = {
         .insertInto('service_fees')
         .values({ ...fee, name, applies_to, is_active })
         .execute();
-      forget(db);
+      invalidate(db);
       return name;
     },
     act: (ctx) => buyerFees(ctx),
-    says: (fees, name) => (fees.some((one) => one.name === name) ? 'shown' : 'hidden'),
-    holds(fees) {
+    outcomeOf: (fees, name) => (fees.some((one) => one.name === name) ? 'shown' : 'hidden'),
+    verify(fees) {
       for (const one of fees ?? [])
         expect(Object.keys(one).sort()).toEqual(['fixedCents', 'id', 'name', 'percent']);
     },
   }),
 
-  // Fees are no secret: what is charged to whom stands in terms and prices, and each purchase reads both sides (B-067).
+  // Fees are public: they appear in terms and prices, and each purchase needs both sides.
   'reads#chargedFees': operation({
     cells: `
                          anonymous  buyerA    buyerB    sellerA   sellerB   suspended  admin
@@ -43,7 +43,7 @@ export const cells: Cells = {
       inactive, buyers   hidden     hidden    hidden    hidden    hidden    hidden     hidden
       inactive, sellers  hidden     hidden    hidden    hidden    hidden    hidden     hidden
     `,
-    async prepare({ stage: { db }, row }) {
+    async prepare({ scenario: { db }, row }) {
       const name = `Fee ${Math.random()}`;
       const [active, side] = row.split(', ');
       const applies_to = side === 'both' ? ['buyer', 'seller'] : [side === 'buyers' ? 'buyer' : 'seller'];
@@ -55,12 +55,12 @@ export const cells: Cells = {
       return name;
     },
     act: (ctx) => chargedFees(ctx),
-    says(fees, name) {
+    outcomeOf(fees, name) {
       const [buyer, seller] = [fees.buyer, fees.seller].map((side) => side.some((one) => one.name === name));
       return buyer && seller ? 'both' : buyer ? 'buyer' : seller ? 'seller' : 'hidden';
     },
-    changes: () => false,
-    holds(fees) {
+    mayChange: () => false,
+    verify(fees) {
       for (const one of [...(fees?.buyer ?? []), ...(fees?.seller ?? [])])
         expect(Object.keys(one).sort()).toEqual(['fixedCents', 'id', 'name', 'percent']);
     },

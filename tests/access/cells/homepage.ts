@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { homepageContent } from '#features/homepage/reads.ts';
-import { forget } from '#platform/kept.ts';
-import { type Cells, operation } from '../operation.ts';
+import { invalidate } from '#platform/cache.ts';
+import { type Cells, operation } from '../support/operation.ts';
 
 export const cells: Cells = {
   'reads#homepageContent': operation({
@@ -9,7 +9,7 @@ export const cells: Cells = {
                  anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
       the hero   allowed    allowed  allowed  allowed  allowed  allowed    allowed
     `,
-    async prepare({ stage: { db, cast } }) {
+    async prepare({ scenario: { db, cast } }) {
       const hero = { hero_title: 'A title', hero_subtitle: 'A line' };
       await db
         .q()
@@ -17,9 +17,9 @@ export const cells: Cells = {
         .values({ ...hero, updated_by: cast.admin.id })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(hero))
         .execute();
-      forget(db);
+      invalidate(db);
     },
     act: (ctx) => homepageContent(ctx),
-    holds: (hero) => expect(hero).toEqual({ title: 'A title', subtitle: 'A line', image: null }),
+    verify: (hero) => expect(hero).toEqual({ title: 'A title', subtitle: 'A line', image: null }),
   }),
 };

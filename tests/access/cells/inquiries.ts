@@ -3,41 +3,45 @@ import { expect } from 'vitest';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { unreadCount } from '#features/inquiries/reads.ts';
 import type { UserActor } from '#platform/context.ts';
-import { type Cells, operation } from '../operation.ts';
-import type { Stage } from '../stage.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import type { Scenario } from '../support/scenario.ts';
 
-/** An inquiry of a person about a new listing of seller A, with so many answers that are not read yet. */
-async function thread(stage: Stage, person: UserActor, unread: number): Promise<void> {
-  const q = stage.db.q();
+/** An inquiry by a user about a new listing of seller A, with `unread` unread replies. */
+async function createInquiry(scenario: Scenario, person: UserActor, unread: number): Promise<void> {
+  const q = scenario.db.q();
   const inquiry = await q
     .insertInto('property_inquiries')
-    .values({ property_id: await stage.listing('A’s Active'), user_id: person.id, message: 'Is it quiet?' })
+    .values({
+      property_id: await scenario.listing('A’s Active'),
+      user_id: person.id,
+      message: 'Is it quiet?',
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (let at = 0; at < unread; at++)
     await q
       .insertInto('inquiry_messages')
-      .values({ inquiry_id: inquiry.id, sender_id: stage.cast.sellerA.id, message: 'Very.' })
+      .values({ inquiry_id: inquiry.id, sender_id: scenario.cast.sellerA.id, message: 'Very.' })
       .execute();
 }
 
 export const cells: Cells = {
-  // The bell counts a buyer's own unread messages and the seller's own inquiries that wait (B-017, B-018, B-059).
+  // The badge counts a buyer's own unread messages and a seller's own unanswered inquiries.
   'reads#unreadCount': operation({
     cells: `
                                anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
       2 for A, 1 for B, 2 wait   0        2       1       2        0        0          0
     `,
-    async prepare({ stage }) {
-      const q = stage.db.q();
+    async prepare({ scenario }) {
+      const q = scenario.db.q();
       await q.deleteFrom('property_inquiries').execute();
-      const { buyerA, buyerB, admin, sellerB } = stage.cast;
-      await thread(stage, buyerA, 2);
-      await thread(stage, buyerB, 1);
-      await thread(stage, admin, 1);
-      // Answered ones wait no more; these two have no answer yet.
-      await thread(stage, sellerB, 0);
-      await thread(stage, sellerB, 0);
+      const { buyerA, buyerB, admin, sellerB } = scenario.cast;
+      await createInquiry(scenario, buyerA, 2);
+      await createInquiry(scenario, buyerB, 1);
+      await createInquiry(scenario, admin, 1);
+      // Resolved inquiries do not count; these two have no reply yet.
+      await createInquiry(scenario, sellerB, 0);
+      await createInquiry(scenario, sellerB, 0);
       await q
         .updateTable('property_inquiries')
         .set({ status: 'resolved' })
@@ -45,10 +49,10 @@ export const cells: Cells = {
         .execute();
     },
     act: (ctx) => unreadCount(ctx),
-    says: String,
+    outcomeOf: String,
   }),
 
-  // Only about what is for sale, never about one's own; a suspended seller reads and does not write (B-050, B-098).
+  // Only about listings for sale, and not about one's own; a suspended seller has read access only.
   'commands/send-inquiry#sendInquiry': operation({
     cells: `
                                  anonymous        buyerA       buyerB       sellerA      sellerB      suspended  admin
@@ -64,15 +68,15 @@ export const cells: Cells = {
       suspended seller’s Active  Unauthenticated  NotFound     NotFound     NotFound     NotFound     own        suspended
       suspended seller’s Sold    Unauthenticated  unavailable  unavailable  unavailable  unavailable  own        unavailable
     `,
-    async prepare({ stage, row, actor }) {
-      const id = await stage.listing(row.replace(', asked before', ''));
-      const { buyerA, buyerB } = stage.cast;
+    async prepare({ scenario, row, actor }) {
+      const id = await scenario.listing(row.replace(', asked before', ''));
+      const { buyerA, buyerB } = scenario.cast;
       const other = (actor === 'buyerA' ? buyerB : buyerA).id;
       const asked = row.endsWith('asked before')
-        ? [other, ...(actor === 'anonymous' ? [] : [stage.person(actor).id])]
+        ? [other, ...(actor === 'anonymous' ? [] : [scenario.person(actor).id])]
         : [];
       for (const user_id of asked)
-        await stage.db
+        await scenario.db
           .q()
           .insertInto('property_inquiries')
           .values({ property_id: id, user_id, message: 'First.' })
@@ -80,20 +84,21 @@ export const cells: Cells = {
       return { id, key: randomUUID(), asked };
     },
     act: (ctx, { id, key }) => sendInquiry(ctx, { propertyId: id, message: 'May I come on Sunday?', key }),
-    async holds(_, { id, asked }, { stage, actor, word }) {
-      const rows = await stage.db
+    async verify(_, { id, asked }, { scenario, actor, outcome }) {
+      const rows = await scenario.db
         .q()
         .selectFrom('property_inquiries as i')
         .leftJoin('inquiry_messages as m', 'm.inquiry_id', 'i.id')
         .select(['i.user_id as asker', 'm.sender_id as added_by'])
         .where('i.property_id', '=', id)
         .execute();
-      const own = actor === 'anonymous' ? null : stage.person(actor).id;
+      const own = actor === 'anonymous' ? null : scenario.person(actor).id;
       const before = asked.map((asker) => ({
         asker,
-        added_by: word === 'allowed' && asker === own ? own : null,
+        added_by: outcome === 'allowed' && asker === own ? own : null,
       }));
-      const expected = word === 'allowed' && asked.length === 0 ? [{ asker: own, added_by: null }] : before;
+      const expected =
+        outcome === 'allowed' && asked.length === 0 ? [{ asker: own, added_by: null }] : before;
       const byAsker = (a: { asker: string | null }, b: { asker: string | null }) =>
         String(a.asker).localeCompare(String(b.asker));
       expect(rows.sort(byAsker)).toEqual(expected.sort(byAsker));

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { checkLedger, ledgerChecks } from '#features/ledger/reads.ts';
-import { all } from '../address.ts';
-import { type Cells, operation } from '../operation.ts';
-import { closed } from '../sale-rows.ts';
-import { lastingSale } from '../sales.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import { sharedSale } from '../support/sales.ts';
+import { sameForAll, systemOnlyRows } from '../support/table-rows.ts';
 
-const prepare = ({ stage }: { stage: Parameters<typeof lastingSale>[0] }) => lastingSale(stage, 'in escrow');
+const prepare = ({ scenario }: { scenario: Parameters<typeof sharedSale>[0] }) =>
+  sharedSale(scenario, 'in escrow');
 
 export const cells: Cells = {
-  // The books are administrators' and the operator's to read (R4).
+  // Only administrators and the operator may read the books (R4).
   'reads#checkLedger': operation({
     cells: `
                   anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
@@ -17,23 +17,23 @@ export const cells: Cells = {
     `,
     prepare,
     act: (ctx) => checkLedger(ctx),
-    changes: () => false,
-    holds(findings, _, { word }) {
-      if (word === 'allowed') expect(Array.isArray(findings)).toBe(true);
+    mayChange: () => false,
+    verify(findings, _, { outcome }) {
+      if (outcome === 'allowed') expect(Array.isArray(findings)).toBe(true);
     },
   }),
 
-  // Names alone, which stand in the documentation too.
+  // Just names, which the documentation lists too.
   'reads#ledgerChecks': operation({
-    cells: all(['names', 'allowed']),
+    cells: sameForAll(['names', 'allowed']),
     act: async () => ledgerChecks(),
-    changes: () => false,
-    holds: (names) => expect(new Set(names).size).toBe(11),
+    mayChange: () => false,
+    verify: (names) => expect(new Set(names).size).toBe(11),
   }),
 
-  // Nobody posts, not even an administrator: the operations that move money do, as the system.
+  // Nobody may post, not even an administrator; operations that move money do so as the system.
   'commands/post-entry#postEntry': operation({
-    cells: closed('an entry that balances'),
+    cells: systemOnlyRows('an entry that balances'),
     prepare,
     act: (ctx, { saleId }) =>
       ctx.db.tx(() =>

@@ -10,20 +10,21 @@ import {
   topicOfToken,
   unreadNotifications,
 } from '#features/notifications/reads.ts';
-import { leaveToken } from '#platform/auth/leave-link.ts';
-import { testConfig } from '#tests/support/context.ts';
-import { type Cells, operation } from '../operation.ts';
-import { badId, badIds, closed } from '../sale-rows.ts';
-import { systemOf } from '../sales.ts';
-import type { Stage } from '../stage.ts';
+import { unsubscribeToken } from '#features/notifications/unsubscribe-token.ts';
+import { DAY } from '#platform/durations.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import { systemContext } from '../support/sales.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { badId, badIdRows, systemOnlyRows } from '../support/table-rows.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 
-/** Two unread notifications for buyer A and one for seller B, with mails to come; the first of each. */
-async function news(stage: Stage): Promise<{ buyerA: string; sellerB: string }> {
-  const q = stage.db.q();
+/** Creates two unread notifications for buyer A and one for seller B, with mails due; the first id of each. */
+async function createNotifications(scenario: Scenario): Promise<{ buyerA: string; sellerB: string }> {
+  const q = scenario.db.q();
   await q.deleteFrom('property_notifications').execute();
-  const property_id = await stage.listing('A’s Active');
+  const property_id = await scenario.listing('A’s Active');
   const add = async (user_id: string) => {
     const row = await q
       .insertInto('property_notifications')
@@ -32,37 +33,42 @@ async function news(stage: Stage): Promise<{ buyerA: string; sellerB: string }> 
         property_id,
         notification_type: 'status_change',
         message: 'It is now Sold',
-        settles_at: new Date(Date.now() - 86_400_000),
+        settles_at: new Date(Date.now() - DAY),
         mail_due: true,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     return row.id;
   };
-  const buyerA = await add(stage.cast.buyerA.id);
-  await add(stage.cast.buyerA.id);
-  return { buyerA, sellerB: await add(stage.cast.sellerB.id) };
+  const buyerA = await add(scenario.cast.buyerA.id);
+  await add(scenario.cast.buyerA.id);
+  return { buyerA, sellerB: await add(scenario.cast.sellerB.id) };
 }
-const unread = async ({ db }: Stage) =>
+const unread = async ({ db }: Scenario) =>
   (
     await db.q().selectFrom('property_notifications').select('user_id').where('is_read', '=', false).execute()
   ).map(({ user_id }) => user_id);
 
-const wanted = { mailPropertyUpdates: false, mailMessages: true, mailSavedSearches: true, digestHour: 5 };
-const preferencesOf = ({ db }: Stage) =>
+const newPreferences = {
+  mailPropertyUpdates: false,
+  mailMessages: true,
+  mailSavedSearches: true,
+  digestHour: 5,
+};
+const preferencesOf = ({ db }: Scenario) =>
   db.q().selectFrom('notification_preferences').select(['user_id', 'digest_hour']).execute();
-async function onlySellerBChose(stage: Stage): Promise<void> {
-  await stage.db.q().deleteFrom('notification_preferences').execute();
-  await stage.db
+async function onlySellerBChose(scenario: Scenario): Promise<void> {
+  await scenario.db.q().deleteFrom('notification_preferences').execute();
+  await scenario.db
     .q()
     .insertInto('notification_preferences')
-    .values({ user_id: stage.cast.sellerB.id, digest_hour: 22 })
+    .values({ user_id: scenario.cast.sellerB.id, digest_hour: 22 })
     .execute();
 }
 
-/** The token of a row: of buyer A, written for another topic, or none of ours. */
-function tokenOf(stage: Stage, row: string): string {
-  const token = leaveToken(testConfig, stage.cast.buyerA.id, 'messages');
+/** The token of a row: buyer A's, altered for another topic, or nonsense. */
+function tokenOf(scenario: Scenario, row: string): string {
+  const token = unsubscribeToken(testConfig, scenario.cast.buyerA.id, 'messages');
   if (row === 'of buyer A') return token;
   return row === 'for another topic' ? token.replace('.messages.', '.saved_searches.') : 'nonsense';
 }
@@ -74,48 +80,48 @@ const tokenRows = (good: string) => `
 `;
 
 export const cells: Cells = {
-  // Each their own alone (S0 §6).
+  // Only one's own.
   'reads#notificationList': operation({
     cells: `
       ${HEAD}
       2 for A, 1 for seller B  Unauthenticated  2  0  0  1  0  0
     `,
-    prepare: ({ stage }) => news(stage),
+    prepare: ({ scenario }) => createNotifications(scenario),
     act: (ctx) => notificationList(ctx),
-    says: ({ rows }) => String(rows.length),
-    changes: () => false,
-    holds: (result) => expect(result?.unread ?? 0).toBe(result?.rows.length ?? 0),
+    outcomeOf: ({ rows }) => String(rows.length),
+    mayChange: () => false,
+    verify: (result) => expect(result?.unread ?? 0).toBe(result?.rows.length ?? 0),
   }),
   'reads#unreadNotifications': operation({
     cells: `
       ${HEAD}
       2 for A, 1 for seller B  Unauthenticated  2  0  0  1  0  0
     `,
-    prepare: ({ stage }) => news(stage),
+    prepare: ({ scenario }) => createNotifications(scenario),
     act: (ctx) => unreadNotifications(ctx),
-    says: String,
-    changes: () => false,
+    outcomeOf: String,
+    mayChange: () => false,
   }),
   'commands/mark-notification-read#markNotificationRead': operation({
     cells: `
       ${HEAD}
       buyer A’s   Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  NotFound
       seller B’s  Unauthenticated  NotFound  NotFound  NotFound  allowed   NotFound  NotFound
-      ${badIds()}
+      ${badIdRows()}
     `,
-    async prepare({ stage, row }) {
-      const { buyerA, sellerB } = await news(stage);
+    async prepare({ scenario, row }) {
+      const { buyerA, sellerB } = await createNotifications(scenario);
       return badId({ row }, buyerA) ?? (row === 'buyer A’s' ? buyerA : sellerB);
     },
-    act: (ctx, id) => markNotificationRead(ctx, id),
-    async holds(_, id, { stage, word }) {
-      const row = await stage.db
+    act: (ctx, id) => markNotificationRead(ctx, { id }),
+    async verify(_, id, { scenario, outcome }) {
+      const row = await scenario.db
         .q()
         .selectFrom('property_notifications')
         .select('id')
         .where('is_read', '=', true)
         .execute();
-      expect(row).toEqual(word === 'allowed' ? [{ id }] : []);
+      expect(row).toEqual(outcome === 'allowed' ? [{ id }] : []);
     },
   }),
   'commands/mark-all-notifications-read#markAllNotificationsRead': operation({
@@ -123,15 +129,15 @@ export const cells: Cells = {
       ${HEAD}
       2 for A, 1 for seller B  Unauthenticated  2  0  0  1  0  0
     `,
-    prepare: ({ stage }) => news(stage),
+    prepare: ({ scenario }) => createNotifications(scenario),
     act: (ctx) => markAllNotificationsRead(ctx),
-    says: String,
-    changes: (word) => word !== '0',
-    async holds(_, __, { stage, actor }) {
-      const { buyerA, sellerB } = stage.cast;
-      const own = actor === 'anonymous' ? '' : stage.person(actor).id;
+    outcomeOf: String,
+    mayChange: (outcome) => outcome !== '0',
+    async verify(_, __, { scenario, actor }) {
+      const { buyerA, sellerB } = scenario.cast;
+      const own = actor === 'anonymous' ? '' : scenario.person(actor).id;
       const others = [buyerA.id, buyerA.id, sellerB.id].filter((id) => id !== own);
-      expect((await unread(stage)).sort()).toEqual(others.sort());
+      expect((await unread(scenario)).sort()).toEqual(others.sort());
     },
   }),
 
@@ -140,10 +146,10 @@ export const cells: Cells = {
       ${HEAD}
       seller B chose 22  Unauthenticated  8  8  8  22  8  8
     `,
-    prepare: ({ stage }) => onlySellerBChose(stage),
+    prepare: ({ scenario }) => onlySellerBChose(scenario),
     act: (ctx) => notificationPreferences(ctx),
-    says: ({ digestHour }) => String(digestHour),
-    changes: () => false,
+    outcomeOf: ({ digestHour }) => String(digestHour),
+    mayChange: () => false,
   }),
   'commands/save-preferences#savePreferences': operation({
     cells: `
@@ -151,49 +157,50 @@ export const cells: Cells = {
       hour 5   Unauthenticated  allowed  allowed  allowed  allowed  allowed  allowed
       hour 24  Unauthenticated  hour     hour     hour     hour     hour     hour
     `,
-    prepare: ({ stage }) => onlySellerBChose(stage),
-    act: (ctx, _, { row }) => savePreferences(ctx, { ...wanted, digestHour: row === 'hour 5' ? 5 : 24 }),
-    async holds(_, __, { stage, actor, word }) {
-      const sellerB = { user_id: stage.cast.sellerB.id, digest_hour: 22 };
-      const own = word === 'allowed' ? { user_id: stage.person(actor).id, digest_hour: 5 } : null;
+    prepare: ({ scenario }) => onlySellerBChose(scenario),
+    act: (ctx, _, { row }) =>
+      savePreferences(ctx, { ...newPreferences, digestHour: row === 'hour 5' ? 5 : 24 }),
+    async verify(_, __, { scenario, actor, outcome }) {
+      const sellerB = { user_id: scenario.cast.sellerB.id, digest_hour: 22 };
+      const own = outcome === 'allowed' ? { user_id: scenario.person(actor).id, digest_hour: 5 } : null;
       const expected = [sellerB, own].filter(
         (row) => row !== null && (row === own || row.user_id !== own?.user_id),
       );
       const byUser = (a: { user_id: string } | null, b: { user_id: string } | null) =>
         String(a?.user_id).localeCompare(String(b?.user_id));
-      expect((await preferencesOf(stage)).sort(byUser)).toEqual(expected.sort(byUser));
+      expect((await preferencesOf(scenario)).sort(byUser)).toEqual(expected.sort(byUser));
     },
   }),
 
-  // The signature says whose mails are meant, whoever opens the link.
+  // The signed token decides whose mails are meant, not the session.
   'reads#topicOfToken': operation({
     cells: tokenRows('messages'),
-    act: async (ctx, _, { stage, row }) => topicOfToken(ctx, tokenOf(stage, row)),
-    says: (topic) => topic ?? 'refused',
-    changes: () => false,
+    act: async (ctx, _, { scenario, row }) => topicOfToken(ctx, tokenOf(scenario, row)),
+    outcomeOf: (topic) => topic ?? 'refused',
+    mayChange: () => false,
   }),
   'commands/unsubscribe#unsubscribe': operation({
     cells: tokenRows('allowed'),
-    prepare: ({ stage }) => onlySellerBChose(stage),
-    act: (ctx, _, { stage, row }) => unsubscribe(ctx, tokenOf(stage, row)),
-    async holds(_, __, { stage, word }) {
-      const off = await stage.db
+    prepare: ({ scenario }) => onlySellerBChose(scenario),
+    act: (ctx, _, { scenario, row }) => unsubscribe(ctx, { token: tokenOf(scenario, row) }),
+    async verify(_, __, { scenario, outcome }) {
+      const off = await scenario.db
         .q()
         .selectFrom('notification_preferences')
         .select('user_id')
         .where('mail_messages', '=', false)
         .execute();
-      expect(off).toEqual(word === 'allowed' ? [{ user_id: stage.cast.buyerA.id }] : []);
+      expect(off).toEqual(outcome === 'allowed' ? [{ user_id: scenario.cast.buyerA.id }] : []);
     },
   }),
 
-  // Mails that wait are sent by the clock.
+  // Pending mails are sent by a timer.
   'commands/send-update-mails#sendUpdateMails': operation({
-    cells: closed('what has settled'),
-    prepare: ({ stage }) => news(stage),
+    cells: systemOnlyRows('what has settled'),
+    prepare: ({ scenario }) => createNotifications(scenario),
     act: (ctx) => sendUpdateMails(ctx),
-    async holds(_, __, { stage }) {
-      expect(await sendUpdateMails({ ...systemOf(stage), now: () => new Date() })).toBe(2);
+    async verify(_, __, { scenario }) {
+      expect(await sendUpdateMails({ ...systemContext(scenario), now: () => new Date() })).toBe(2);
     },
   }),
 };

@@ -12,8 +12,8 @@ import { setMainPhoto } from '#features/photos/commands/set-main-photo.ts';
 import { deletePhotoFiles, sweepPhotos } from '#features/photos/commands/sweep-photos.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
-import { type Cell, type Cells, operation } from '../operation.ts';
-import { PIXEL, photographed, photosNow } from '../photos.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { createPhotos, currentPhotos, PIXEL } from '../support/photos.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acre-cells-photos-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -22,9 +22,9 @@ const pixel = join(folder, 'pixel.png');
 writeFileSync(pixel, PIXEL);
 
 const columns = 'anonymous        buyerA     buyerB     sellerA   sellerB   suspended  admin';
-const prepare = ({ stage, row }: Cell) => photographed(stage, row);
+const prepare = ({ scenario, row }: Cell) => createPhotos(scenario, row);
 
-/** One's own listing, before it is sold, and one's own draft (B-098, B-107). */
+/** Photos of one's own unsold listings and drafts may be changed; suspended sellers may not. */
 const changing = `
                              ${columns}
   A’s Active                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
@@ -40,13 +40,13 @@ const changing = `
   suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
 `;
 
-const machinery = `
+const systemOnly = `
                 anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
   by hand       Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden
 `;
 
 export const cells: Cells = {
-  // One's own, whatever has become of it (B-098).
+  // One's own in every status, also for a suspended seller.
   'reads#photosOf': operation({
     cells: `
                                  ${columns}
@@ -61,9 +61,9 @@ export const cells: Cells = {
     `,
     prepare,
     act: (ctx, { owner }) => photosOf(ctx, owner),
-    says: (photos) => String(photos.length),
-    changes: () => false,
-    holds: (result, { photos }) => {
+    outcomeOf: (photos) => String(photos.length),
+    mayChange: () => false,
+    verify: (result, { photos }) => {
       if (result?.length) expect(result.map(({ id }) => id)).toEqual(photos);
     },
   }),
@@ -73,32 +73,38 @@ export const cells: Cells = {
     prepare,
     act: (ctx, { owner }) => {
       const receive = async () => ({ path: pixel, remove: async () => undefined });
-      return addPhoto(ctx, { owner, key: randomUUID(), position: 9, isMain: false, receive }, files);
+      const createDraft = async () => owner;
+      const input = { owner, key: randomUUID(), position: 9, isMain: false, receive, createDraft };
+      return addPhoto({ ...ctx, files }, input);
     },
-    holds: async (_, { owner, photos }, { stage, word }) =>
-      expect((await photosNow(stage, owner)).length).toBe(photos.length + (word === 'allowed' ? 1 : 0)),
+    verify: async (_, { owner, photos }, { scenario, outcome }) =>
+      expect((await currentPhotos(scenario, owner)).length).toBe(
+        photos.length + (outcome === 'allowed' ? 1 : 0),
+      ),
   }),
 
   'commands/arrange-photos#arrangePhotos': operation({
     cells: changing,
     async prepare(cell) {
-      const place = await prepare(cell);
-      // Ids of another place count for nothing.
-      const other = await photographed(cell.stage, 'suspended seller’s Active');
-      return { ...place, other };
+      const fixture = await prepare(cell);
+      // Photo ids of another listing are ignored.
+      const other = await createPhotos(cell.scenario, 'suspended seller’s Active');
+      return { ...fixture, other };
     },
     act: (ctx, { owner, photos, other }) =>
       arrangePhotos(ctx, { owner, ids: [...other.photos, ...photos].toReversed() }),
-    holds: async (_, { other }, { stage }) =>
-      expect(await photosNow(stage, other.owner)).toEqual(other.photos),
+    verify: async (_, { other }, { scenario }) =>
+      expect(await currentPhotos(scenario, other.owner)).toEqual(other.photos),
   }),
 
   'commands/set-main-photo#setMainPhoto': operation({
     cells: changing,
     prepare,
     act: (ctx, { owner, photos }) => setMainPhoto(ctx, { owner, photoId: photos[1] ?? '' }),
-    holds: async (_, { owner, photos }, { stage, word }) =>
-      expect(await photosNow(stage, owner)).toEqual(word === 'allowed' ? photos.toReversed() : photos),
+    verify: async (_, { owner, photos }, { scenario, outcome }) =>
+      expect(await currentPhotos(scenario, owner)).toEqual(
+        outcome === 'allowed' ? photos.toReversed() : photos,
+      ),
   }),
 
   'commands/describe-photo#describePhoto': operation({
@@ -111,22 +117,22 @@ export const cells: Cells = {
   'commands/delete-photo#deletePhoto': operation({
     cells: changing,
     async prepare(cell) {
-      const place = await prepare(cell);
-      const other = await photographed(cell.stage, 'suspended seller’s Active');
-      return { ...place, other };
+      const fixture = await prepare(cell);
+      const other = await createPhotos(cell.scenario, 'suspended seller’s Active');
+      return { ...fixture, other };
     },
     async act(ctx, { owner, photos, other }) {
-      // A photograph of another place is not taken away by way of one's own.
+      // A photo of another listing cannot be deleted through one's own.
       await deletePhoto(ctx, { owner, photoId: other.photos[0] ?? '' });
       return deletePhoto(ctx, { owner, photoId: photos[0] ?? '' });
     },
-    async holds(_, { owner, photos, other }, { stage, word }) {
-      expect(await photosNow(stage, owner)).toEqual(word === 'allowed' ? photos.slice(1) : photos);
-      expect(await photosNow(stage, other.owner)).toEqual(other.photos);
+    async verify(_, { owner, photos, other }, { scenario, outcome }) {
+      expect(await currentPhotos(scenario, owner)).toEqual(outcome === 'allowed' ? photos.slice(1) : photos);
+      expect(await currentPhotos(scenario, other.owner)).toEqual(other.photos);
     },
   }),
 
-  // From one's own draft to one's own listing.
+  // From one's own draft to one's own listing only.
   'commands/attach-photos#attachPhotos': operation({
     cells: `
                                 ${columns}
@@ -135,18 +141,18 @@ export const cells: Cells = {
     `,
     async prepare(cell) {
       const draft = await prepare(cell);
-      const propertyId = await cell.stage.listing('A’s pending');
+      const propertyId = await cell.scenario.listing('A’s pending');
       return { ...draft, propertyId };
     },
     act: (ctx, { owner, propertyId }) =>
       attachPhotos(ctx, { draftId: 'draftId' in owner ? owner.draftId : '', propertyId }),
-    holds: async (_, { photos, propertyId }, { stage, word }) =>
-      expect(await photosNow(stage, { propertyId })).toEqual(word === 'allowed' ? photos : []),
+    verify: async (_, { photos, propertyId }, { scenario, outcome }) =>
+      expect(await currentPhotos(scenario, { propertyId })).toEqual(outcome === 'allowed' ? photos : []),
   }),
 
-  'commands/sweep-photos#sweepPhotos': operation({ cells: machinery, act: (ctx) => sweepPhotos(ctx) }),
+  'commands/sweep-photos#sweepPhotos': operation({ cells: systemOnly, act: (ctx) => sweepPhotos(ctx) }),
   'commands/sweep-photos#deletePhotoFiles': operation({
-    cells: machinery,
-    act: (ctx) => deletePhotoFiles(ctx, { imageId: randomUUID() }, files),
+    cells: systemOnly,
+    act: (ctx) => deletePhotoFiles({ ...ctx, files }, { imageId: randomUUID() }),
   }),
 };

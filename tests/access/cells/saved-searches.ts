@@ -5,23 +5,23 @@ import { deleteSavedSearch } from '#features/saved-searches/commands/delete-save
 import { mailMatches } from '#features/saved-searches/commands/mail-matches.ts';
 import { markMatchesSeen } from '#features/saved-searches/commands/mark-matches-seen.ts';
 import { matchListing } from '#features/saved-searches/commands/match-listing.ts';
+import { notifyOfNewListings } from '#features/saved-searches/commands/notify-of-new-listings.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
-import { spreadArrivals } from '#features/saved-searches/commands/spread-arrivals.ts';
-import { newMatches, savedSearches } from '#features/saved-searches/reads.ts';
-import { type Cell, type Cells, operation } from '../operation.ts';
-import { badId, closed } from '../sale-rows.ts';
-import { systemOf, unhurried } from '../sales.ts';
-import type { Stage } from '../stage.ts';
+import { newMatchCount, savedSearches } from '#features/saved-searches/reads.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { systemContext, withoutRateLimits } from '../support/sales.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { badId, systemOnlyRows } from '../support/table-rows.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const letters = () => [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** One search each of buyer A and seller B for a word of its own, which a listing of seller A has. */
-async function waiting(stage: Stage) {
-  await stage.db.q().deleteFrom('saved_searches').execute();
+/** Saves one search each for buyer A and seller B, for a unique word that a new listing of seller A contains. */
+async function saveTwoSearches(scenario: Scenario) {
+  await scenario.db.q().deleteFrom('saved_searches').execute();
   const word = letters();
   const save = async (who: 'buyerA' | 'sellerB') => {
-    const saved = await saveSearch(unhurried(stage.ctx(who)), {
+    const saved = await saveSearch(withoutRateLimits(scenario.ctx(who)), {
       name: who,
       cadence: 'instant',
       query: `q=${word}`,
@@ -30,21 +30,21 @@ async function waiting(stage: Stage) {
     return saved.id;
   };
   const ids = { buyerA: await save('buyerA'), sellerB: await save('sellerB') };
-  return { ...ids, listing: await stage.listing('A’s Active', { description: word }) };
+  return { ...ids, listing: await scenario.listing('A’s Active', { description: word }) };
 }
 
-async function found(stage: Stage) {
-  const things = await waiting(stage);
-  await matchListing(systemOf(stage), { propertyId: things.listing });
+async function matchTwoSearches(scenario: Scenario) {
+  const things = await saveTwoSearches(scenario);
+  await matchListing(systemContext(scenario), { propertyId: things.listing });
   return things;
 }
 
-/** The search that a row names. */
-async function named({ stage, row }: Cell) {
-  const { buyerA, sellerB } = await found(stage);
+/** The id of the search a row names. */
+async function searchForRow({ scenario, row }: Cell) {
+  const { buyerA, sellerB } = await matchTwoSearches(scenario);
   return badId({ row }, buyerA) ?? (row === 'seller B’s' ? sellerB : buyerA);
 }
-const ownAlone = `
+const ownOnly = `
   ${HEAD}
   buyer A’s         Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  NotFound
   seller B’s        Unauthenticated  NotFound  NotFound  NotFound  allowed   NotFound  NotFound
@@ -52,40 +52,40 @@ const ownAlone = `
   no id at all      Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
   id in upper case  Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
 `;
-const searchesOf = ({ db }: Stage) =>
+const searchesOf = ({ db }: Scenario) =>
   db.q().selectFrom('saved_searches').select(['id', 'user_id', 'name', 'cadence']).orderBy('id').execute();
-const unseen = async ({ db }: Stage) =>
+const unseen = async ({ db }: Scenario) =>
   (
     await db.q().selectFrom('saved_search_matches').select('search_id').where('seen_at', 'is', null).execute()
   ).map((row) => row.search_id);
 
 export const cells: Cells = {
-  // Whoever is signed in keeps searches, and sees the own ones alone.
+  // Everyone signed in may save searches, and sees only their own.
   'reads#savedSearches': operation({
     cells: `
       ${HEAD}
       one of A, one of seller B  Unauthenticated  own  none  none  own  none  none
     `,
-    prepare: ({ stage }) => found(stage),
+    prepare: ({ scenario }) => matchTwoSearches(scenario),
     act: (ctx) => savedSearches(ctx),
-    says: (searches) => (searches.length > 0 ? 'own' : 'none'),
-    changes: () => false,
-    holds(searches, { listing }, { actor }) {
+    outcomeOf: (searches) => (searches.length > 0 ? 'own' : 'none'),
+    mayChange: () => false,
+    verify(searches, { listing }, { actor }) {
       for (const search of searches ?? []) {
         expect(search.name).toBe(actor);
         expect(search.matches).toMatchObject([{ propertyId: listing }]);
       }
     },
   }),
-  'reads#newMatches': operation({
+  'reads#newMatchCount': operation({
     cells: `
       ${HEAD}
       one of A, one of seller B  Unauthenticated  1  0  0  1  0  0
     `,
-    prepare: ({ stage }) => found(stage),
-    act: (ctx) => newMatches(ctx),
-    says: String,
-    changes: () => false,
+    prepare: ({ scenario }) => matchTwoSearches(scenario),
+    act: (ctx) => newMatchCount(ctx),
+    outcomeOf: String,
+    mayChange: () => false,
   }),
 
   'commands/save-search#saveSearch': operation({
@@ -95,64 +95,66 @@ export const cells: Cells = {
       without a name     Unauthenticated  invalid  invalid  invalid  invalid  invalid  invalid
       of no words        Unauthenticated  finds_nothing  finds_nothing  finds_nothing  finds_nothing  finds_nothing  finds_nothing
     `,
-    prepare: ({ stage }) => stage.db.q().deleteFrom('saved_searches').execute(),
+    prepare: ({ scenario }) => scenario.db.q().deleteFrom('saved_searches').execute(),
     act: (ctx, _, { row }) =>
-      saveSearch(unhurried(ctx), {
+      saveSearch(withoutRateLimits(ctx), {
         name: row === 'without a name' ? ' ' : 'Lakes',
         cadence: 'daily',
         query: row === 'of no words' ? 'q=%25%25' : 'q=lake',
       }),
-    async holds(_, __, { stage, actor, word }) {
-      const kept = await searchesOf(stage);
-      expect(kept.map((row) => row.user_id)).toEqual(word === 'allowed' ? [stage.person(actor).id] : []);
+    async verify(_, __, { scenario, actor, outcome }) {
+      const kept = await searchesOf(scenario);
+      expect(kept.map((row) => row.user_id)).toEqual(
+        outcome === 'allowed' ? [scenario.person(actor).id] : [],
+      );
     },
   }),
   'commands/change-saved-search#changeSavedSearch': operation({
-    cells: ownAlone,
-    prepare: named,
+    cells: ownOnly,
+    prepare: searchForRow,
     act: (ctx, id) => changeSavedSearch(ctx, { id, name: 'Changed', cadence: 'daily' }),
-    async holds(_, id, { stage, word }) {
-      const changed = (await searchesOf(stage)).filter(
+    async verify(_, id, { scenario, outcome }) {
+      const changed = (await searchesOf(scenario)).filter(
         ({ name, cadence }) => name === 'Changed' || cadence === 'daily',
       );
-      expect(changed.map((row) => row.id)).toEqual(word === 'allowed' ? [id] : []);
+      expect(changed.map((row) => row.id)).toEqual(outcome === 'allowed' ? [id] : []);
     },
   }),
   'commands/delete-saved-search#deleteSavedSearch': operation({
-    cells: ownAlone,
-    prepare: named,
+    cells: ownOnly,
+    prepare: searchForRow,
     act: (ctx, id) => deleteSavedSearch(ctx, { id }),
-    async holds(_, id, { stage, word }) {
-      const left = (await searchesOf(stage)).map((row) => row.id);
-      expect(left).toHaveLength(word === 'allowed' ? 1 : 2);
-      if (word === 'allowed') expect(left).not.toContain(id);
+    async verify(_, id, { scenario, outcome }) {
+      const left = (await searchesOf(scenario)).map((row) => row.id);
+      expect(left).toHaveLength(outcome === 'allowed' ? 1 : 2);
+      if (outcome === 'allowed') expect(left).not.toContain(id);
     },
   }),
   'commands/mark-matches-seen#markMatchesSeen': operation({
-    cells: ownAlone,
-    prepare: named,
+    cells: ownOnly,
+    prepare: searchForRow,
     act: (ctx, id) => markMatchesSeen(ctx, { id }),
-    async holds(_, id, { stage, word }) {
-      const left = await unseen(stage);
-      expect(left).toHaveLength(word === 'allowed' ? 1 : 2);
-      if (word === 'allowed') expect(left).not.toContain(id);
+    async verify(_, id, { scenario, outcome }) {
+      const left = await unseen(scenario);
+      expect(left).toHaveLength(outcome === 'allowed' ? 1 : 2);
+      if (outcome === 'allowed') expect(left).not.toContain(id);
     },
   }),
 
-  // What compares everybody's searches and mails them is for jobs alone.
-  'commands/spread-arrivals#spreadArrivals': operation({
-    cells: closed('one that waits'),
-    prepare: ({ stage }) => waiting(stage),
-    act: (ctx) => spreadArrivals(ctx),
+  // Matching and mailing all users' searches is reserved for jobs.
+  'commands/notify-of-new-listings#notifyOfNewListings': operation({
+    cells: systemOnlyRows('one that waits'),
+    prepare: ({ scenario }) => saveTwoSearches(scenario),
+    act: (ctx) => notifyOfNewListings(ctx),
   }),
   'commands/match-listing#matchListing': operation({
-    cells: closed('one that is wanted'),
-    prepare: ({ stage }) => waiting(stage),
+    cells: systemOnlyRows('one that is wanted'),
+    prepare: ({ scenario }) => saveTwoSearches(scenario),
     act: (ctx, { listing }) => matchListing(ctx, { propertyId: listing }),
   }),
   'commands/mail-matches#mailMatches': operation({
-    cells: closed('instant', 'daily'),
-    prepare: ({ stage }) => found(stage),
+    cells: systemOnlyRows('instant', 'daily'),
+    prepare: ({ scenario }) => matchTwoSearches(scenario),
     act: (ctx, _, { row }) => mailMatches(ctx, { cadence: row as 'instant' | 'daily' }),
   }),
 };

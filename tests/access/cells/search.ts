@@ -4,9 +4,9 @@ import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { parseCriteria } from '#features/search/model.ts';
 import { mapMarkers, meaningOf, searchListings, suggest } from '#features/search/reads.ts';
-import { type Cell, type Cells, operation } from '../operation.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
 
-// Search shows to everyone, also to its owner and to administrators, what is public and nothing else.
+// Search shows public listings only, even to their owners and administrators.
 const everyKind = `
                               anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
   A’s Active                  found      found   found   found    found    found      found
@@ -24,15 +24,15 @@ const everyKind = `
 const criteria = (q: string) => parseCriteria(new URLSearchParams({ q }), []);
 const letters = () => [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
-/** A listing of the row's kind with a word in its address that no other has. */
-async function listingWithWord({ stage, row }: Cell) {
+/** A listing of the row's kind with a unique word in its address. */
+async function listingWithWord({ scenario, row }: Cell) {
   const word = letters();
   const facts = { address: `7 ${word} Lane`, latitude: 45, longitude: -122 };
-  // Listings come and go: each was on the market before it became what the row says.
-  const id = await stage.listing(row.replace(/’s .*/, '’s Active'), facts);
+  // Each listing was public before it got the row's status, so that a stale index would show.
+  const id = await scenario.listing(row.replace(/’s .*/, '’s Active'), facts);
   const status = row.replace(/^.*’s /, '');
   const change = status === 'deleted' ? { deleted_at: new Date() } : { status: status as 'Active' };
-  await stage.db.q().updateTable('properties').set(change).where('id', '=', id).execute();
+  await scenario.db.q().updateTable('properties').set(change).where('id', '=', id).execute();
   return { id, word };
 }
 
@@ -41,34 +41,34 @@ export const cells: Cells = {
     cells: everyKind,
     prepare: listingWithWord,
     act: (ctx, { word }) => searchListings(ctx, criteria(word)),
-    says: ({ rows }, { id }) => (rows.some((row) => row.id === id) ? 'found' : 'absent'),
-    holds: (result, _, { word }) => expect(result?.total).toBe(word === 'found' ? 1 : 0),
+    outcomeOf: ({ rows }, { id }) => (rows.some((row) => row.id === id) ? 'found' : 'absent'),
+    verify: (result, _, { outcome }) => expect(result?.total).toBe(outcome === 'found' ? 1 : 0),
   }),
 
   'reads#mapMarkers': operation({
     cells: everyKind,
     prepare: listingWithWord,
     act: (ctx, { word }) => mapMarkers(ctx, criteria(word), 12),
-    says: (markers, { id }) => (markers.some(({ listing }) => listing?.id === id) ? 'found' : 'absent'),
-    holds: (markers, _, { word }) => expect(markers).toHaveLength(word === 'found' ? 1 : 0),
+    outcomeOf: (markers, { id }) => (markers.some(({ listing }) => listing?.id === id) ? 'found' : 'absent'),
+    verify: (markers, _, { outcome }) => expect(markers).toHaveLength(outcome === 'found' ? 1 : 0),
   }),
 
-  // What a word means hangs on the public listings alone: part of a hidden listing's word is known to nobody.
+  // How a word is interpreted depends on public listings only; hidden listings must not contribute words.
   'reads#meaningOf': operation({
     cells: everyKind,
     prepare: listingWithWord,
     act: (ctx, { word }) => meaningOf(ctx, criteria(word.slice(1))),
-    says: (meaning) => (meaning?.reading === 'parts' ? 'found' : 'absent'),
-    holds: (meaning, { word }) => expect(meaning?.words).toEqual([word.slice(1)]),
+    outcomeOf: (meaning) => (meaning?.reading === 'parts' ? 'found' : 'absent'),
+    verify: (meaning, { word }) => expect(meaning?.words).toEqual([word.slice(1)]),
   }),
 
   'reads#suggest': operation({
     cells: everyKind,
     prepare: listingWithWord,
     act: (ctx, { word }) => suggest(ctx, word),
-    says: (found, { id }) =>
+    outcomeOf: (found, { id }) =>
       found.some((one) => one.kind === 'address' && one.propertyId === id) ? 'found' : 'absent',
-    holds: (found, _, { word }) => expect(found).toHaveLength(word === 'found' ? 1 : 0),
+    verify: (found, _, { outcome }) => expect(found).toHaveLength(outcome === 'found' ? 1 : 0),
   }),
 
   'commands/record-search#recordSearch': operation({
@@ -78,18 +78,18 @@ export const cells: Cells = {
     `,
     prepare: async () => letters(),
     act: (ctx, text) => recordSearch(ctx, { criteria: criteria(text), results: 3 }),
-    async holds(_, text, { stage, actor }) {
-      const rows = await stage.db
+    async verify(_, text, { scenario, actor }) {
+      const rows = await scenario.db
         .q()
         .selectFrom('search_events')
         .select('user_id')
         .where('query', '=', text)
         .execute();
-      expect(rows).toEqual([{ user_id: actor === 'anonymous' ? null : stage.person(actor).id }]);
+      expect(rows).toEqual([{ user_id: actor === 'anonymous' ? null : scenario.person(actor).id }]);
     },
   }),
 
-  // Upkeep: for jobs and the command line alone.
+  // Maintenance, for jobs and the command line only.
   'commands/refresh-search-statistics#refreshSearchStatistics': operation({
     cells: `
                  anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { brandName } from '#features/settings/reads.ts';
-import { forget } from '#platform/kept.ts';
-import { type Cells, operation } from '../operation.ts';
+import { invalidate } from '#platform/cache.ts';
+import { type Cells, operation } from '../support/operation.ts';
 
 export const cells: Cells = {
   'reads#brandName': operation({
@@ -9,7 +9,7 @@ export const cells: Cells = {
                   anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
       the brand   allowed    allowed  allowed  allowed  allowed  allowed    allowed
     `,
-    async prepare({ stage: { db } }) {
+    async prepare({ scenario: { db } }) {
       await db
         .q()
         .insertInto('platform_settings')
@@ -19,9 +19,9 @@ export const cells: Cells = {
         ])
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      forget(db);
+      invalidate(db);
     },
     act: (ctx) => brandName(ctx),
-    holds: (brand) => expect(brand).toBe('Plain Acres'),
+    verify: (brand) => expect(brand).toBe('Plain Acres'),
   }),
 };

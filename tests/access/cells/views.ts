@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { recordView } from '#features/views/commands/record-view.ts';
 import { recentlyViewed } from '#features/views/reads.ts';
-import { type Cells, operation } from '../operation.ts';
+import { type Cells, operation } from '../support/operation.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0';
 
 export const cells: Cells = {
-  // What one looked at oneself; what is closed to everybody is left out (B-222).
+  // One's own recently viewed listings, without those that are no longer public.
   'reads#recentlyViewed': operation({
     cells: `
                              anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
@@ -18,11 +18,11 @@ export const cells: Cells = {
       A’s deleted            Unauthenticated  0       0       0        0        0          0
       suspended seller’s Active  Unauthenticated  0   0       0        0        0          0
     `,
-    async prepare({ stage, row }) {
-      const q = stage.db.q();
-      const property_id = await stage.listing(row);
+    async prepare({ scenario, row }) {
+      const q = scenario.db.q();
+      const property_id = await scenario.listing(row);
       await q.deleteFrom('property_views').execute();
-      for (const { id: user_id } of [stage.cast.buyerA, stage.cast.sellerB])
+      for (const { id: user_id } of [scenario.cast.buyerA, scenario.cast.sellerB])
         await q
           .insertInto('property_views')
           .values({ user_id, property_id, viewed_at: new Date() })
@@ -30,12 +30,12 @@ export const cells: Cells = {
       return property_id;
     },
     act: (ctx) => recentlyViewed(ctx),
-    says: (views) => String(views.length),
-    changes: () => false,
-    holds: (views, id) => expect((views ?? []).every(({ card }) => card.id === id)).toBe(true),
+    outcomeOf: (views) => String(views.length),
+    mayChange: () => false,
+    verify: (views, id) => expect((views ?? []).every(({ card }) => card.id === id)).toBe(true),
   }),
 
-  // Counted for whoever may see the page, but for its owner and administrators (B-045); never a refusal (B-047).
+  // Counts views by everyone who may see the page except its owner and administrators; never refuses.
   'commands/record-view#recordView': operation({
     cells: `
                                 anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
@@ -50,15 +50,15 @@ export const cells: Cells = {
       suspended seller’s Active  nothing   nothing  nothing  nothing  nothing  nothing    nothing
       suspended seller’s Sold   counted    counted  counted  counted  counted  nothing    nothing
     `,
-    prepare: ({ stage, row }) => stage.listing(row),
+    prepare: ({ scenario, row }) => scenario.listing(row),
     act: (ctx, propertyId) => recordView(ctx, { propertyId, userAgent: BROWSER }),
-    async says(_, id, { stage: { db } }) {
+    async outcomeOf(_, id, { scenario: { db } }) {
       const events = db.q().selectFrom('property_view_events').where('property_id', '=', id);
       return (await events.select('id').execute()).length === 1 ? 'counted' : 'nothing';
     },
-    async holds(_, id, { stage, actor, word }) {
-      const q = stage.db.q();
-      const own = actor === 'anonymous' ? null : stage.person(actor).id;
+    async verify(_, id, { scenario, actor, outcome }) {
+      const q = scenario.db.q();
+      const own = actor === 'anonymous' ? null : scenario.person(actor).id;
       const events = await q
         .selectFrom('property_view_events')
         .select(['user_id', 'viewer'])
@@ -69,10 +69,10 @@ export const cells: Cells = {
         .select('user_id')
         .where('property_id', '=', id)
         .execute();
-      const counted = word === 'counted';
+      const counted = outcome === 'counted';
       expect(events.map((event) => event.user_id)).toEqual(counted ? [own] : []);
       expect(seen.map((view) => view.user_id)).toEqual(counted && own ? [own] : []);
-      // A visitor is a hash without address.
+      // Anonymous visitors are stored as a hash that contains no IP address.
       if (counted && !own) expect(events[0]?.viewer).toMatch(/^[\w-]{22}$/);
     },
   }),

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { marksFor, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type Cell, type Cells, operation } from '../operation.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
 
-const prepare = ({ stage, row }: Cell) => stage.listing(row);
+const prepare = ({ scenario, row }: Cell) => scenario.listing(row);
 
-async function watchersOf({ stage }: Cell, id: string): Promise<string[]> {
-  const rows = await stage.db
+async function watchersOf({ scenario }: Cell, id: string): Promise<string[]> {
+  const rows = await scenario.db
     .q()
     .selectFrom('property_watches')
     .select('user_id')
@@ -17,16 +17,16 @@ async function watchersOf({ stage }: Cell, id: string): Promise<string[]> {
 }
 
 export const cells: Cells = {
-  // Each sees the own marks alone: buyer A watches, seller B has viewed.
+  // One's own marks only: buyer A watches, seller B has viewed.
   'reads#marksFor': operation({
     cells: `
                    anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
       A’s Active   nothing    watched  nothing  nothing  viewed   nothing    nothing
     `,
-    async prepare({ stage, row }) {
-      const id = await stage.listing(row);
-      const { buyerA, sellerB } = stage.cast;
-      const q = stage.db.q();
+    async prepare({ scenario, row }) {
+      const id = await scenario.listing(row);
+      const { buyerA, sellerB } = scenario.cast;
+      const q = scenario.db.q();
       await q.insertInto('property_watches').values({ user_id: buyerA.id, property_id: id }).execute();
       await q
         .insertInto('property_views')
@@ -35,12 +35,12 @@ export const cells: Cells = {
       return id;
     },
     act: (ctx, id) => marksFor(ctx, [id]),
-    says: ({ watched, viewed }, id) =>
+    outcomeOf: ({ watched, viewed }, id) =>
       [watched.includes(id) && 'watched', viewed.includes(id) && 'viewed'].filter(Boolean).join() ||
       'nothing',
   }),
 
-  // One's own watches, as far as their pages are open to oneself.
+  // One's own watched listings, as far as one may see them.
   'reads#watchedListings': operation({
     cells: `
                              anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
@@ -53,19 +53,19 @@ export const cells: Cells = {
     `,
     async prepare(cell) {
       const id = await prepare(cell);
-      const { cast, db } = cell.stage;
+      const { cast, db } = cell.scenario;
       await db.q().deleteFrom('property_watches').execute();
       for (const { id: user_id } of [cast.buyerA, cast.sellerA])
         await db.q().insertInto('property_watches').values({ user_id, property_id: id }).execute();
       return id;
     },
     act: (ctx) => watchedListings(ctx),
-    says: ({ cards }) => String(cards.length),
-    changes: () => false,
-    holds: (result, id) => expect((result?.cards ?? []).every((card) => card.id === id)).toBe(true),
+    outcomeOf: ({ cards }) => String(cards.length),
+    mayChange: () => false,
+    verify: (result, id) => expect((result?.cards ?? []).every((card) => card.id === id)).toBe(true),
   }),
 
-  // Whoever may see the page may keep it in mind; the watches of others stay as they are.
+  // Whoever may see a listing may watch it; other users' watches stay unchanged.
   'commands/set-watch#setWatch': operation({
     cells: `
                                 anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
@@ -82,8 +82,8 @@ export const cells: Cells = {
     `,
     async prepare(cell) {
       const id = await prepare(cell);
-      const other = cell.actor === 'buyerB' ? cell.stage.cast.buyerA : cell.stage.cast.buyerB;
-      await cell.stage.db
+      const other = cell.actor === 'buyerB' ? cell.scenario.cast.buyerA : cell.scenario.cast.buyerB;
+      await cell.scenario.db
         .q()
         .insertInto('property_watches')
         .values({ user_id: other.id, property_id: id })
@@ -92,10 +92,10 @@ export const cells: Cells = {
     },
     act: async (ctx: Ctx, { id, other }, cell) => {
       await setWatch(ctx, { propertyId: id, watched: true });
-      const own = cell.stage.person(cell.actor).id;
+      const own = cell.scenario.person(cell.actor).id;
       expect(await watchersOf(cell, id)).toEqual([own, other].sort());
       await setWatch(ctx, { propertyId: id, watched: false });
     },
-    holds: async (_, { id, other }, cell) => expect(await watchersOf(cell, id)).toEqual([other]),
+    verify: async (_, { id, other }, cell) => expect(await watchersOf(cell, id)).toEqual([other]),
   }),
 };

@@ -11,12 +11,13 @@ import {
   releasedPostings,
   reversedPostings,
 } from '#features/ledger/rules.ts';
+import { mulberry32 } from '#illustrator/random.ts';
 import type { Database } from '#platform/db/database.ts';
-import { type SaleBench, saleBench } from '#tests/support/sale-bench.ts';
-import { type Report, randomFrom, type Size } from '../report.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import type { Report, RunOptions } from '../report.ts';
 
-/** A sale as this model knows it, beside what the database says. */
-interface Booked {
+/** The model of a sale, kept independently of the database. */
+interface BookedSale {
   id: string;
   amounts: SaleAmounts;
   cost: number;
@@ -25,31 +26,31 @@ interface Booked {
 }
 
 interface Books {
-  bench: SaleBench;
+  bench: SaleScenario;
   random: () => number;
-  open: Booked[];
-  /** cents on each account, as they must be */
+  open: BookedSale[];
+  /** expected balance of each account, in cents */
   totals: Map<string, number>;
 }
 
-/** Fewest operations between two looks at the whole ledger; a longer one is looked at less often. */
-const LOOK_EVERY = 500;
-const MOST_OPEN = 40;
+/** Minimum number of operations between full ledger checks; the longer the ledger, the rarer the checks. */
+const CHECK_EVERY = 500;
+const MAX_OPEN = 40;
 
 /**
- * Random operations on the books: sales that are paid, released, paid out, refunded, disputed, lost, for random amounts, and
- * entries that must be refused. The invariants, and the sums of a model beside the ledger, hold all the time (R4).
+ * Runs random operations on the books: sales with random amounts that are paid, released, paid out, refunded, disputed or
+ * lost, and entries that must be refused. The invariants hold throughout, and the totals match an independent model (R4).
  */
-export async function randomBooks(
+export async function runRandomBookings(
   db: Database,
-  { size, seed, until = Number.POSITIVE_INFINITY }: Size,
+  { size, seed, until = Number.POSITIVE_INFINITY }: RunOptions,
 ): Promise<Report> {
-  const bench = await saleBench(db);
-  const books: Books = { bench, random: randomFrom(seed), open: [], totals: new Map() };
+  const bench = await createSaleScenario(db);
+  const books: Books = { bench, random: mulberry32(seed), open: [], totals: new Map() };
   const findings: string[] = [];
   let trials = 0;
   while (trials < size && findings.length === 0 && Date.now() < until) {
-    for (const end = Math.min(size, trials + Math.max(LOOK_EVERY, trials >> 2)); trials < end; trials += 1)
+    for (const end = Math.min(size, trials + Math.max(CHECK_EVERY, trials >> 2)); trials < end; trials += 1)
       findings.push(...(await operate(books)));
     const wrong = await checkLedger(bench.system);
     findings.push(...wrong.map(({ check, subject, detail }) => `${check}: ${subject}: ${detail}`));
@@ -71,31 +72,31 @@ async function differences({ bench, totals }: Books): Promise<string[]> {
 
 async function operate(books: Books): Promise<string[]> {
   const { random, open } = books;
-  if (open.length === 0 || (open.length < MOST_OPEN && random() < 0.15)) {
+  if (open.length === 0 || (open.length < MAX_OPEN && random() < 0.15)) {
     open.push(await beginSale(books));
     return [];
   }
   const at = Math.floor(random() * open.length);
-  const sale = open[at] as Booked;
-  if (random() < 0.2) return refused(books, sale);
-  await next(books, sale);
+  const sale = open[at] as BookedSale;
+  if (random() < 0.2) return tryBadEntry(books, sale);
+  await applyNextMove(books, sale);
   if (sale.stage === 'over') open.splice(at, 1);
   return [];
 }
 
-const whole = (random: () => number, least: number, most: number) =>
+const randomInteger = (random: () => number, least: number, most: number) =>
   least + Math.floor(random() * (most - least + 1));
 
-async function beginSale({ bench, random }: Books): Promise<Booked> {
+async function beginSale({ bench, random }: Books): Promise<BookedSale> {
   const base = Math.ceil(10 ** (random() * 11));
-  const agent = whole(random, 0, base);
+  const agent = randomInteger(random, 0, base);
   const amounts: SaleAmounts = {
     basePriceCents: base,
-    buyerFeesCents: random() < 0.3 ? 0 : whole(random, 1, base),
+    buyerFeesCents: random() < 0.3 ? 0 : randomInteger(random, 1, base),
     agentCommissionCents: agent,
-    sellerFeesCents: random() < 0.5 ? 0 : whole(random, 0, agent),
+    sellerFeesCents: random() < 0.5 ? 0 : randomInteger(random, 0, agent),
   };
-  const property_id = await bench.house();
+  const property_id = await bench.createListing();
   const { id } = await bench.db
     .q()
     .insertInto('property_sales')
@@ -126,25 +127,26 @@ async function beginSale({ bench, random }: Books): Promise<Booked> {
     .insertInto('transaction_fees')
     .values([fee('buyer', amounts.buyerFeesCents), fee('seller', amounts.sellerFeesCents)])
     .execute();
-  return { id, amounts, cost: whole(random, 0, base), stage: 'begun', disputes: 0 };
+  return { id, amounts, cost: randomInteger(random, 0, base), stage: 'begun', disputes: 0 };
 }
 
 interface Move {
   entries: [key: string, kind: EntryKind, postings: Posting[]][];
-  /** the sale's own row, and what stands beside it */
+  /** changes to the sale's row; the members below concern other tables */
   set: Parameters<typeof update>[2];
   property?: 'escrow' | 'Sold' | 'Active';
   refund?: boolean;
-  stage: Booked['stage'];
+  stage: BookedSale['stage'];
 }
 
 const update = (db: Database, id: string, set: Record<string, string | number | Date | null>) =>
   db.q().updateTable('property_sales').set(set).where('id', '=', id).execute();
 
-async function next(books: Books, sale: Booked): Promise<void> {
+async function applyNextMove(books: Books, sale: BookedSale): Promise<void> {
   const { db, system } = books.bench;
-  const { entries, set, property, refund, stage } = moveOf(books, sale);
-  await db.tx(async (q) => {
+  const { entries, set, property, refund, stage } = nextMove(books, sale);
+  await db.tx(async () => {
+    const q = db.q();
     if (Object.keys(set).length > 0) await update(db, sale.id, set);
     if (property)
       await sql`update properties set status = ${property} where id = (select property_id from property_sales where id = ${sale.id})`.execute(
@@ -178,9 +180,9 @@ async function next(books: Books, sale: Booked): Promise<void> {
   sale.stage = stage;
 }
 
-const owed = ({ amounts }: Booked) => amounts.agentCommissionCents - amounts.sellerFeesCents;
+const owed = ({ amounts }: BookedSale) => amounts.agentCommissionCents - amounts.sellerFeesCents;
 
-function moveOf({ bench, random }: Books, sale: Booked): Move {
+function nextMove({ bench, random }: Books, sale: BookedSale): Move {
   const { amounts, stage } = sale;
   const total = amounts.basePriceCents + amounts.buyerFeesCents;
   switch (stage) {
@@ -261,10 +263,10 @@ const payout = (from: Posting['account'], to: Posting['account'], cents: number)
 const REFUSALS =
   /is wrong|more than is held|outside a transaction|Not authorized|violates foreign key constraint/;
 
-/** Entries that must not come in: lopsided, empty, zero, half a cent, more than is held, outside a transaction, in one's own name. */
-async function refused({ bench, random }: Books, sale: Booked): Promise<string[]> {
+/** Tries an entry that must be refused: unbalanced, empty, zero, fractional, overdrawn, outside a transaction, or by a user. */
+async function tryBadEntry({ bench, random }: Books, sale: BookedSale): Promise<string[]> {
   const { basePriceCents: base, buyerFeesCents: fees } = sale.amounts;
-  const cents = whole(random, 1, base);
+  const cents = randomInteger(random, 1, base);
   const bad: Posting[][] = [
     [
       { account: 'disputed', cents },
@@ -295,7 +297,10 @@ async function refused({ bench, random }: Books, sale: Booked): Promise<string[]
   };
   try {
     if (at === bad.length) await postEntry(bench.system, entry);
-    else await bench.db.tx(() => postEntry(at > bad.length ? bench.as(bench.admin) : bench.system, entry));
+    else
+      await bench.db.tx(() =>
+        postEntry(at > bad.length ? bench.contextFor(bench.admin) : bench.system, entry),
+      );
     return [`got in: ${JSON.stringify(entry)}`];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

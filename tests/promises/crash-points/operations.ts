@@ -1,77 +1,78 @@
-import { actOnSale } from '#features/purchases/commands/act-on-sale.ts';
-import { beginPurchase } from '#features/purchases/commands/begin-purchase.ts';
-import { cancelCheckout } from '#features/purchases/commands/cancel-checkout.ts';
-import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
-import { processMessages } from '#features/purchases/commands/process-messages.ts';
-import { sweepSales } from '#features/purchases/commands/sweep-sales.ts';
+import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
+import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
+import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { processMessages } from '#features/payments/commands/process-messages.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
-import { type SaleBench, target } from '#tests/support/sale-bench.ts';
-import { DAY, deliver, MINUTE, pass, sentMessages, work } from '../world.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { checkoutTarget, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { advanceTime, deliver, runJobs, sentMessages } from '../scenario.ts';
 
-/** Our side as one process runs it. */
+/** The dependencies of one of our processes. */
 export interface Process {
   as(actor: Actor): Ctx;
   system: Ctx;
   payments: Payments;
 }
 
-/** What was there before: a house, and the purchase that the operation is about. */
-export interface Before {
-  house: string;
+/** The starting point: a property, and the purchase the operation is about. */
+export interface Setup {
+  propertyId: string;
   saleId: string;
   ref: string;
 }
 
-/** Something that our processes do, all of whose crash points are tried. */
+/** An operation whose crash points are all tried. */
 export interface Operation {
   name: string;
-  prepare(bench: SaleBench): Promise<Before>;
-  /** the click, the message or the tick; after a crash it is repeated */
-  run(process: Process, bench: SaleBench, before: Before): Promise<unknown>;
+  prepare(bench: SaleScenario): Promise<Setup>;
+  /** the request, message or timer tick; repeated after a crash */
+  run(process: Process, bench: SaleScenario, setup: Setup): Promise<unknown>;
 }
 
-async function held(bench: SaleBench): Promise<Before> {
-  const house = await bench.house();
-  const { saleId, ref } = await bench.checkout(bench.buyer, house, 'crypto');
-  return { house, saleId, ref };
+async function withOpenCheckout(bench: SaleScenario): Promise<Setup> {
+  const propertyId = await bench.createListing();
+  const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, 'crypto');
+  return { propertyId, saleId, ref };
 }
 
-async function paid(bench: SaleBench): Promise<Before> {
-  const before = await held(bench);
-  await bench.onPage(before.ref, 'pay');
-  return before;
+async function withPaidCheckout(bench: SaleScenario): Promise<Setup> {
+  const setup = await withOpenCheckout(bench);
+  await bench.actOnCheckoutPage(setup.ref, 'pay');
+  return setup;
 }
 
-async function inEscrow(bench: SaleBench): Promise<Before> {
-  const before = await paid(bench);
-  await bench.sync(before.saleId);
-  return before;
+async function withSaleInEscrow(bench: SaleScenario): Promise<Setup> {
+  const setup = await withPaidCheckout(bench);
+  await bench.sync(setup.saleId);
+  return setup;
 }
 
 const operations: readonly Operation[] = [
   {
     name: 'begin',
-    prepare: async (bench) => ({ house: await bench.house(), saleId: '', ref: '' }),
-    run: ({ as, payments }, { buyer }, { house }) =>
+    prepare: async (bench) => ({ propertyId: await bench.createListing(), saleId: '', ref: '' }),
+    run: ({ as, payments }, { buyer }, { propertyId }) =>
       beginPurchase(
-        as(buyer),
-        { propertyId: house, method: 'card', expectedCents: null, key: 'one click' },
-        payments,
+        { ...as(buyer), payments },
+        { propertyId: propertyId, method: 'card', expectedCents: null, key: 'one click' },
       ),
   },
   {
     name: 'open checkout',
     async prepare(bench) {
-      const house = await bench.house();
-      const begun = await bench.begin(bench.buyer, house);
-      return { house, saleId: begun.ok ? begun.saleId : '', ref: '' };
+      const propertyId = await bench.createListing();
+      const begun = await bench.begin(bench.buyer, propertyId);
+      return { propertyId, saleId: begun.ok ? begun.saleId : '', ref: '' };
     },
-    run: ({ as, payments }, { buyer }, { saleId }) => openCheckout(as(buyer), target(saleId), payments),
+    run: ({ as, payments }, { buyer }, { saleId }) =>
+      openCheckout({ ...as(buyer), payments }, checkoutTarget(saleId)),
   },
   {
     name: 'receive a message',
-    prepare: paid,
+    prepare: withPaidCheckout,
     async run({ system, payments }, bench) {
       for (const message of await sentMessages(bench.db))
         await deliver(bench, message, { ctx: system, payments });
@@ -80,67 +81,67 @@ const operations: readonly Operation[] = [
   {
     name: 'process messages',
     async prepare(bench) {
-      const before = await paid(bench);
+      const setup = await withPaidCheckout(bench);
       for (const message of await sentMessages(bench.db)) await deliver(bench, message);
-      return before;
+      return setup;
     },
-    run: ({ system, payments }) => processMessages(system, payments),
+    run: ({ system, payments }) => processMessages({ ...system, payments }),
   },
   {
     name: 'cancel checkout',
-    prepare: held,
-    run: ({ as, payments }, { buyer }, { saleId }) => cancelCheckout(as(buyer), saleId, payments),
+    prepare: withOpenCheckout,
+    run: ({ as, payments }, { buyer }, { saleId }) => cancelCheckout({ ...as(buyer), payments }, { saleId }),
   },
   {
     name: 'confirm closing',
-    prepare: inEscrow,
+    prepare: withSaleInEscrow,
     run: ({ as }, { buyer }, { saleId }) => actOnSale(as(buyer), { saleId, event: 'confirm_closing' }),
   },
   {
     name: 'agree to a cancellation, and refund',
     async prepare(bench) {
-      const before = await inEscrow(bench);
-      await bench.act(bench.seller, before.saleId, 'request_cancellation');
-      return before;
+      const setup = await withSaleInEscrow(bench);
+      await bench.act(bench.seller, setup.saleId, 'request_cancellation');
+      return setup;
     },
     async run(process, bench, { saleId }) {
       await actOnSale(process.as(bench.buyer), { saleId, event: 'agree_cancellation' });
-      await work(process.system, process.payments);
+      await runJobs(process.system, process.payments);
     },
   },
   {
     name: 'refund a late payment',
     async prepare(bench) {
-      const before = await paid(bench);
+      const setup = await withPaidCheckout(bench);
       await bench.db
         .q()
         .updateTable('properties')
         .set({ status: 'withdrawn' })
-        .where('id', '=', before.house)
+        .where('id', '=', setup.propertyId)
         .execute();
       for (const message of await sentMessages(bench.db)) await deliver(bench, message);
-      return before;
+      return setup;
     },
-    run: ({ system, payments }) => work(system, payments),
+    run: ({ system, payments }) => runJobs(system, payments),
   },
   {
     name: 'end a hold',
     async prepare(bench) {
-      const before = await held(bench);
+      const setup = await withOpenCheckout(bench);
       bench.clock.advance(46 * MINUTE);
-      return before;
+      return setup;
     },
-    run: ({ system, payments }) => sweepSales(system, payments),
+    run: ({ system, payments }) => sweepSales({ ...system, payments }),
   },
   {
     name: 'release by time',
     async prepare(bench) {
-      const before = await inEscrow(bench);
-      await bench.act(bench.seller, before.saleId, 'deliver_documents');
+      const setup = await withSaleInEscrow(bench);
+      await bench.act(bench.seller, setup.saleId, 'deliver_documents');
       bench.clock.advance(7 * DAY + MINUTE);
-      return before;
+      return setup;
     },
-    run: ({ system, payments }) => sweepSales(system, payments),
+    run: ({ system, payments }) => sweepSales({ ...system, payments }),
   },
 ];
 
@@ -152,11 +153,11 @@ export function operationOf(name: string): Operation {
   return found;
 }
 
-/** What a restarted machine does with what it finds: everything that waits, and rounds of its timers. */
-export async function recover(bench: SaleBench): Promise<void> {
+/** What the system does after a restart: processes everything pending and runs its timers. */
+export async function recover(bench: SaleScenario): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    await pass(bench, 11 * MINUTE);
+    await advanceTime(bench, 11 * MINUTE);
     for (const message of await sentMessages(bench.db)) await deliver(bench, message);
-    await work(bench.system, bench.payments);
+    await runJobs(bench.system, bench.payments);
   }
 }

@@ -1,119 +1,126 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beginPurchase } from '#features/purchases/commands/begin-purchase.ts';
-import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
+import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
+import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
-import { lateCrypto } from '#gateways/payments/sandbox/banks.ts';
-import { actOnSandbox } from '#gateways/payments/sandbox/page.ts';
+import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
+import { payExpiredCrypto } from '#gateways/payments/sandbox/settlement.ts';
+import { mulberry32 } from '#illustrator/random.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { createPerson } from '#tests/support/people.ts';
-import { chargeFees, type SaleBench, saleBench, target } from '#tests/support/sale-bench.ts';
-import { doubleSales, moneyFindings } from '../evidence.ts';
-import { type Report, randomFrom, type Size } from '../report.ts';
-import { rest } from '../world.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import {
+  chargeFees,
+  checkoutTarget,
+  createSaleScenario,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { doubleSales, moneyFindings } from '../money-checks.ts';
+import type { Report, RunOptions } from '../report.ts';
+import { settleAll } from '../scenario.ts';
 
-export interface Choices extends Size {
+interface RushOptions extends RunOptions {
   buyers?: number;
-  /** longest random delay before anybody's press, in milliseconds */
+  /** maximum random delay before each attempt, in milliseconds */
   delayMs?: number;
 }
 
 /**
- * Many buyers press at once for one house, over both rails and by several processes' connections: in two waves, the second
- * when the first winner's hold has run out. Then both winners pay, one of them too late. One buyer gets the house, everyone
- * else a reason, nobody an error, and at most one payment is kept (R1).
- * @param processes a pool for each process, as its code sees the database
- * @param plain the same database as the providers and the checks see it
+ * Many buyers try to buy one property at once, with both payment methods and through several processes' connections: in two
+ * waves, the second after the first winner's hold has expired. Then both winners pay, one of them too late. One buyer gets the
+ * property, everyone else a reason, nobody an error, and at most one payment is kept (R1).
+ * @param processes a connection pool per process, possibly wrapped
+ * @param unwrapped the same database unwrapped, for providers and checks
  */
 export async function manyBuyers(
   processes: Database[],
-  plain: Database,
-  { size, seed, until = Number.POSITIVE_INFINITY, buyers = 50, delayMs = 500 }: Choices,
+  unwrapped: Database,
+  { size, seed, until = Number.POSITIVE_INFINITY, buyers = 50, delayMs = 500 }: RushOptions,
 ): Promise<Report> {
-  const random = randomFrom(seed);
-  await chargeFees(plain);
-  const bench = await saleBench(plain);
-  const people: UserActor[] = [];
-  for (let count = 0; count < buyers; count += 1) people.push(await createPerson(plain, 'buyer'));
+  const random = mulberry32(seed);
+  await chargeFees(unwrapped);
+  const bench = await createSaleScenario(unwrapped);
+  const users: UserActor[] = [];
+  for (let count = 0; count < buyers; count += 1) users.push(await createUser(unwrapped, 'buyer'));
   const findings: string[] = [];
   let trials = 0;
   for (; trials < size && findings.length < 10 && Date.now() < until; trials += 1) {
-    const found = await trial({ bench, processes, people, random, delayMs });
+    const found = await trial({ bench, processes, users, random, delayMs });
     findings.push(...found.map((finding) => `trial ${trials}: ${finding}`));
-    // Nobody's tries of one day add up over the trials.
-    bench.clock.advance(24 * 3_600_000);
+    // Daily attempt limits must not add up over the trials.
+    bench.clock.advance(DAY);
   }
   if (findings.length === 0) {
-    await rest(bench);
+    await settleAll(bench);
     findings.push(...(await moneyFindings(bench)));
   }
   return { trials, findings };
 }
 
 interface Trial {
-  bench: SaleBench;
+  bench: SaleScenario;
   processes: Database[];
-  people: UserActor[];
+  users: UserActor[];
   random: () => number;
   delayMs: number;
 }
 
-/** A purchase whose page at its provider is open. */
-interface Won {
+/** A purchase with an open checkout. */
+interface OpenCheckout {
   saleId: string;
   ref: string;
 }
 
-async function trial(scene: Trial): Promise<string[]> {
-  const { bench, random } = scene;
-  const house = await bench.house({ price_cents: 640_000_00 });
-  const first = await wave(scene, house);
+async function trial(context: Trial): Promise<string[]> {
+  const { bench, random } = context;
+  const propertyId = await bench.createListing({ price_cents: 640_000_00 });
+  const first = await wave(context, propertyId);
   if (first.findings.length > 0) return first.findings;
-  bench.clock.advance(46 * 60_000);
+  bench.clock.advance(46 * MINUTE);
   await bench.settle();
-  const second = await wave(scene, house);
+  const second = await wave(context, propertyId);
   if (second.findings.length > 0) return second.findings;
-  const payments = [() => payLate(scene, first.won), () => payInTime(scene, second.won)];
+  const payments = [() => payLate(context, first.won), () => payInTime(context, second.won)];
   await Promise.all((random() < 0.5 ? payments : payments.reverse()).map((pay) => pay()));
   await Promise.all([...first.won, ...second.won].map(({ saleId }) => bench.sync(saleId)));
   const kept = await bench.db
     .q()
     .selectFrom('property_sales')
     .select('id')
-    .where('property_id', '=', house)
+    .where('property_id', '=', propertyId)
     .where('stripe_payment_status', '=', 'completed')
     .where('escrow_status', '<>', 'cancelled')
     .execute();
-  return kept.length === 1 ? [] : [`kept: ${kept.length} payments of one house`];
+  return kept.length === 1 ? [] : [`kept: ${kept.length} payments for one property`];
 }
 
 async function wave(
-  { bench, processes, people, random, delayMs }: Trial,
-  house: string,
-): Promise<{ won: Won[]; findings: string[] }> {
+  { bench, processes, users, random, delayMs }: Trial,
+  propertyId: string,
+): Promise<{ won: OpenCheckout[]; findings: string[] }> {
   const won = new Map<string, string>();
   const findings: string[] = [];
-  const delays = people.map(() => random() * delayMs);
-  const rails = people.map(() => (random() < 0.5 ? ('card' as const) : ('crypto' as const)));
+  const delays = users.map(() => random() * delayMs);
+  const methods = users.map(() => (random() < 0.5 ? ('card' as const) : ('crypto' as const)));
   await Promise.all(
-    people.map(async (buyer, at) => {
+    users.map(async (buyer, at) => {
       await wait(delays[at]);
       const db = processes[at % processes.length] ?? bench.db;
-      const ctx = { ...bench.as(buyer), db };
+      const ctx = { ...bench.contextFor(buyer), db };
       const input = {
-        propertyId: house,
-        method: rails[at] ?? 'card',
+        propertyId: propertyId,
+        method: methods[at] ?? 'card',
         expectedCents: null,
         key: randomUUID(),
       };
       try {
-        const begun = await beginPurchase(ctx, input, bench.payments);
+        const begun = await beginPurchase({ ...ctx, payments: bench.payments }, input);
         if (!begun.ok) {
           if (begun.reason !== 'in_progress') findings.push(`refused for another reason: ${begun.reason}`);
           return;
         }
-        const opened = await openCheckout(ctx, target(begun.saleId), bench.payments);
+        const opened = await openCheckout({ ...ctx, payments: bench.payments }, checkoutTarget(begun.saleId));
         if (opened.ok) won.set(begun.saleId, opened.url.split('/').at(-1) ?? '');
         else findings.push(`not opened: ${opened.reason}`);
       } catch (error) {
@@ -126,18 +133,18 @@ async function wave(
   return { won: [...won].map(([saleId, ref]) => ({ saleId, ref })), findings };
 }
 
-const payInTime = async ({ bench }: Trial, won: Won[]): Promise<void> => {
+const payInTime = async ({ bench }: Trial, won: OpenCheckout[]): Promise<void> => {
   for (const { ref, saleId } of won) {
-    await actOnSandbox(bench.db, ref, 'pay', bench.clock.now());
+    await performSandboxAction(bench.db, ref, 'pay', bench.clock.now());
     await bench.sync(saleId);
   }
 };
 
-/** On the chain nobody can stop a payment that comes too late; a card's page is closed by then. */
-async function payLate({ bench }: Trial, won: Won[]): Promise<void> {
+/** A late crypto payment cannot be prevented; a card checkout is closed by then. */
+async function payLate({ bench }: Trial, won: OpenCheckout[]): Promise<void> {
   for (const { ref, saleId } of won) {
     try {
-      await lateCrypto(bench.db, ref, bench.clock.now());
+      await payExpiredCrypto(bench.db, ref, bench.clock.now());
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
     }

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { freshDatabase, serverIsReachable } from '#tests/support/database.ts';
-import { withoutRowLocks } from '#tests/support/dying-database.ts';
-import { urlOfDatabase } from '#tests/support/own-database.ts';
-import { saleBench } from '#tests/support/sale-bench.ts';
+import { withoutRowLocks } from '#tests/support/database/crash-injection.ts';
+import { databaseUrl } from '#tests/support/database/empty-database.ts';
+import { freshDatabase, serverIsReachable } from '#tests/support/database/test-database.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { manyBuyers } from './buyers.ts';
 
-// R1: a property is never sold twice. The whole size is `npm run soak -- double-sale`.
+// R1: a property is never sold twice. The full size is `npm run soak -- double-sale`.
 
-const there = await serverIsReachable();
-const title = there ? 'two processes on one PostgreSQL' : 'skipped: no PostgreSQL is reachable';
+const postgresAvailable = await serverIsReachable();
+const title = postgresAvailable ? 'two processes on one PostgreSQL' : 'skipped: no PostgreSQL is reachable';
 const SIZE = { size: 3, seed: 1, delayMs: 20 };
 const INDEX = 'property_sales_one_live';
 
-describe.skipIf(!there)(`many buyers of one house (${title})`, { timeout: 180_000 }, () => {
+describe.skipIf(!postgresAvailable)(`many buyers of one property (${title})`, { timeout: 180_000 }, () => {
   const open: Database[] = [];
   const twoProcesses = async () => {
     const first = await freshDatabase('server');
     const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.q());
-    const second = await openDatabase({ url: urlOfDatabase(rows[0]?.name ?? ''), dataDir: null });
+    const second = await openDatabase({ url: databaseUrl(rows[0]?.name ?? ''), dataDir: null });
     open.push(first, second);
     return [first, second] as const;
   };
@@ -29,18 +29,18 @@ describe.skipIf(!there)(`many buyers of one house (${title})`, { timeout: 180_00
   });
   const dropIndex = (db: Database) => sql`drop index ${sql.ref(INDEX)}`.execute(db.q());
 
-  it('one of fifty gets it, the others a reason, and one payment is kept', async () => {
+  it('one of fifty gets it, the others get a reason, and one payment is kept', async () => {
     const [first, second] = await twoProcesses();
     expect(await manyBuyers([first, second], first, SIZE)).toEqual({ trials: SIZE.size, findings: [] });
   });
 
-  it('without the constraint the locks alone keep the promise', async () => {
+  it('holds without the constraint thanks to the locks', async () => {
     const [first, second] = await twoProcesses();
     await dropIndex(first);
     expect((await manyBuyers([first, second], first, { ...SIZE, size: 1 })).findings).toEqual([]);
   });
 
-  it('without the locks the constraint alone keeps it, though people would see its errors', async () => {
+  it('holds without the locks thanks to the constraint, though users would see errors', async () => {
     const [first, second] = await twoProcesses();
     const unlocked = [withoutRowLocks(first), withoutRowLocks(second)];
     const { findings } = await manyBuyers(unlocked, first, { ...SIZE, size: 1, delayMs: 0 });
@@ -48,7 +48,7 @@ describe.skipIf(!there)(`many buyers of one house (${title})`, { timeout: 180_00
     expect(findings.filter((finding) => finding.includes(INDEX)).length).toBeGreaterThan(0);
   });
 
-  it('without both it is broken, and this harness sees it', async () => {
+  it('breaks without both, and this test detects it', async () => {
     const [first, second] = await twoProcesses();
     await dropIndex(first);
     const unlocked = [withoutRowLocks(first), withoutRowLocks(second)];
@@ -56,10 +56,10 @@ describe.skipIf(!there)(`many buyers of one house (${title})`, { timeout: 180_00
     expect(findings.join('\n')).toMatch(/double: property .* has \d+ live sales/);
   });
 
-  it('of fifty rows that are written at once the constraint lets one in', async () => {
+  it('lets one of fifty concurrent inserts pass the constraint', async () => {
     const [first, second] = await twoProcesses();
-    const bench = await saleBench(first);
-    const property_id = await bench.house();
+    const bench = await createSaleScenario(first);
+    const property_id = await bench.createListing();
     const insert = (db: Database) =>
       db
         .q()

@@ -1,52 +1,46 @@
-import { processMessages } from '#features/purchases/commands/process-messages.ts';
-import { reconcileSales } from '#features/purchases/commands/sweep-sales.ts';
+import { processMessages } from '#features/payments/commands/process-messages.ts';
+import { reconcileSales } from '#features/payments/commands/sweep-sales.ts';
 import type { Payments } from '#gateways/payments/port.ts';
+import { mulberry32 } from '#illustrator/random.ts';
 import type { Database } from '#platform/db/database.ts';
-import { eachPort } from '#tests/support/dying-database.ts';
-import { ledgerHash } from '../evidence.ts';
-import { type Report, randomFrom, type Size } from '../report.ts';
-import {
-  DAY,
-  deliver,
-  HOUR,
-  MINUTE,
-  type Rehearsal,
-  rehearsal,
-  type Sent,
-  sentMessages,
-  work,
-} from '../world.ts';
-import { anyOrder } from './orders.ts';
-import { type Happening, pendingRefund, type Scene, type Walk } from './walks.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { withPortOverrides } from '#tests/support/database/crash-injection.ts';
+import type { RewindableDatabase } from '#tests/support/database/rewindable-database.ts';
+import { ledgerHash } from '../money-checks.ts';
+import type { Report, RunOptions } from '../report.ts';
+import { createScenario, deliver, runJobs, type SentMessage, sentMessages } from '../scenario.ts';
+import { randomOrder } from './random-order.ts';
+import { pendingRefund, type Sequence, type SequenceContext, type SequenceStep } from './sequences.ts';
 
-export interface Choices extends Size {
-  /** what our code hears of the providers while it works on a message; in place of what they answer */
-  hearing?: (payments: Payments, message: Sent) => Payments;
+interface OrderOptions extends RunOptions {
+  /** wraps the providers that our code queries while it processes a message */
+  wrapPayments?: (payments: Payments, message: SentMessage) => Payments;
 }
 
-/** A walk that is being walked. */
-interface Progress extends Scene, Rehearsal {
-  walk: Walk;
-  /** how many of its happenings have happened */
-  happened: number;
-  hearing: NonNullable<Choices['hearing']>;
+/** A sequence in progress. */
+interface Progress extends SequenceContext {
+  rewinding: RewindableDatabase;
+  sequence: Sequence;
+  /** number of steps that have happened */
+  stepsDone: number;
+  wrapPayments: NonNullable<OrderOptions['wrapPayments']>;
 }
 
-/** How it ends, for comparing: states, property, ledger, refunds. */
-type End = string;
+/** The final state, for comparison: sale, property, ledger, refunds. */
+type FinalState = string;
 
 /**
- * Every order in which the messages of a walk can arrive, each once, twice or never: after one reconciliation all of them
- * have led to the same (R3). A message that does not exist yet first lets happen what it tells of. Goes through the orders as
- * through a tree, so that what they begin with alike is done once; at most `size` of them.
+ * Tries every order in which the messages of a sequence can arrive, each once, twice or never: after one reconciliation all
+ * must have the same result (R3). For a message that has not been sent yet, its cause happens first. Orders are explored as a
+ * tree, so that common prefixes run once; at most `size` of them.
  */
 export async function everyOrder(
   db: Database,
-  walk: Walk,
-  { size, seed, until = Number.POSITIVE_INFINITY, hearing = (payments) => payments }: Choices,
+  sequence: Sequence,
+  { size, seed, until = Number.POSITIVE_INFINITY, wrapPayments = (payments) => payments }: OrderOptions,
 ): Promise<Report> {
-  const { progress, expected, messages, done } = await begin(db, walk, hearing);
-  const random = randomFrom(seed);
+  const { progress, expected, messages, done } = await prepareSequence(db, sequence, wrapPayments);
+  const random = mulberry32(seed);
   const findings: string[] = [];
   const left = Array.from({ length: messages }, () => 2);
   let trials = 0;
@@ -54,15 +48,15 @@ export async function everyOrder(
   const visit = async (order: number[], changed: boolean): Promise<void> => {
     if (enough()) return;
     trials += 1;
-    // Where the last message was a repetition that changed nothing, everything is as it was compared before.
-    const reached = changed ? await inVain(progress, () => finish(progress)) : expected;
-    if (reached !== expected) findings.push(difference(walk, order, expected, reached));
+    // After a duplicate that changed nothing, the state has been compared before.
+    const actual = changed ? await withRollback(progress, () => finish(progress)) : expected;
+    if (actual !== expected) findings.push(difference(sequence, order, expected, actual));
     for (const message of left.keys()) {
       const times = left[message] ?? 0;
       if (times === 0) continue;
       left[message] = times - 1;
-      await inVain(progress, async () => {
-        const changed = await bring(progress, message, random() < 0.5);
+      await withRollback(progress, async () => {
+        const changed = await deliverAfterCause(progress, message, random() < 0.5);
         await visit([...order, message], changed);
       });
       left[message] = times;
@@ -76,27 +70,27 @@ export async function everyOrder(
   }
 }
 
-/** The same for random orders of longer walks, each message one to five times or never, while the provider goes on. */
+/** The same for random orders of longer sequences, each message up to five times, while the provider proceeds. */
 export async function randomOrders(
   db: Database,
-  walk: Walk,
-  { size, seed, until = Number.POSITIVE_INFINITY, hearing = (payments) => payments }: Choices,
+  sequence: Sequence,
+  { size, seed, until = Number.POSITIVE_INFINITY, wrapPayments = (payments) => payments }: OrderOptions,
 ): Promise<Report> {
-  const { progress, expected, messages, done } = await begin(db, walk, hearing);
-  const random = randomFrom(seed);
+  const { progress, expected, messages, done } = await prepareSequence(db, sequence, wrapPayments);
+  const random = mulberry32(seed);
   const findings: string[] = [];
   let trials = 0;
   try {
     for (; trials < size && findings.length < 5 && Date.now() < until; trials += 1) {
-      const order = anyOrder(messages, 5, random);
-      const reached = await inVain(progress, async () => {
+      const order = randomOrder(messages, 5, random);
+      const actual = await withRollback(progress, async () => {
         for (const message of order) {
-          while (random() < 0.3 && (await happens(progress, false)));
-          await bring(progress, message, random() < 0.5);
+          while (random() < 0.3 && (await performNextStep(progress, false)));
+          await deliverAfterCause(progress, message, random() < 0.5);
         }
         return finish(progress);
       });
-      if (reached !== expected) findings.push(difference(walk, order, expected, reached));
+      if (actual !== expected) findings.push(difference(sequence, order, expected, actual));
     }
     return { trials, findings };
   } finally {
@@ -104,97 +98,95 @@ export async function randomOrders(
   }
 }
 
-const difference = ({ name }: Walk, order: number[], expected: End, reached: End) =>
-  `${name}, messages ${order.join(' ') || 'none'}: ${reached} instead of ${expected}`;
+const difference = ({ name }: Sequence, order: number[], expected: FinalState, actual: FinalState) =>
+  `${name}, messages ${order.join(' ') || 'none'}: ${actual} instead of ${expected}`;
 
-async function begin(db: Database, walk: Walk, hearing: Progress['hearing']) {
-  const rehearsed = await rehearsal(db);
-  const { bench, rewinding } = rehearsed;
-  const scene = await bench.checkout(bench.buyer, await bench.house(), walk.rail);
+async function prepareSequence(db: Database, sequence: Sequence, wrapPayments: Progress['wrapPayments']) {
+  const { bench: scenario, rewinding } = await createScenario(db);
+  const context = await scenario.checkout(scenario.buyer, await scenario.createListing(), sequence.method);
   await rewinding.mark();
-  const progress: Progress = { ...rehearsed, ...scene, walk, happened: 0, hearing };
-  // As it should be: every message once, as soon as it is there, and believed in nothing.
-  const [expected, messages] = await inVain(progress, async () => {
+  const progress: Progress = { scenario, rewinding, ...context, sequence, stepsDone: 0, wrapPayments };
+  // The expected result: every message once, as soon as it is sent, with real provider answers.
+  const [expected, messages] = await withRollback(progress, async () => {
     let brought = 0;
     for (;;) {
-      const sent = await sentMessages(bench.db);
+      const sent = await sentMessages(scenario.db);
       for (; brought < sent.length; brought += 1)
-        await bring({ ...progress, hearing: (same) => same }, brought, true);
-      if (!(await happens(progress, true))) return [await finish(progress), brought] as const;
+        await deliverAfterCause({ ...progress, wrapPayments: (same) => same }, brought, true);
+      if (!(await performNextStep(progress, true))) return [await finish(progress), brought] as const;
     }
   });
-  return { progress, expected, messages, done: rewinding.end };
+  return { progress, expected, messages, done: rewinding.rollbackAll };
 }
 
-/** What is done and then taken back, the clock with it. */
-async function inVain<T>(progress: Progress, does: () => Promise<T>): Promise<T> {
-  const { bench, rewinding, happened } = progress;
-  const began = bench.clock.now().getTime();
+/** Runs work and rolls it back, including the clock. */
+async function withRollback<T>(progress: Progress, does: () => Promise<T>): Promise<T> {
+  const { scenario, rewinding, stepsDone } = progress;
+  const began = scenario.clock.now().getTime();
   try {
-    return await rewinding.inVain(does);
+    return await rewinding.withRollback(does);
   } finally {
-    progress.happened = happened;
-    bench.clock.advance(began - bench.clock.now().getTime());
+    progress.stepsDone = stepsDone;
+    scenario.clock.advance(began - scenario.clock.now().getTime());
   }
 }
 
 /**
- * Delivers a message, after what it tells of has happened; what waits is worked on `now` or with a later one.
+ * Delivers a message, after its cause has happened; pending messages are processed `now` or with a later one.
  * @returns false when nothing has changed
  */
-async function bring(progress: Progress, message: number, now: boolean): Promise<boolean> {
-  const { bench, hearing, happened } = progress;
+async function deliverAfterCause(progress: Progress, message: number, now: boolean): Promise<boolean> {
+  const { scenario, wrapPayments, stepsDone } = progress;
   for (;;) {
-    const sent = (await sentMessages(bench.db))[message];
+    const sent = (await sentMessages(scenario.db))[message];
     if (sent) {
-      const payments = hearing(bench.payments, sent);
-      const stored = await deliver(bench, sent, { payments });
-      const works = now && (stored || (await someWait(bench.db)));
-      if (works) await processMessages(bench.system, payments);
-      return stored || works || progress.happened !== happened;
+      const payments = wrapPayments(scenario.payments, sent);
+      const stored = await deliver(scenario, sent, { payments });
+      const works = now && (stored || (await hasPendingMessages(scenario.db)));
+      if (works) await processMessages({ ...scenario.system, payments });
+      return stored || works || progress.stepsDone !== stepsDone;
     }
-    // A course that has taken another turn has no such message.
-    if (!(await happens(progress, true))) return true;
+    // The sequence took another turn and has no such message.
+    if (!(await performNextStep(progress, true))) return true;
   }
 }
 
 /**
- * Lets the next thing happen. What of ours it waits for is brought about by waiting messages, and `whatever` it takes by a
- * reconciliation.
- * @returns false when nothing more happens
+ * Performs the next step. If its precondition is missing, processes pending messages and, with `mayReconcile`, reconciles.
+ * @returns false when no step is possible
  */
-async function happens(progress: Progress, whatever: boolean): Promise<boolean> {
-  const { bench, walk } = progress;
-  const next = walk.happenings[progress.happened];
+async function performNextStep(progress: Progress, mayReconcile: boolean): Promise<boolean> {
+  const { scenario, sequence } = progress;
+  const next = sequence.steps[progress.stepsDone];
   if (!next) return false;
   if (!(await isReady(progress, next))) {
-    await work(bench.system, bench.payments);
+    await runJobs(scenario.system, scenario.payments);
     if (!(await isReady(progress, next))) {
-      if (!whatever) return false;
+      if (!mayReconcile) return false;
       await reconcile(progress);
       if (!(await isReady(progress, next))) return false;
     }
   }
-  progress.happened += 1;
+  progress.stepsDone += 1;
   await next.does(progress);
   return true;
 }
 
-async function isReady(scene: Scene, { needs, asked }: Happening): Promise<boolean> {
+async function isReady(context: SequenceContext, { needs, awaits }: SequenceStep): Promise<boolean> {
   if (needs) {
-    const { frozen_at } = await scene.bench.sale(scene.saleId);
-    if (frozen_at !== null || (await scene.bench.state(scene.saleId)) !== needs) return false;
+    const { frozen_at } = await context.scenario.sale(context.saleId);
+    if (frozen_at !== null || (await context.scenario.state(context.saleId)) !== needs) return false;
   }
-  return !asked || (await pendingRefund(scene)) !== null;
+  return !awaits || (await pendingRefund(context)) !== null;
 }
 
-async function reconcile({ bench }: Scene, after = HOUR): Promise<void> {
-  bench.clock.advance(after + MINUTE);
-  await reconcileSales(bench.system, bench.payments);
-  await work(bench.system, bench.payments);
+async function reconcile({ scenario }: SequenceContext, after = HOUR): Promise<void> {
+  scenario.clock.advance(after + MINUTE);
+  await reconcileSales(scenario.system);
+  await runJobs(scenario.system, scenario.payments);
 }
 
-const someWait = async (db: Database): Promise<boolean> =>
+const hasPendingMessages = async (db: Database): Promise<boolean> =>
   (await db
     .q()
     .selectFrom('provider_events')
@@ -202,24 +194,24 @@ const someWait = async (db: Database): Promise<boolean> =>
     .where('status', '=', 'received')
     .executeTakeFirst()) !== undefined;
 
-/** The rest of the walk, without another message, and one reconciliation. */
-async function finish(progress: Progress): Promise<End> {
-  const { bench, saleId } = progress;
-  while (await happens(progress, true));
+/** Performs the remaining steps without further messages, then reconciles once. */
+async function finish(progress: Progress): Promise<FinalState> {
+  const { scenario, saleId } = progress;
+  while (await performNextStep(progress, true));
   await reconcile(progress, DAY);
-  const { property_id } = await bench.sale(saleId);
-  const refunds = (await bench.refunds(saleId)).map(({ status }) => status);
+  const { property_id } = await scenario.sale(saleId);
+  const refunds = (await scenario.refunds(saleId)).map(({ status }) => status);
   return [
-    await bench.state(saleId),
-    await bench.property(property_id),
-    await ledgerHash(bench.db, saleId),
+    await scenario.state(saleId),
+    await scenario.propertyStatus(property_id),
+    await ledgerHash(scenario.db, saleId),
     ...refunds,
   ].join(' ');
 }
 
-/** What a shop hears that believes the names of messages in place of asking: `…completed` and `…succeeded` mean paid. */
-export const believingMessages = (payments: Payments, { type }: Sent): Payments =>
-  eachPort(payments, (port) => ({
+/** Simulates trusting a message's type instead of asking the provider: `…completed` and `…succeeded` mean paid. */
+export const trustingMessageTypes = (payments: Payments, { type }: SentMessage): Payments =>
+  withPortOverrides(payments, (port) => ({
     async getCheckout(ref) {
       const answer = await port.getCheckout(ref);
       const status = /completed|succeeded|success/.test(type)

@@ -1,44 +1,57 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Effect, transitions } from '#features/purchases/transitions.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Effect, transitions } from '#features/sales/transitions.ts';
 import type { Database } from '#platform/db/database.ts';
-import { freshDatabase } from '#tests/support/database.ts';
-import { withoutKeys } from '#tests/support/dying-database.ts';
-import { moneyBack } from './histories.ts';
+import { withoutIdempotencyKeys } from '#tests/support/database/crash-injection.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { checkRandomHistories } from './random-histories.ts';
 
-// R2: a buyer is never charged twice and kept. The whole size is `npm run soak -- money-back`.
+// R2: a buyer is never left charged twice. The full size is `npm run soak -- money-back`.
 
-/** Takes an effect out of the machine while something runs. */
+/** Removes an effect from the state machine while `work` runs. */
 async function withoutEffect<T>(effect: Effect, work: () => Promise<T>): Promise<T> {
-  const kept = transitions.map(({ effects }) => effects);
+  const savedEffects = transitions.map(({ effects }) => effects);
   for (const transition of transitions)
     Object.assign(transition, { effects: transition.effects.filter((one) => one !== effect) });
   try {
     return await work();
   } finally {
-    for (const [at, transition] of transitions.entries()) Object.assign(transition, { effects: kept[at] });
+    for (const [at, transition] of transitions.entries())
+      Object.assign(transition, { effects: savedEffects[at] });
   }
 }
 
-describe('random histories of two buyers and two houses (embedded)', { timeout: 180_000 }, () => {
-  let db: Database;
-  beforeAll(async () => {
-    db = await freshDatabase('embedded');
-  });
-  afterAll(() => db.close());
+await describeOnDatabase(
+  'random histories of two buyers and two properties',
+  (open) => {
+    let db: Database;
+    beforeAll(async () => {
+      db = await open();
+    });
+    afterAll(() => db.close());
 
-  it('leave every payment with a sale that is kept, or give it back', async () => {
-    expect(await moneyBack(db, { size: 60, seed: 20_261_121 })).toEqual({ trials: 60, findings: [] });
-  });
+    it('leave every payment with a sale that stands, or refund it', async () => {
+      expect(await checkRandomHistories(db, { size: 60, seed: 20_261_121 })).toEqual({
+        trials: 60,
+        findings: [],
+      });
+    });
 
-  it('without the refund that the machine asks for they are seen not to', async () => {
-    const { findings } = await withoutEffect('ask_refund', () =>
-      moneyBack(db, { size: 100, seed: 1, shrink: false }),
-    );
-    expect(findings.join('\n')).toContain('unrefunded');
-  });
+    it('are seen to fail without the refund effect', async () => {
+      const { findings } = await withoutEffect('ask_refund', () =>
+        checkRandomHistories(db, { size: 100, seed: 1, shrink: false }),
+      );
+      expect(findings.join('\n')).toContain('unrefunded');
+    });
 
-  it('with another key for every call of a provider they are seen not to', async () => {
-    const { findings } = await moneyBack(db, { size: 100, seed: 2, through: withoutKeys, shrink: false });
-    expect(findings.join('\n')).toContain('not known as refunded');
-  });
-});
+    it('are seen to fail with a new idempotency key for every provider call', async () => {
+      const { findings } = await checkRandomHistories(db, {
+        size: 100,
+        seed: 2,
+        wrapPayments: withoutIdempotencyKeys,
+        shrink: false,
+      });
+      expect(findings.join('\n')).toContain('not known as refunded');
+    });
+  },
+  { timeout: 180_000 },
+);

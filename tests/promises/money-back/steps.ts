@@ -1,34 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { beginPurchase } from '#features/purchases/commands/begin-purchase.ts';
-import { cancelCheckout } from '#features/purchases/commands/cancel-checkout.ts';
-import { openCheckout } from '#features/purchases/commands/open-checkout.ts';
-import { reconcileSales, sweepSales } from '#features/purchases/commands/sweep-sales.ts';
-import type { PartyEvent } from '#features/purchases/model.ts';
-import type { Rail } from '#gateways/payments/port.ts';
+import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
+import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
+import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { reconcileSales, sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import type { PartyEvent } from '#features/sales/model.ts';
+import { paymentMethods } from '#gateways/payments/port.ts';
+import {
+  performSandboxAction,
+  SANDBOX_ACTIONS,
+  type SandboxAction,
+} from '#gateways/payments/sandbox/checkout-page.ts';
+import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import {
   closeSandboxDispute,
   disputeSandbox,
-  lateCrypto,
+  payExpiredCrypto,
   settleSandbox,
   settleSandboxRefund,
-} from '#gateways/payments/sandbox/banks.ts';
-import { actOnSandbox, SANDBOX_ACTIONS, type SandboxAction } from '#gateways/payments/sandbox/page.ts';
-import { letTimePass } from '#gateways/payments/sandbox/time.ts';
-import { target } from '#tests/support/sale-bench.ts';
-import { DAY, deliver, HOUR, MINUTE, sentMessages, work } from '../world.ts';
-import { attempt, type Fault, type Purchase, type World } from './world.ts';
+} from '#gateways/payments/sandbox/settlement.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { checkoutTarget } from '#tests/support/fixtures/sale-scenario.ts';
+import { deliver, runJobs, sentMessages } from '../scenario.ts';
+import { attempt, type Fault, type HistoryScenario, type Purchase } from './history-scenario.ts';
 
-/** What a step asks of a history so far: how many purchases were begun. */
+/** What a step's precondition depends on: the number of purchases begun. */
 export interface Model {
   begun: number;
 }
 
-class Step implements fc.AsyncCommand<Model, World> {
+class Step implements fc.AsyncCommand<Model, HistoryScenario> {
   readonly name: string;
   readonly #needs: number;
-  readonly #does: (world: World) => Promise<unknown>;
-  constructor(name: string, needs: number, does: (world: World) => Promise<unknown>) {
+  readonly #does: (scenario: HistoryScenario) => Promise<unknown>;
+  constructor(name: string, needs: number, does: (scenario: HistoryScenario) => Promise<unknown>) {
     this.name = name;
     this.#needs = needs;
     this.#does = does;
@@ -36,72 +41,85 @@ class Step implements fc.AsyncCommand<Model, World> {
   check({ begun }: Model): boolean {
     return begun >= this.#needs;
   }
-  async run(model: Model, world: World): Promise<void> {
-    await attempt(world, () => this.#does(world));
-    model.begun = world.purchases.length;
+  async run(model: Model, scenario: HistoryScenario): Promise<void> {
+    await attempt(scenario, () => this.#does(scenario));
+    model.begun = scenario.purchases.length;
   }
   toString(): string {
     return this.name;
   }
 }
 
-const rails: readonly Rail[] = ['card', 'crypto'];
 const which = fc.nat({ max: 3 });
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
-/** A step of one purchase. */
-const ofOne = <T>(
+/** A step that acts on one purchase. */
+const purchaseStep = <T>(
   name: string,
   choices: fc.Arbitrary<T>,
-  does: (world: World, purchase: Purchase, choice: T) => Promise<unknown>,
+  does: (scenario: HistoryScenario, purchase: Purchase, choice: T) => Promise<unknown>,
 ) =>
   fc
     .tuple(which, choices)
     .map(
       ([at, choice]) =>
-        new Step(`${name} #${at} ${choice ?? ''}`.trim(), 1, (world) =>
-          does(world, pick(world.purchases, at), choice),
+        new Step(`${name} #${at} ${choice ?? ''}`.trim(), 1, (scenario) =>
+          does(scenario, pick(scenario.purchases, at), choice),
         ),
     );
-const nothing = fc.constant(null);
+const noChoice = fc.constant(null);
 
-/** How far a purchase comes at once: what is interesting happens to those that are paid, in time or too late. */
-const far = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late');
+/** How far a purchase gets in one step; mostly to payment, in time or late, where it becomes interesting. */
+const targetState = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late');
 
-const begin = fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...rails), far).map(
-  ([who, where, method, until]) =>
-    new Step(`${who ? 'B' : 'A'} house ${where} ${method} ${until}`, 0, async (world) => {
-      const { bench, payments, houses, purchases } = world;
-      const buyer = who ? bench.other : bench.buyer;
-      const input = { propertyId: pick(houses, where), method, expectedCents: null, key: randomUUID() };
-      const begun = await beginPurchase(bench.as(buyer), input, payments);
-      if (!begun.ok) return;
-      const known = purchases.find(({ saleId }) => saleId === begun.saleId);
-      const purchase = known ?? { saleId: begun.saleId, buyer, rail: method, ref: null };
-      if (!known) purchases.push(purchase);
-      if (until !== 'begun') await open(world, purchase);
-      if (until === 'paid') await onPage(world, purchase, 'pay');
-      if (until === 'paid late') await payLate(world, purchase);
-    }),
-);
+const begin = fc
+  .tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...paymentMethods), targetState)
+  .map(
+    ([who, where, method, until]) =>
+      new Step(`${who ? 'B' : 'A'} property ${where} ${method} ${until}`, 0, async (scenario) => {
+        const { bench, payments, propertyIds, purchases } = scenario;
+        const buyer = who ? bench.otherBuyer : bench.buyer;
+        const input = {
+          propertyId: pick(propertyIds, where),
+          method,
+          expectedCents: null,
+          key: randomUUID(),
+        };
+        const begun = await beginPurchase({ ...bench.contextFor(buyer), payments }, input);
+        if (!begun.ok) return;
+        const known = purchases.find(({ saleId }) => saleId === begun.saleId);
+        const purchase = known ?? { saleId: begun.saleId, buyer, method, ref: null };
+        if (!known) purchases.push(purchase);
+        if (until !== 'begun') await openPurchaseCheckout(scenario, purchase);
+        if (until === 'paid') await onPage(scenario, purchase, 'pay');
+        if (until === 'paid late') await payLate(scenario, purchase);
+      }),
+  );
 
-async function payLate({ bench, payments }: World, { ref }: Purchase): Promise<void> {
+async function payLate({ bench, payments }: HistoryScenario, { ref }: Purchase): Promise<void> {
   bench.clock.advance(46 * MINUTE);
-  await letTimePass(bench.db, bench.clock.now());
-  await sweepSales(bench.system, payments);
-  if (ref !== null) await lateCrypto(bench.db, ref, bench.clock.now());
+  await processDue(bench.db, bench.clock.now());
+  await sweepSales({ ...bench.system, payments });
+  if (ref !== null) await payExpiredCrypto(bench.db, ref, bench.clock.now());
 }
 
-const onPage = async ({ bench }: World, { ref }: Purchase, action: SandboxAction): Promise<void> => {
-  if (ref !== null) await actOnSandbox(bench.db, ref, action, bench.clock.now());
+const onPage = async (
+  { bench }: HistoryScenario,
+  { ref }: Purchase,
+  action: SandboxAction,
+): Promise<void> => {
+  if (ref !== null) await performSandboxAction(bench.db, ref, action, bench.clock.now());
 };
 
-async function open({ bench, payments }: World, purchase: Purchase): Promise<void> {
-  const opened = await openCheckout(bench.as(purchase.buyer), target(purchase.saleId), payments);
+async function openPurchaseCheckout({ bench, payments }: HistoryScenario, purchase: Purchase): Promise<void> {
+  const opened = await openCheckout(
+    { ...bench.contextFor(purchase.buyer), payments },
+    checkoutTarget(purchase.saleId),
+  );
   if (opened.ok) purchase.ref = opened.url.split('/').at(-1) ?? null;
 }
 
-const acts: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
+const saleActions: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
   ['seller', 'deliver_documents'],
   ['buyer', 'confirm_closing'],
   ['buyer', 'request_cancellation'],
@@ -115,20 +133,20 @@ const acts: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
   ['admin', 'release'],
 ];
 
-const atProvider =
-  (does: (world: World, ref: string) => Promise<unknown>) =>
-  (world: World, { ref }: Purchase) =>
-    ref === null ? Promise.resolve() : does(world, ref);
+const withOpenCheckout =
+  (does: (scenario: HistoryScenario, ref: string) => Promise<unknown>) =>
+  (scenario: HistoryScenario, { ref }: Purchase) =>
+    ref === null ? Promise.resolve() : does(scenario, ref);
 
-const setSeller = (status: 'active' | 'suspended') => (world: World) =>
-  world.bench.db
+const setSellerStatus = (status: 'active' | 'suspended') => (scenario: HistoryScenario) =>
+  scenario.bench.db
     .q()
     .updateTable('agents')
     .set({ status })
-    .where('id', '=', world.bench.seller.agentId)
+    .where('id', '=', scenario.bench.seller.agentId)
     .execute();
 
-const failRefund = async ({ bench }: World, ref: string): Promise<void> => {
+const failRefund = async ({ bench }: HistoryScenario, ref: string): Promise<void> => {
   const pending = await bench.db
     .q()
     .selectFrom('sandbox_refunds')
@@ -148,66 +166,74 @@ const messages = fc.tuple(fc.nat({ max: 11 }), fc.integer({ min: 1, max: 3 })).m
     }),
 );
 
-const plain = (name: string, does: (world: World) => Promise<unknown>) =>
+const simpleStep = (name: string, does: (scenario: HistoryScenario) => Promise<unknown>) =>
   fc.constant(null).map(() => new Step(name, 1, does));
 
-/** Everything that can happen to two houses and two buyers, to their payments, and to us. */
-export const steps: fc.Arbitrary<fc.AsyncCommand<Model, World>>[] = [
+/** Everything that can happen to two properties and two buyers, their payments, and our processes. */
+export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
   begin,
   begin,
   begin,
-  ofOne('open', nothing, open),
-  ofOne('page', fc.constantFrom(...SANDBOX_ACTIONS), onPage),
-  ofOne('bank', fc.constantFrom('paid' as const, 'failed' as const), ({ bench }, { ref }, outcome) =>
+  purchaseStep('open', noChoice, openPurchaseCheckout),
+  purchaseStep('page', fc.constantFrom(...SANDBOX_ACTIONS), onPage),
+  purchaseStep('bank', fc.constantFrom('paid' as const, 'failed' as const), ({ bench }, { ref }, outcome) =>
     ref === null ? Promise.resolve() : settleSandbox(bench.db, ref, outcome, bench.clock.now()),
   ),
-  ofOne(
+  purchaseStep(
     'late payment',
-    nothing,
-    atProvider(({ bench }, ref) => lateCrypto(bench.db, ref, bench.clock.now())),
+    noChoice,
+    withOpenCheckout(({ bench }, ref) => payExpiredCrypto(bench.db, ref, bench.clock.now())),
   ),
-  ofOne(
+  purchaseStep(
     'dispute',
-    nothing,
-    atProvider(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now())),
+    noChoice,
+    withOpenCheckout(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now())),
   ),
-  ofOne('dispute ends', fc.constantFrom('won' as const, 'lost' as const), ({ bench }, { ref }, outcome) =>
-    ref === null ? Promise.resolve() : closeSandboxDispute(bench.db, ref, outcome, bench.clock.now()),
+  purchaseStep(
+    'dispute ends',
+    fc.constantFrom('won' as const, 'lost' as const),
+    ({ bench }, { ref }, outcome) =>
+      ref === null ? Promise.resolve() : closeSandboxDispute(bench.db, ref, outcome, bench.clock.now()),
   ),
-  ofOne('refund fails', nothing, atProvider(failRefund)),
+  purchaseStep('refund fails', noChoice, withOpenCheckout(failRefund)),
   messages,
   messages,
-  ofOne('leave', nothing, ({ bench, payments }, { saleId, buyer }) =>
-    cancelCheckout(bench.as(buyer), saleId, payments),
+  purchaseStep('leave', noChoice, ({ bench, payments }, { saleId, buyer }) =>
+    cancelCheckout({ ...bench.contextFor(buyer), payments }, { saleId }),
   ),
-  ofOne('act', fc.constantFrom(...acts), ({ bench }, { saleId, buyer }, [who, event]) =>
+  purchaseStep('act', fc.constantFrom(...saleActions), ({ bench }, { saleId, buyer }, [who, event]) =>
     bench.act({ buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event),
   ),
-  ofOne('act', fc.constantFrom(...acts), ({ bench }, { saleId, buyer }, [who, event]) =>
+  purchaseStep('act', fc.constantFrom(...saleActions), ({ bench }, { saleId, buyer }, [who, event]) =>
     bench.act({ buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event),
   ),
-  plain('work', ({ bench, payments }) => work(bench.system, payments)),
-  plain('work', ({ bench, payments }) => work(bench.system, payments)),
-  plain('sweep', ({ bench, payments }) => sweepSales(bench.system, payments)),
-  plain('reconcile', ({ bench, payments }) => reconcileSales(bench.system, payments)),
+  simpleStep('work', ({ bench, payments }) => runJobs(bench.system, payments)),
+  simpleStep('work', ({ bench, payments }) => runJobs(bench.system, payments)),
+  simpleStep('sweep', ({ bench, payments }) => sweepSales({ ...bench.system, payments })),
+  simpleStep('reconcile', ({ bench, payments }) => reconcileSales({ ...bench.system, payments })),
   fc.constantFrom(11 * MINUTE, 46 * MINUTE, 6 * HOUR, 3 * DAY, 8 * DAY).map(
     (ms) =>
       new Step(`${ms / HOUR} hours`, 1, async ({ bench }) => {
         bench.clock.advance(ms);
-        await letTimePass(bench.db, bench.clock.now());
+        await processDue(bench.db, bench.clock.now());
       }),
   ),
   fc
     .constantFrom<Fault>('down', 'refund unheard')
     .map((fault) => new Step(`fault: ${fault}`, 1, async ({ faults }) => void faults.push(fault))),
-  plain('seller suspended', setSeller('suspended')),
-  plain('seller back', setSeller('active')),
+  simpleStep('seller suspended', setSellerStatus('suspended')),
+  simpleStep('seller back', setSellerStatus('active')),
   fc
     .integer({ min: 1, max: 900_000_00 })
     .map(
       (price_cents) =>
-        new Step(`price ${price_cents}`, 0, ({ bench, houses }) =>
-          bench.db.q().updateTable('properties').set({ price_cents }).where('id', 'in', houses).execute(),
+        new Step(`price ${price_cents}`, 0, ({ bench, propertyIds }) =>
+          bench.db
+            .q()
+            .updateTable('properties')
+            .set({ price_cents })
+            .where('id', 'in', propertyIds)
+            .execute(),
         ),
     ),
 ];

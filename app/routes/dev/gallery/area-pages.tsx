@@ -53,7 +53,7 @@ export function SellerPage() {
   );
 }
 
-export function OfficePage() {
+export function AdminPage() {
   return (
     <>
       <AreaHead
@@ -125,7 +125,7 @@ export function SignInView() {
   );
 }
 
-export const MissingView = NotFoundPage;
+export const NotFoundView = NotFoundPage;
 
 export function ErrorView({ routed }: { routed: boolean }) {
   const error = routed

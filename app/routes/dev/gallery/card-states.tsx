@@ -1,17 +1,17 @@
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
+import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/panel.tsx';
-import { Scene } from '#ui/scene.tsx';
 import { CardSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
 import { Spinner } from '#ui/spinner.tsx';
-import { art, type SampleCard, sampleCards, samplePictures } from './samples.ts';
-import { Spec } from './spec.tsx';
+import { GallerySection } from './gallery-section.tsx';
+import { illustrationUrl, type SampleCard, sampleCards, samplePictures } from './samples.ts';
 
 export function Cards() {
   return (
-    <Spec title="Loading and watched">
+    <GallerySection title="Loading and watched">
       <div className="grid4">
         <CardSkeleton />
         <CardSkeleton />
@@ -19,7 +19,7 @@ export function Cards() {
           <Sample key={card.address} card={card} />
         ))}
       </div>
-    </Spec>
+    </GallerySection>
   );
 }
 
@@ -27,7 +27,7 @@ function Sample({ card }: { card: SampleCard }) {
   return (
     <article className="pcard">
       <div className="pic">
-        <img src={art(card.kind, card.hash)} alt={card.address} width="1200" height="800" />
+        <img src={illustrationUrl(card.kind, card.hash)} alt={card.address} width="1200" height="800" />
       </div>
       <button
         type="button"
@@ -60,7 +60,7 @@ function Sample({ card }: { card: SampleCard }) {
 
 export function Empties() {
   return (
-    <Spec title="Empty and missing">
+    <GallerySection title="Empty and missing">
       <div className="g2">
         <EmptyState
           title="No properties available at the moment."
@@ -72,7 +72,7 @@ export function Empties() {
           }
         />
         <div className="empty">
-          <Scene sign="question" />
+          <EmptyLotDrawing sign="question" />
           <h3 className="empty-lead">404 - Page Not Found</h3>
           <p>There is nothing staked out at this address.</p>
           <ButtonLink to="#main">Return Home</ButtonLink>
@@ -91,13 +91,13 @@ export function Empties() {
           </div>
         </Panel>
       </div>
-    </Spec>
+    </GallerySection>
   );
 }
 
 export function Pictures() {
   return (
-    <Spec title="Pictures">
+    <GallerySection title="Pictures">
       <div className="g2">
         <Carousel images={samplePictures(4)} label="Pictures of 1170 Summit Terrace" sizes="628px">
           <button
@@ -114,6 +114,6 @@ export function Pictures() {
       <div className="mt-10">
         <DetailSkeleton />
       </div>
-    </Spec>
+    </GallerySection>
   );
 }

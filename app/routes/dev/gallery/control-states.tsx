@@ -11,21 +11,21 @@ import { Select } from '#ui/select.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { GallerySection, LabelledRow } from './gallery-section.tsx';
 import { gallery } from './samples.ts';
-import { Line, Spec } from './spec.tsx';
 
 export function Buttons() {
   const [busy, setBusy] = useState(false);
   return (
-    <Spec title="Controls">
-      <Line name="Primary">
+    <GallerySection title="Controls">
+      <LabelledRow name="Primary">
         <Button>Save Changes</Button>
         <Button className="is-hover">Save Changes</Button>
         <Button className="is-focus">Save Changes</Button>
         <Button busy>Save Changes</Button>
         <Button disabled>Save Changes</Button>
-      </Line>
-      <Line name="Others">
+      </LabelledRow>
+      <LabelledRow name="Others">
         <Button variant="outline">Cancel</Button>
         <Button variant="outline" className="is-hover">
           Cancel
@@ -34,8 +34,8 @@ export function Buttons() {
         <Button variant="ghost">Back to Home</Button>
         <Button variant="danger">Suspend Agent</Button>
         <Button variant="link">Forgot password?</Button>
-      </Line>
-      <Line name="Sizes">
+      </LabelledRow>
+      <LabelledRow name="Sizes">
         <Button size="sm" icon={Plus}>
           Add
         </Button>
@@ -52,8 +52,8 @@ export function Buttons() {
         <button type="button" className="tbtn tbtn-bad">
           Delete
         </button>
-      </Line>
-      <Line name="Filter">
+      </LabelledRow>
+      <LabelledRow name="Filter">
         <div className="chips max-w-full overflow-x-auto">
           <button type="button" className="chip" aria-pressed="true">
             All Properties
@@ -64,8 +64,8 @@ export function Buttons() {
             </button>
           ))}
         </div>
-      </Line>
-      <Line name="Segments">
+      </LabelledRow>
+      <LabelledRow name="Segments">
         <SegmentedControl
           label="Grouping"
           defaultValue="daily"
@@ -75,8 +75,8 @@ export function Buttons() {
             { value: 'monthly', label: 'Monthly' },
           ]}
         />
-      </Line>
-    </Spec>
+      </LabelledRow>
+    </GallerySection>
   );
 }
 
@@ -84,7 +84,7 @@ export function Fields() {
   const [featured, setFeatured] = useState(true);
   const typeOptions = gallery.types.map((type) => ({ value: type.slug, label: type.name }));
   return (
-    <Spec title="Fields">
+    <GallerySection title="Fields">
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
         <TextInput label="Address" placeholder="48 Larkspur Lane" />
         <TextInput label="Address" defaultValue="48 Larkspur Lane" className="is-focus" />
@@ -120,7 +120,7 @@ export function Fields() {
           <div className="flex flex-wrap items-center gap-5">
             <Checkbox aria-label="Off" />
             <Checkbox aria-label="On" defaultChecked />
-            <Checkbox aria-label="Some" mixed />
+            <Checkbox aria-label="Some" indeterminate />
             <Checkbox aria-label="Locked" disabled defaultChecked />
             <Switch aria-label="Off" />
             <Switch aria-label="Featured" checked={featured} onChange={() => setFeatured(!featured)} />
@@ -134,6 +134,6 @@ export function Fields() {
           <Switch label="Test mode" />
         </div>
       </div>
-    </Spec>
+    </GallerySection>
   );
 }

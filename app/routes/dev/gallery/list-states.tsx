@@ -1,18 +1,18 @@
 import { Clock, HandCoins, House, Star, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '#ui/badge.tsx';
+import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { BulkBar } from '#ui/bulk-bar.tsx';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { Crumbs } from '#ui/crumbs.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
-import type { Sort } from '#ui/sort-head.tsx';
+import type { Sort } from '#ui/sortable-header.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { art, type SampleRow, sampleRows } from './samples.ts';
-import { Spec } from './spec.tsx';
+import { GallerySection } from './gallery-section.tsx';
+import { illustrationUrl, type SampleRow, sampleRows } from './samples.ts';
 
 const tones = { Active: 'ok', 'In Escrow': 'mute', Pending: 'warn' } as const;
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`;
@@ -20,11 +20,11 @@ const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`;
 export const listingColumns: readonly Column<SampleRow>[] = [
   {
     id: 'address',
-    head: 'Address',
+    header: 'Address',
     sortable: true,
     cell: (row) => (
       <a className="cell" href="#main">
-        <img src={art(row.kind, row.hash)} alt="" width="54" height="36" loading="lazy" />
+        <img src={illustrationUrl(row.kind, row.hash)} alt="" width="54" height="36" loading="lazy" />
         <span>
           <b>{row.address}</b>
           <small>{row.town}</small>
@@ -34,22 +34,22 @@ export const listingColumns: readonly Column<SampleRow>[] = [
   },
   {
     id: 'price',
-    head: 'Price',
+    header: 'Price',
     right: true,
     sortable: true,
     className: 'money',
     cell: (row) => dollars(row.price),
   },
-  { id: 'status', head: 'Status', cell: (row) => <Badge tone={tones[row.status]}>{row.status}</Badge> },
-  { id: 'days', head: 'Days Listed', right: true, sortable: true, cell: (row) => row.days },
-  { id: 'views', head: 'Views', right: true, cell: (row) => row.views },
+  { id: 'status', header: 'Status', cell: (row) => <Badge tone={tones[row.status]}>{row.status}</Badge> },
+  { id: 'days', header: 'Days Listed', right: true, sortable: true, cell: (row) => row.days },
+  { id: 'views', header: 'Views', right: true, cell: (row) => row.views },
 ];
 
 export function Lists() {
   const [tab, setTab] = useState('inquiries');
   return (
-    <Spec title="Tabs, figures and tables">
-      <Crumbs above={[{ href: '/dev/ui', label: 'Dashboard' }]} here="Reports" />
+    <GallerySection title="Tabs, figures and tables">
+      <Breadcrumbs ancestors={[{ href: '/dev/ui', label: 'Dashboard' }]} current="Reports" />
       <div className="mt-4">
         <Tabs
           label="My Activity"
@@ -76,7 +76,7 @@ export function Lists() {
       <Sortable />
       <OtherTables />
       <Pagination page={5} pages={12} href={(page) => `?page=${page}`} />
-    </Spec>
+    </GallerySection>
   );
 }
 
@@ -89,11 +89,11 @@ function Sortable() {
   const check: Column<SampleRow> = {
     id: 'check',
     className: 'tbl-check',
-    head: (
+    header: (
       <Checkbox
         aria-label="Select all"
         checked={all}
-        mixed={chosen.length > 0 && !all}
+        indeterminate={chosen.length > 0 && !all}
         onChange={() => setChosen(all ? [] : sampleRows.map((row) => row.id))}
       />
     ),

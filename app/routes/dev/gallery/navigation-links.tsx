@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Spec } from './spec.tsx';
+import { GallerySection } from './gallery-section.tsx';
 
 const views: readonly [string, string][] = [
   ['seller', 'Seller area'],
@@ -15,7 +15,7 @@ const views: readonly [string, string][] = [
 /** The shells, each on a page of its own. */
 export function NavigationLinks() {
   return (
-    <Spec title="Shells">
+    <GallerySection title="Shells">
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
         {views.map(([view, name]) => (
           <li key={view}>
@@ -25,6 +25,6 @@ export function NavigationLinks() {
           </li>
         ))}
       </ul>
-    </Spec>
+    </GallerySection>
   );
 }

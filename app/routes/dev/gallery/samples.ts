@@ -1,5 +1,5 @@
 import type { Viewer } from '#app/shell/viewer.ts';
-import { illustrationPath, type PropertyKind, type Variant } from '#demo/illustrator/address.ts';
+import { illustrationPath, type PropertyKind, type Variant } from '#illustrator/illustration-key.ts';
 import type { ImageSet } from '#ui/picture.tsx';
 
 /** Made-up facts for the gallery; nothing here is read from the database. */
@@ -52,15 +52,19 @@ export const sampleCards: readonly SampleCard[] = [
   },
 ];
 
-/** The address of an illustration. */
-export const art = (kind: PropertyKind, hash: number, variant: Variant = 'exterior'): string =>
+/** The URL of an illustration. */
+export const illustrationUrl = (kind: PropertyKind, hash: number, variant: Variant = 'exterior'): string =>
   illustrationPath({ kind, hash }, variant);
 
-/** Some pictures of one house for the carousel. */
+/** Pictures of one property for the carousel. */
 export function samplePictures(count: number): ImageSet[] {
   const variants: readonly Variant[] = ['exterior', 'living', 'kitchen', 'plan'];
   return Array.from({ length: count }, (_, index) => ({
-    src: art('Single Family', 2 + Math.floor(index / variants.length), variants[index % variants.length]),
+    src: illustrationUrl(
+      'Single Family',
+      2 + Math.floor(index / variants.length),
+      variants[index % variants.length],
+    ),
     width: 1200,
     height: 800,
     placeholder: '#e4d3a8',

@@ -1,10 +1,10 @@
 import { Cards, Empties, Pictures } from './card-states.tsx';
 import { Buttons, Fields } from './control-states.tsx';
-import { Badges, Dialogs, Ledgers, Menus, Messages } from './float-states.tsx';
 import { Lists } from './list-states.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
+import { Badges, Dialogs, Ledgers, Menus, Messages } from './overlay-states.tsx';
 
-/** The chapters of the gallery, in the order of the reference picture and then the rest. */
+/** All sections of the gallery. */
 export function States() {
   return (
     <>

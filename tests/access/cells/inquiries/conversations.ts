@@ -6,24 +6,25 @@ import { replyInquiry } from '#features/inquiries/commands/reply-inquiry.ts';
 import { reportInquiry } from '#features/inquiries/commands/report-inquiry.ts';
 import { sendDigests } from '#features/inquiries/commands/send-digests.ts';
 import { inbox, thread } from '#features/inquiries/reads.ts';
-import { newTalk, talkIn } from '../../conversations.ts';
-import { type Cells, operation } from '../../operation.ts';
-import { badIds, closed } from '../../sale-rows.ts';
-import { systemOf } from '../../sales.ts';
-import type { Stage } from '../../stage.ts';
+import { DAY } from '#platform/durations.ts';
+import { conversationForRow, createConversation } from '../../support/conversations.ts';
+import { type Cells, operation } from '../../support/operation.ts';
+import { systemContext } from '../../support/sales.ts';
+import type { Scenario } from '../../support/scenario.ts';
+import { badIdRows, systemOnlyRows } from '../../support/table-rows.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
-/** A conversation is its two parties'; all others, administrators too, find nothing (R8, B-060). */
-const parties = (word: string) => `
+/** Only the two parties see a conversation; to all others, including administrators, it does not exist (R8). */
+const parties = (outcome: string) => `
   ${HEAD}
-  A with A              Unauthenticated  ${word}   NotFound  ${word}   NotFound  NotFound  NotFound
-  B with the suspended  Unauthenticated  NotFound  ${word}   NotFound  NotFound  ${word}   NotFound
-  A with A, withdrawn   Unauthenticated  ${word}   NotFound  ${word}   NotFound  NotFound  NotFound
-  A with A, deleted     Unauthenticated  ${word}   NotFound  ${word}   NotFound  NotFound  NotFound
-  ${badIds()}
+  A with A              Unauthenticated  ${outcome}   NotFound  ${outcome}   NotFound  NotFound  NotFound
+  B with the suspended  Unauthenticated  NotFound  ${outcome}   NotFound  NotFound  ${outcome}   NotFound
+  A with A, withdrawn   Unauthenticated  ${outcome}   NotFound  ${outcome}   NotFound  NotFound  NotFound
+  A with A, deleted     Unauthenticated  ${outcome}   NotFound  ${outcome}   NotFound  NotFound  NotFound
+  ${badIdRows()}
 `;
 
-const messagesOf = ({ db }: Stage, inquiryId: string) =>
+const messagesOf = ({ db }: Scenario, inquiryId: string) =>
   db
     .q()
     .selectFrom('inquiry_messages')
@@ -31,11 +32,11 @@ const messagesOf = ({ db }: Stage, inquiryId: string) =>
     .where('inquiry_id', '=', inquiryId)
     .orderBy('created_at')
     .execute();
-const blocks = ({ db }: Stage) =>
+const blocks = ({ db }: Scenario) =>
   db.q().selectFrom('user_blocks').select(['user_id', 'blocked_id']).execute();
 
 export const cells: Cells = {
-  // Each finds their own side of their own conversations: seller A two, buyers A and B one each.
+  // One's own conversations, on one's own side.
   'reads#inbox': operation({
     cells: `
                           ${HEAD}
@@ -43,17 +44,17 @@ export const cells: Cells = {
       as buyer            Unauthenticated  1  1  0          0          0          0
       as seller           Unauthenticated  Forbidden  Forbidden  1  0  1  Forbidden
     `,
-    async prepare({ stage }) {
-      await stage.db.q().deleteFrom('property_inquiries').execute();
-      return [await newTalk(stage), await newTalk(stage, { others: true })];
+    async prepare({ scenario }) {
+      await scenario.db.q().deleteFrom('property_inquiries').execute();
+      return [await createConversation(scenario), await createConversation(scenario, { others: true })];
     },
     act: (ctx, _, { row }) =>
       inbox(ctx, row === 'as buyer' ? { side: 'buyer' } : row === 'as seller' ? { side: 'seller' } : {}),
-    says: ({ rows }) => String(rows.length),
-    holds(result, talks, { stage, actor }) {
+    outcomeOf: ({ rows }) => String(rows.length),
+    verify(result, conversations, { scenario, actor }) {
       if (!result) return;
-      const own = stage.person(actor).id;
-      const mine = talks.filter(({ buyerId, sellerId }) => [buyerId, sellerId].includes(own));
+      const own = scenario.person(actor).id;
+      const mine = conversations.filter(({ buyerId, sellerId }) => [buyerId, sellerId].includes(own));
       for (const { id } of result.rows) expect(mine.map(({ inquiryId }) => inquiryId)).toContain(id);
       expect(result.counts.all).toBe(result.rows.length);
     },
@@ -61,12 +62,12 @@ export const cells: Cells = {
 
   'reads#thread': operation({
     cells: parties('allowed'),
-    prepare: talkIn,
+    prepare: conversationForRow,
     act: (ctx, { inquiryId }) => thread(ctx, inquiryId),
-    changes: () => false,
-    holds(result, { buyerId }, { stage, actor }) {
+    mayChange: () => false,
+    verify(result, { buyerId }, { scenario, actor }) {
       if (!result) return;
-      const asker = stage.person(actor).id === buyerId;
+      const asker = scenario.person(actor).id === buyerId;
       expect(result.side).toBe(asker ? 'buyer' : 'seller');
       expect(result.messages.map(({ mine }) => mine)).toEqual(
         asker ? [true, false, true] : [false, true, false],
@@ -74,7 +75,7 @@ export const cells: Cells = {
     },
   }),
 
-  // Only as oneself (B-052), not about what is gone (B-061), not to or by the suspended (B-098), not over a block.
+  // Only as oneself; not about removed listings, not to or from a suspended seller, and not past a block.
   'commands/reply-inquiry#replyInquiry': operation({
     cells: `
       ${HEAD}
@@ -84,14 +85,14 @@ export const cells: Cells = {
       A with A, deleted         Unauthenticated  gone           NotFound   gone           NotFound  NotFound   NotFound
       A with A, buyer blocked   Unauthenticated  blocked        NotFound   blocked_by_me  NotFound  NotFound   NotFound
       A with A, seller blocked  Unauthenticated  blocked_by_me  NotFound   blocked        NotFound  NotFound   NotFound
-      ${badIds()}
+      ${badIdRows()}
     `,
-    prepare: talkIn,
+    prepare: conversationForRow,
     act: (ctx, { inquiryId }) => replyInquiry(ctx, { inquiryId, message: 'Sunday?', key: randomUUID() }),
-    async holds(_, { inquiryId }, { stage, actor, word }) {
-      if (word !== 'allowed') return;
-      expect((await messagesOf(stage, inquiryId)).at(-1)).toMatchObject({
-        sender_id: stage.person(actor).id,
+    async verify(_, { inquiryId }, { scenario, actor, outcome }) {
+      if (outcome !== 'allowed') return;
+      expect((await messagesOf(scenario, inquiryId)).at(-1)).toMatchObject({
+        sender_id: scenario.person(actor).id,
         message: 'Sunday?',
       });
     },
@@ -99,69 +100,69 @@ export const cells: Cells = {
 
   'commands/mark-thread-read#markThreadRead': operation({
     cells: parties('allowed'),
-    prepare: talkIn,
-    act: (ctx, { inquiryId }) => markThreadRead(ctx, inquiryId),
-    async holds(count, { inquiryId, buyerId }, { stage, actor }) {
+    prepare: conversationForRow,
+    act: (ctx, { inquiryId }) => markThreadRead(ctx, { inquiryId }),
+    async verify(count, { inquiryId, buyerId }, { scenario, actor }) {
       if (count === undefined) return;
-      const own = stage.person(actor).id;
-      // The other's message, and for the seller the first text; one's own stays unread by the other.
+      const own = scenario.person(actor).id;
+      // The other party's messages, for the seller including the first one; one's own stay unread by the other party.
       expect(count).toBe(own === buyerId ? 1 : 2);
-      for (const { sender_id, is_read } of await messagesOf(stage, inquiryId))
+      for (const { sender_id, is_read } of await messagesOf(scenario, inquiryId))
         expect(is_read).toBe(sender_id !== own);
     },
   }),
 
   'commands/report-inquiry#reportInquiry': operation({
     cells: parties('allowed'),
-    prepare: talkIn,
+    prepare: conversationForRow,
     act: (ctx, { inquiryId }) =>
       reportInquiry(
         { ...ctx, config: { ...ctx.config, relaxedLimits: true } },
         { inquiryId, reason: 'Rude.' },
       ),
-    async holds(result, { inquiryId }, { stage, actor }) {
+    async verify(result, { inquiryId }, { scenario, actor }) {
       if (!result) return;
-      const reports = stage.db.q().selectFrom('inquiry_reports').select('reported_by');
+      const reports = scenario.db.q().selectFrom('inquiry_reports').select('reported_by');
       expect(await reports.where('inquiry_id', '=', inquiryId).execute()).toEqual([
-        { reported_by: stage.person(actor).id },
+        { reported_by: scenario.person(actor).id },
       ]);
     },
   }),
 
   'commands/block-user#blockUser': operation({
     cells: parties('allowed'),
-    prepare: talkIn,
-    act: (ctx, { inquiryId }) => blockUser(ctx, inquiryId),
-    async holds(_, { buyerId, sellerId }, { stage, actor, word }) {
-      if (word !== 'allowed') return;
-      const own = stage.person(actor).id;
-      expect(await blocks(stage)).toEqual([
+    prepare: conversationForRow,
+    act: (ctx, { inquiryId }) => blockUser(ctx, { inquiryId }),
+    async verify(_, { buyerId, sellerId }, { scenario, actor, outcome }) {
+      if (outcome !== 'allowed') return;
+      const own = scenario.person(actor).id;
+      expect(await blocks(scenario)).toEqual([
         { user_id: own, blocked_id: own === buyerId ? sellerId : buyerId },
       ]);
     },
   }),
 
-  // Whoever unblocks takes back their own block; that of the other stays.
+  // Unblocking removes one's own block only, not the other party's.
   'commands/block-user#unblockUser': operation({
     cells: `
       ${HEAD}
       A with A, buyer blocked   Unauthenticated  kept  NotFound  gone  NotFound  NotFound  NotFound
       A with A, seller blocked  Unauthenticated  gone  NotFound  kept  NotFound  NotFound  NotFound
-      ${badIds()}
+      ${badIdRows()}
     `,
-    prepare: talkIn,
-    act: (ctx, { inquiryId }) => unblockUser(ctx, inquiryId),
-    says: async (_, __, { stage }) => ((await blocks(stage)).length > 0 ? 'kept' : 'gone'),
-    changes: (word) => word === 'gone',
+    prepare: conversationForRow,
+    act: (ctx, { inquiryId }) => unblockUser(ctx, { inquiryId }),
+    outcomeOf: async (_, __, { scenario }) => ((await blocks(scenario)).length > 0 ? 'kept' : 'gone'),
+    mayChange: (outcome) => outcome === 'gone',
   }),
 
-  // Mails that wait are sent by the clock.
+  // Pending mails are sent by a timer.
   'commands/send-digests#sendDigests': operation({
-    cells: closed('what waits'),
-    async prepare({ stage }) {
-      const { inquiryId } = await newTalk(stage);
-      const late = new Date(Date.now() - 3 * 86_400_000);
-      await stage.db
+    cells: systemOnlyRows('what waits'),
+    async prepare({ scenario }) {
+      const { inquiryId } = await createConversation(scenario);
+      const late = new Date(Date.now() - 3 * DAY);
+      await scenario.db
         .q()
         .updateTable('inquiry_messages')
         .set({ awaits_digest: true, created_at: late })
@@ -169,8 +170,8 @@ export const cells: Cells = {
         .execute();
     },
     act: (ctx) => sendDigests(ctx),
-    async holds(_, __, { stage }) {
-      const system = { ...systemOf(stage), now: () => new Date() };
+    async verify(_, __, { scenario }) {
+      const system = { ...systemContext(scenario), now: () => new Date() };
       expect(await sendDigests(system)).toBeGreaterThan(0);
     },
   }),

@@ -1,0 +1,71 @@
+import {
+  type ActionArgs,
+  conflict,
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  runAction,
+  type Submission,
+} from '#app/actions/run-action.ts';
+import { editListing } from '#features/listing-form/commands/edit-listing.ts';
+import { submitListing } from '#features/listing-form/commands/submit-listing.ts';
+import { type ListingFormActionData, saveMessages } from '#features/listing-form/components/action-data.ts';
+import { formFromData, type ListingForm } from '#features/listing-form/form.ts';
+import { TooManyRequests } from '#platform/errors.ts';
+import { parseJson } from '#platform/parse-json.ts';
+import { paths } from '#routing/paths.ts';
+
+type Draft = Pick<ListingFormActionData, 'draft'>;
+
+type Outcome =
+  | { ok: true; toast: string }
+  | ({ ok: false; reason: string; errors?: ListingFormActionData['errors'] } & Draft);
+
+/** Handles the form of a new listing. */
+export const handleAddListing = (args: ActionArgs) =>
+  runListingCommand(args, async ({ ctx, form, text }) => {
+    const input = { draftId: text('draftId'), version: versionOf(text('version')), form: formFromData(form) };
+    const result = await submitListing(ctx, input);
+    return result.ok ? { ok: true, toast: saveMessages.submitted } : result;
+  });
+
+/** Handles the form that edits a listing. */
+export const handleEditListing = (args: ActionArgs, propertyId: string) =>
+  runListingCommand(args, async ({ ctx, form, text }) => {
+    const result = await editListing(ctx, {
+      propertyId,
+      version: versionOf(text('version')),
+      base: parseJson(text('base')),
+      form: formFromData(form),
+      resubmit: text('resubmit') === '1',
+    });
+    if (!result.ok) return result;
+    const submitted = result.status === 'pending' && text('resubmit') === '1';
+    return { ok: true, toast: submitted ? saveMessages.submitted : saveMessages.updated };
+  });
+
+/** Runs the command; refusals and errors return to the page with all of the input. */
+const runListingCommand = (args: ActionArgs, command: (submission: Submission) => Promise<Outcome>) =>
+  runAction<Draft, ListingForm>(args, {
+    intents: {
+      async save(submission): Promise<Response | Refusal<Draft>> {
+        const result = await command(submission);
+        if (result.ok)
+          return redirectWithToast(paths.sellerProperties(), { title: result.toast }, { status: 303 });
+        if (result.errors) return invalid(result.errors);
+        if (result.draft) return { ok: false, status: 409, extra: { draft: result.draft } };
+        return conflict({ title: saveMessages.outdated });
+      },
+    },
+    fallback: 'save',
+    preserve: formFromData,
+    messages: (_, error) =>
+      error instanceof TooManyRequests
+        ? { title: error.message, limited: () => '' }
+        : { title: saveMessages.failed, failed: '' },
+  });
+
+function versionOf(text: string): number {
+  const version = Number(text);
+  return Number.isInteger(version) && version > 0 && version < 2 ** 31 - 1 ? version : 0;
+}

@@ -1,0 +1,54 @@
+import {
+  type ActionArgs,
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  runAction,
+  type Stay,
+  type Submission,
+} from '#app/actions/run-action.ts';
+import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
+import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
+import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
+import { payoutMessages } from '#features/payouts/rules.ts';
+import { paths } from '#routing/paths.ts';
+import type { ToastInput } from '#ui/toast.ts';
+
+/** Handles the forms of the payment settings: save, connect, disconnect, confirm a PayPal address. */
+export const handlePayoutForm = (args: ActionArgs) =>
+  runAction(args, {
+    intents: { save, connect, disconnect, confirm },
+    fallback: 'save',
+    preserve: ['method', 'paypalEmail'],
+    messages: ({ intent }) => (intent === 'save' ? { title: payoutMessages.failed, failed: '' } : {}),
+  });
+
+type Answer = Promise<Response | Refusal>;
+
+const done = (toast: ToastInput) => redirectWithToast(paths.sellerSettings(), toast);
+const errorToast = (text: string): ToastInput => ({ title: 'Error', text, tone: 'bad' });
+
+async function save({ ctx, text }: Submission): Answer {
+  const paypalEmail = text('paypalEmail');
+  const result = await savePayoutSettings(ctx, { method: text('method'), paypalEmail });
+  if (!result.ok) return invalid(result.errors);
+  const mailed = `Please confirm ${paypalEmail.trim()} by the link that was mailed to it.`;
+  return done({ title: payoutMessages.saved, text: result.mailed ? mailed : undefined });
+}
+
+/** Stripe Connect is not integrated yet. */
+const connect = async (): Promise<Stay> => ({
+  ok: true,
+  toast: { ...payoutMessages.comingSoon, tone: 'info' },
+});
+
+async function disconnect({ ctx }: Submission): Answer {
+  const result = await disconnectStripe(ctx);
+  const processing = !result.ok && result.reason === 'processing';
+  return done(processing ? errorToast(payoutMessages.processing) : payoutMessages.disconnected);
+}
+
+async function confirm({ ctx, text }: Submission): Answer {
+  const result = await confirmPaypal(ctx, { token: text('token') });
+  return done(result.ok ? payoutMessages.confirmed : errorToast(payoutMessages.confirmRefused));
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react';
+import type { LiveMessage } from './shared-stream.ts';
+
+export type { LiveMessage };
+
+/** Calls `listener` for each live event while the component is mounted and `active`; the latest callback is used. */
+export function useLiveEvents(listener: (message: LiveMessage) => void, active = true): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    if (!active) return;
+    let isLeaving = false;
+    let leave: (() => void) | undefined;
+    // Visitors have no stream, so its code is loaded by those who join it.
+    void import('./live-subscription.ts').then(({ subscribe }) => {
+      if (!isLeaving) leave = subscribe((message) => latest.current(message));
+    });
+    return () => {
+      isLeaving = true;
+      leave?.();
+    };
+  }, [active]);
+}

@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useNavigation, useRevalidator } from 'react-router';
+
+/**
+ * Revalidates the page's data in the background. A failed revalidation would replace the page, and everything typed in
+ * it, by an error page; so it is skipped while the server cannot be reached (the event stream triggers it again once it
+ * reconnects). During a navigation or form submission it waits for the end, because revalidating in between would lose
+ * the action's result.
+ */
+export function useRevalidate(): () => Promise<void> {
+  const { revalidate } = useRevalidator();
+  const { state } = useNavigation();
+  const busy = useRef(false);
+  const pending = useRef(false);
+  const revalidateWhenIdle = useCallback(async () => {
+    const reachable = await isReachable();
+    if (busy.current) pending.current = true;
+    else if (reachable) await revalidate();
+  }, [revalidate]);
+  useEffect(() => {
+    busy.current = state !== 'idle';
+    if (busy.current || !pending.current) return;
+    pending.current = false;
+    void revalidateWhenIdle();
+  }, [state, revalidateWhenIdle]);
+  return revalidateWhenIdle;
+}
+
+const isReachable = () =>
+  fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

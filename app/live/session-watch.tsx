@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+import { MINUTE } from '#platform/durations.ts';
+import { useRevalidate } from './revalidate.ts';
+
+const CHANNEL = 'acre-session';
+/** A tab that was hidden for this long checks again who is signed in. */
+const STALE_MS = MINUTE;
+
+/**
+ * Keeps every tab of this browser in sync with who is signed in: a tab that notices a change notifies the others, and
+ * they revalidate. So does a page restored from the back/forward cache, and one that becomes visible again after a while.
+ */
+export function SessionWatch({ viewerId }: { viewerId: string | null }) {
+  const revalidate = useRevalidate();
+  const known = useRef(viewerId);
+  const channel = useRef<BroadcastChannel | null>(null);
+
+  useEffect(() => {
+    const refresh = () => void revalidate();
+    let hiddenAt = 0;
+    const onShow = (event: PageTransitionEvent) => event.persisted && refresh();
+    const onVisibility = () => {
+      if (document.hidden) hiddenAt = Date.now();
+      else if (hiddenAt && Date.now() - hiddenAt > STALE_MS) refresh();
+    };
+    const others = new BroadcastChannel(CHANNEL);
+    others.onmessage = ({ data }) => data !== known.current && refresh();
+    channel.current = others;
+    addEventListener('pageshow', onShow);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      channel.current = null;
+      others.close();
+      removeEventListener('pageshow', onShow);
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [revalidate]);
+
+  useEffect(() => {
+    known.current = viewerId;
+    channel.current?.postMessage(viewerId);
+  }, [viewerId]);
+  return null;
+}

@@ -1,0 +1,18 @@
+import { paths } from '#routing/paths.ts';
+import { PageHead } from '#ui/page-head.tsx';
+import { CardGridSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
+
+/** The skeleton of the public page at `path` while it is loading. */
+export function PendingPage({ path }: { path: string }) {
+  if (path === paths.buyerActivity())
+    return (
+      <div role="status">
+        <PageHead title="My Activity" />
+        <span className="vh">Loading your activity...</span>
+        <TextSkeleton rows={8} />
+      </div>
+    );
+  return (
+    <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Insertable } from 'kysely';
+import type { Fee } from '#features/fees/model.ts';
+import { feeCents } from '#features/fees/rules.ts';
+import type { CheckoutStatus } from '#gateways/payments/port.ts';
+import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { paths } from '#routing/paths.ts';
+import type { Calendar } from '../calendar.ts';
+import { paidBy, providerFee, providerReferences, type Sale } from './sale.ts';
+
+/** The sandbox provider's record of a sale, so that its payment can be queried and refunded. */
+export function checkoutRow(
+  sale: Sale,
+  fees: readonly Fee[],
+  calendar: Calendar,
+): Insertable<DB['sandbox_checkouts']> {
+  const { id, plan, amounts, paymentMethod } = sale;
+  const { listing, buyer, begun, paid } = plan;
+  const status = statusOf(sale);
+  const references = providerReferences(sale);
+  const underWay = status === 'paid' || status === 'processing';
+  const address = String(listing.row.address);
+  const lines = [
+    { name: address, amountCents: amounts.price },
+    ...fees.map((fee) => ({ name: fee.name, amountCents: feeCents(amounts.price, fee) })),
+  ];
+  const request = {
+    lines: lines.filter(({ amountCents }) => amountCents > 0),
+    description: `Purchase of ${address}`,
+    buyerEmail: buyer.email,
+    successUrl: paths.buyerActivity({ tab: 'transactions', sale: id }),
+    cancelUrl: paths.purchaseLeft(listing.id, id),
+  };
+  return {
+    ref: references.checkout,
+    rail: paymentMethod,
+    sale_id: id,
+    request: JSON.stringify(request),
+    amount_cents: amounts.price + amounts.fees,
+    status,
+    paid_by: underWay
+      ? paymentMethod === 'crypto'
+        ? 'chain'
+        : status === 'paid'
+          ? paidBy(sale)
+          : 'bank'
+      : null,
+    payment_ref: references.payment,
+    tx_hash: references.transaction,
+    network: references.transaction ? NETWORK : null,
+    fee_cents: providerFee(sale),
+    settle_after_ms: MINUTE,
+    settle_at: status === 'processing' ? calendar.ahead(4.5) : null,
+    expires_at: status === 'open' ? calendar.ahead(2) : calendar.ago(begun - 1),
+    paid_at: paid === null ? null : calendar.ago(paid),
+    dispute: plan.extra === 'disputed' ? JSON.stringify(disputeOf(sale, calendar)) : null,
+    created_at: calendar.ago(begun),
+  };
+}
+
+function statusOf({ plan }: Sale): CheckoutStatus {
+  if (plan.paid !== null) return 'paid';
+  if (plan.endEvent === 'cancel_checkout') return 'canceled';
+  if (plan.endEvent) return plan.endEvent === 'expire_checkout' ? 'expired' : 'failed';
+  return plan.payment === 'processing' ? 'processing' : 'open';
+}
+
+const disputeOf = (sale: Sale, calendar: Calendar) => ({
+  ref: providerReferences(sale).dispute,
+  status: 'open',
+  amountCents: sale.amounts.price + sale.amounts.fees,
+  reason: 'fraudulent',
+  evidenceDueAt: calendar.ahead(14).toISOString(),
+});
+
+/** The sandbox provider's record of a refund. */
+export function refundAtProvider(sale: Sale, calendar: Calendar): Insertable<DB['sandbox_refunds']> {
+  const { checkout, refund } = providerReferences(sale);
+  const ended = calendar.ago(sale.plan.ended ?? 1);
+  return {
+    ref: refund,
+    checkout_ref: checkout,
+    amount_cents: sale.amounts.price + sale.amounts.fees,
+    status: 'succeeded',
+    reason: sale.plan.failure ?? 'Cancelled by agreement.',
+    key: refundKey(sale),
+    settle_at: ended,
+    created_at: new Date(ended.getTime() - DAY / 5),
+  };
+}
+
+/** The idempotency key of the refund, in the format of the sale state machine. */
+export const refundKey = ({ id }: Sale): string => `refund:${id}:0`;

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
+import { TooManyRequests } from '#platform/errors.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  attemptSignIn,
+  contextForCookie,
+  createAccount,
+  mailbox,
+  PASSWORD,
+  signInCookie,
+  visitorContext,
+} from '#tests/support/fixtures/accounts.ts';
+import { isResetTokenValid } from '../reads.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { resetPassword } from './reset-password.ts';
+import { signUp } from './sign-up.ts';
+
+const NEW_PASSWORD = 'Brand-New-Secret-9';
+
+await describeOnDatabase('resetting a password', (open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const requestReset = (email: unknown) => requestPasswordReset(visitorContext(db), { email });
+  const tokenFor = async (email: string) => {
+    expect(await requestReset(email)).toEqual({ ok: true });
+    return (await mailbox(db, email)).at(-1)?.token ?? '';
+  };
+  const reset = (token: string, password: unknown = NEW_PASSWORD, confirm: unknown = password) =>
+    resetPassword(visitorContext(db), { token, password, confirm });
+
+  it('sets a new password once, ends every session and mails a notice', async () => {
+    await createAccount(db, 'lost@acre.test', 'agent');
+    const cookies = [await signInCookie(db, 'lost@acre.test'), await signInCookie(db, 'lost@acre.test')];
+    const token = await tokenFor('lost@acre.test');
+    expect(await isResetTokenValid(visitorContext(db), token)).toBe(true);
+    expect(await reset(token)).toEqual({ ok: true, role: 'agent' });
+    for (const cookie of cookies)
+      expect((await contextForCookie(db, cookie)).ctx.actor).toEqual({ kind: 'visitor' });
+    expect(await attemptSignIn(db, 'lost@acre.test', PASSWORD)).toMatchObject({
+      reason: 'wrong_credentials',
+    });
+    expect(await attemptSignIn(db, 'lost@acre.test', NEW_PASSWORD)).toMatchObject({ ok: true });
+    const notice = (await mailbox(db, 'lost@acre.test')).at(-1);
+    expect(notice?.subject).toBe('Your password was changed');
+    expect(notice?.text).toContain('http://localhost:3000/agent/login');
+    expect(await isResetTokenValid(visitorContext(db), token)).toBe(false);
+    await expect(reset(token, 'Third-Secret-333')).resolves.toEqual({ ok: false, reason: 'token' });
+    expect(await attemptSignIn(db, 'lost@acre.test', NEW_PASSWORD)).toMatchObject({ ok: true });
+  });
+
+  it('lets only one of two concurrent requests use the token', async () => {
+    await createAccount(db, 'race@acre.test');
+    const token = await tokenFor('race@acre.test');
+    const outcomes = await Promise.all(
+      ['First-Secret-111', 'Second-Secret-222'].map((password) => reset(token, password)),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+    const winner = outcomes[0]?.ok ? 'First-Secret-111' : 'Second-Secret-222';
+    expect(await attemptSignIn(db, 'race@acre.test', winner)).toMatchObject({ ok: true });
+    const notices = (await mailbox(db, 'race@acre.test')).filter(({ subject }) =>
+      subject.includes('changed'),
+    );
+    expect(notices).toHaveLength(1);
+  });
+
+  it('gives the same result for an unknown address, and mails nothing', async () => {
+    expect(await requestReset('stranger@acre.test')).toEqual({ ok: true });
+    expect(await mailbox(db, 'stranger@acre.test')).toEqual([]);
+  });
+
+  it('mails three links an hour for an address, known or not', async () => {
+    await createAccount(db, 'eager@acre.test');
+    const start = Math.ceil(Date.now() / HOUR) * HOUR;
+    for (const email of ['eager@acre.test', 'eager-stranger@acre.test']) {
+      vi.useFakeTimers({ toFake: ['Date'], now: start });
+      for (let count = 0; count < 3; count += 1)
+        expect(await requestReset(email.toUpperCase())).toEqual({ ok: true });
+      await expect(requestReset(email)).rejects.toThrow(TooManyRequests);
+      vi.setSystemTime(start + HOUR);
+      expect(await requestReset(email)).toEqual({ ok: true });
+    }
+    const links = (await mailbox(db, 'eager@acre.test')).filter(
+      ({ subject }) => subject === 'Reset your password',
+    );
+    expect(links).toHaveLength(4);
+  });
+
+  it('keeps the token valid when the new password is rejected', async () => {
+    await createAccount(db, 'typo@acre.test');
+    const token = await tokenFor('typo@acre.test');
+    const refusals: [string, unknown, object][] = [
+      ['', '', { password: 'Password is required' }],
+      ['short77', 'short77', { password: 'Password must be at least 8 characters' }],
+      [NEW_PASSWORD, 'Other-Secret-999', { confirm: 'Passwords do not match' }],
+      [NEW_PASSWORD, null, { confirm: 'Passwords do not match' }],
+      ['x'.repeat(129), 'x'.repeat(129), { password: 'Password must be at most 128 characters' }],
+    ];
+    for (const [password, confirm, errors] of refusals)
+      expect(await reset(token, password, confirm)).toEqual({ ok: false, reason: 'invalid', errors });
+    expect(await isResetTokenValid(visitorContext(db), token)).toBe(true);
+  });
+
+  it('accepts a weak password that is long enough: the strength meter only advises', async () => {
+    await createAccount(db, 'weak@acre.test');
+    expect(await reset(await tokenFor('weak@acre.test'), 'abcdefgh')).toMatchObject({ ok: true });
+  });
+
+  it('rejects a token that is expired, unknown, altered or of another kind', async () => {
+    await createAccount(db, 'old@acre.test');
+    const confirmToken = (await mailbox(db, 'old@acre.test'))[0]?.token ?? '';
+    const token = await tokenFor('old@acre.test');
+    const stored = await db.q().selectFrom('verifications').select('identifier').execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
+    for (const wrong of [
+      '',
+      'x',
+      `${token}x`,
+      token.toLowerCase(),
+      confirmToken,
+      stored.at(-1)?.identifier ?? '',
+    ])
+      expect(await reset(wrong)).toEqual({ ok: false, reason: 'token' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * MINUTE });
+    expect(await isResetTokenValid(visitorContext(db), token)).toBe(false);
+    expect(await reset(token)).toEqual({ ok: false, reason: 'token' });
+    expect(await attemptSignIn(db, 'old@acre.test', PASSWORD)).toMatchObject({ ok: true });
+  });
+
+  it('confirms the address, so that an account opened by a stranger belongs to the mailbox', async () => {
+    await signUp(visitorContext(db), {
+      email: 'mine@acre.test',
+      password: 'Stranger-Secret-1',
+      userAgent: null,
+    });
+    expect(await reset(await tokenFor('mine@acre.test'))).toMatchObject({ ok: true, role: 'buyer' });
+    expect(await attemptSignIn(db, 'mine@acre.test', NEW_PASSWORD)).toMatchObject({ ok: true });
+    expect(await attemptSignIn(db, 'mine@acre.test', 'Stranger-Secret-1')).toMatchObject({
+      reason: 'wrong_credentials',
+    });
+  });
+
+  it('notifies the other tabs', async () => {
+    const id = await createAccount(db, 'tabs@acre.test');
+    await reset(await tokenFor('tabs@acre.test'));
+    const events = await db
+      .q()
+      .selectFrom('live_events')
+      .select(['audience', 'type'])
+      .where('audience', '=', `user:${id}`)
+      .execute();
+    expect(events).toEqual([{ audience: `user:${id}`, type: 'session' }]);
+  });
+});

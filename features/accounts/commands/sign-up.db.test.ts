@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { TooManyRequests } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  attemptSignIn,
+  createAccount,
+  mailbox,
+  PASSWORD,
+  visitorContext,
+} from '#tests/support/fixtures/accounts.ts';
+import { accountLimits } from '../limits.ts';
+import { resendVerification } from './resend-verification.ts';
+import { signUp } from './sign-up.ts';
+import { verifyEmail } from './verify-email.ts';
+
+await describeOnDatabase('signing up', (open) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const submitSignUp = (email: unknown, password: unknown = PASSWORD, more: object = {}) =>
+    signUp(visitorContext(db), { email, password, userAgent: null, ...more });
+  const userOf = (email: string) =>
+    db
+      .q()
+      .selectFrom('users as u')
+      .leftJoin('profiles as p', 'p.id', 'u.id')
+      .select(['u.id', 'u.name', 'u.email_verified', 'p.role', 'p.user_type'])
+      .where('email', '=', email)
+      .execute();
+
+  it('opens an unconfirmed buyer account and mails the link that confirms it', async () => {
+    expect(await submitSignUp('  Ann.Lee@Acre.Test ')).toEqual({ ok: true });
+    expect(await userOf('ann.lee@acre.test')).toMatchObject([
+      { name: 'Ann Lee', email_verified: false, role: 'buyer', user_type: 'buyer' },
+    ]);
+    const mails = await mailbox(db, 'ann.lee@acre.test');
+    expect(mails.map((mail) => mail.subject)).toEqual(['Confirm your e-mail address']);
+    expect(mails[0]?.text).toContain('http://localhost:3000/verify-email?token=');
+    expect(await attemptSignIn(db, 'ann.lee@acre.test')).toEqual({
+      ok: false,
+      reason: 'email_not_confirmed',
+    });
+
+    expect(await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '' })).toEqual({ ok: true });
+    expect(await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '' })).toEqual({ ok: true });
+    expect(await attemptSignIn(db, 'ann.lee@acre.test')).toMatchObject({
+      ok: true,
+      actor: { role: 'buyer' },
+    });
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', (await userOf('ann.lee@acre.test'))[0]?.id ?? '')
+      .orderBy('id')
+      .execute();
+    expect(audited.map((row) => row.action)).toEqual(['account.open', 'account.confirm']);
+  });
+
+  it('ignores a role or verification flag in the form', async () => {
+    const extraFields = {
+      role: 'admin',
+      user_type: 'admin',
+      emailVerified: true,
+      email_verified: true,
+      id: 'x',
+    };
+    expect(
+      await submitSignUp('mallory@acre.test', PASSWORD, {
+        ...extraFields,
+        data: extraFields,
+        profile: extraFields,
+      }),
+    ).toEqual({
+      ok: true,
+    });
+    expect(await userOf('mallory@acre.test')).toMatchObject([{ role: 'buyer', email_verified: false }]);
+  });
+
+  it('gives the same result for an address with an account, and mails its owner', async () => {
+    await createAccount(db, 'known@acre.test');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    expect(await submitSignUp('KNOWN@acre.test', 'Another-Secret-99')).toEqual({ ok: true });
+    const mails = await mailbox(db, 'known@acre.test');
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      'Confirm your e-mail address',
+      'You already have an account',
+    ]);
+    expect(mails[1]?.text).toContain('http://localhost:3000/buyer/login');
+    expect(await userOf('known@acre.test')).toHaveLength(1);
+    expect(await attemptSignIn(db, 'known@acre.test')).toMatchObject({ ok: true });
+    expect(await attemptSignIn(db, 'known@acre.test', 'Another-Secret-99')).toMatchObject({
+      reason: 'wrong_credentials',
+    });
+  });
+
+  it('mails once for a form sent twice, in sequence or concurrently', async () => {
+    expect(await submitSignUp('twice@acre.test')).toEqual({ ok: true });
+    expect(await submitSignUp('twice@acre.test')).toEqual({ ok: true });
+    expect(await Promise.all([1, 2, 3].map(() => submitSignUp('storm@acre.test')))).toEqual([
+      { ok: true },
+      { ok: true },
+      { ok: true },
+    ]);
+    for (const email of ['twice@acre.test', 'storm@acre.test']) {
+      expect(await userOf(email)).toHaveLength(1);
+      expect(await mailbox(db, email)).toHaveLength(1);
+    }
+  });
+
+  it('leaves nothing behind when the mail cannot be queued', async () => {
+    const refuse = sql`alter table mail_outbox add constraint refused check (to_address <> 'nobody@acre.test')`;
+    await refuse.execute(db.q());
+    await expect(submitSignUp('nobody@acre.test')).rejects.toThrow(/refused/);
+    expect(await userOf('nobody@acre.test')).toEqual([]);
+    await sql`alter table mail_outbox drop constraint refused`.execute(db.q());
+    expect(await submitSignUp('nobody@acre.test')).toEqual({ ok: true });
+  });
+
+  it.each([
+    ['', PASSWORD, { email: 'Email is required' }],
+    [null, null, { email: 'Email is required', password: 'Password is required' }],
+    ['not an address', PASSWORD, { email: 'Invalid email address' }],
+    ['a@b@acre.test', PASSWORD, { email: 'Invalid email address' }],
+    ['x\r\nBcc: y@acre.test', PASSWORD, { email: 'Invalid email address' }],
+    [`${'a'.repeat(250)}@acre.test`, PASSWORD, { email: 'Invalid email address' }],
+    ['new@acre.test', '', { password: 'Password is required' }],
+    ['new@acre.test', 'seven77', { password: 'Password must be at least 8 characters' }],
+    ['new@acre.test', 'x'.repeat(129), { password: 'Password must be at most 128 characters' }],
+    ['new@acre.test', 'Password1', { password: 'This password is too common. Please choose another one.' }],
+    ['new@acre.test', ['a', 'b'], { password: 'Password is required' }],
+  ])('rejects %j with %j on the field', async (email, password, errors) => {
+    expect(await submitSignUp(email, password)).toEqual({ ok: false, errors });
+    expect(await userOf('new@acre.test')).toEqual([]);
+  });
+
+  it('rejects a token that is expired, foreign, altered or not a token at all', async () => {
+    await submitSignUp('late@acre.test');
+    const token = (await mailbox(db, 'late@acre.test'))[0]?.token ?? '';
+    const other = visitorContext(db, {
+      config: { ...visitorContext(db).config, secret: 'another secret, also long enough' },
+    });
+    const { issueConfirmToken } = await import('#platform/auth/auth.ts');
+    const forged = await issueConfirmToken(other, 'late@acre.test');
+    for (const wrong of ['', 'x', `${token}x`, token.slice(1), forged])
+      expect(await verifyEmail(visitorContext(db), { token: wrong })).toEqual({
+        ok: false,
+        reason: 'invalid',
+      });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * HOUR });
+    expect(await verifyEmail(visitorContext(db), { token })).toEqual({ ok: false, reason: 'expired' });
+    expect(await userOf('late@acre.test')).toMatchObject([{ email_verified: false }]);
+  });
+
+  it('mails the link again after a minute, with the same result for unknown and confirmed addresses', async () => {
+    await createAccount(db, 'done@acre.test');
+    await submitSignUp('again@acre.test');
+    const start = Date.now();
+    for (const email of ['again@acre.test', 'done@acre.test', 'unknown@acre.test']) {
+      vi.useFakeTimers({ toFake: ['Date'], now: start + 120_000 });
+      expect(await resendVerification(visitorContext(db), { email })).toEqual({ ok: true });
+      await expect(resendVerification(visitorContext(db), { email })).rejects.toThrow(TooManyRequests);
+      vi.setSystemTime(start + 240_000);
+      expect(await resendVerification(visitorContext(db), { email })).toEqual({ ok: true });
+    }
+    const mails = await mailbox(db, 'again@acre.test');
+    expect(mails).toHaveLength(3);
+    expect(await verifyEmail(visitorContext(db), { token: mails[2]?.token ?? '' })).toEqual({ ok: true });
+    expect(await mailbox(db, 'done@acre.test')).toHaveLength(1);
+    expect(await mailbox(db, 'unknown@acre.test')).toEqual([]);
+  });
+
+  it('is rate limited by IP address', async () => {
+    const ctx = visitorContext(db, { ip: '198.51.100.7' });
+    const next = (email: string) => signUp(ctx, { email, password: PASSWORD, userAgent: null });
+    for (let count = 1; count < 10; count += 1)
+      await takeTokens(ctx, accountLimits.signUp, 'ip:198.51.100.7');
+    expect(await next('flood10@acre.test')).toEqual({ ok: true });
+    await expect(next('flood11@acre.test')).rejects.toThrow(TooManyRequests);
+    expect(await userOf('flood11@acre.test')).toEqual([]);
+  });
+});

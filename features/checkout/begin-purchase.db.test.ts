@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HOLD_MS } from '#features/sales/model.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import {
+  chargeFees,
+  checkoutTarget,
+  createSaleScenario,
+  failingCall,
+  panelListing,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { beginPurchase } from './commands/begin-purchase.ts';
+import { openCheckout } from './commands/open-checkout.ts';
+import { purchasePanel } from './reads.ts';
+
+const MINUTE = 60_000;
+
+await describeOnEachDatabase('starting a purchase', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+  });
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  it('records the sale with server-computed amounts, its fees and an audit entry, and holds the property', async () => {
+    const propertyId = await bench.createListing({ price_cents: 742_000_00 });
+    const begun = await bench.begin(bench.buyer, propertyId);
+    expect(begun).toMatchObject({ ok: true, totalCents: 742_000_00 + 11_130_00 + 495_00 });
+    const saleId = begun.ok ? begun.saleId : '';
+    expect(await bench.sale(saleId)).toMatchObject({
+      buyer_id: bench.buyer.id,
+      agent_id: bench.seller.agentId,
+      sale_price_cents: 742_000_00,
+      buyer_fees_cents: 11_625_00,
+      seller_fees_cents: 100_00,
+      total_cents: 753_625_00,
+      admin_percentage: 20,
+      agent_commission_cents: 593_600_00,
+      admin_fee_cents: 148_400_00,
+      stripe_payment_status: 'pending',
+      escrow_status: 'pending',
+      payout_status: null,
+      provider: 'sandbox-card',
+      livemode: false,
+      sale_date: null,
+      locked_until: new Date(bench.clock.now().getTime() + HOLD_MS),
+    });
+    const fees = await db
+      .q()
+      .selectFrom('transaction_fees')
+      .select(['name', 'applies_to', 'amount_applied_cents'])
+      .where('sale_id', '=', saleId)
+      .orderBy('name')
+      .execute();
+    expect(fees).toEqual([
+      { name: 'Buyer Protection', applies_to: 'buyer', amount_applied_cents: 11_130_00 },
+      { name: 'Closing', applies_to: 'buyer', amount_applied_cents: 495_00 },
+      { name: 'Listing', applies_to: 'seller', amount_applied_cents: 100_00 },
+    ]);
+    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+    const panel = await purchasePanel(bench.contextFor(bench.otherBuyer), {
+      listing: panelListing(propertyId, bench.seller),
+      totalCents: 753_625_00,
+    });
+    expect(panel).toMatchObject({
+      own: null,
+      heldUntil: new Date(bench.clock.now().getTime() + HOLD_MS).toISOString(),
+      refused: null,
+    });
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id'])
+      .where('entity_id', '=', saleId)
+      .execute();
+    expect(audited).toEqual([{ action: 'sale.begin', actor_id: bench.buyer.id }]);
+  });
+
+  it('of many simultaneous buyers one gets the property, even when the first ones are refused', async () => {
+    const propertyId = await bench.createListing();
+    const buyers = await Promise.all(Array.from({ length: 24 }, () => createUser(db, 'buyer')));
+    const answers = await Promise.all(
+      buyers.map((buyer, at) =>
+        beginPurchase(bench.contextFor(buyer), {
+          propertyId: propertyId,
+          method: 'card',
+          expectedCents: at % 4 === 3 ? null : 1,
+          key: 'a click',
+        }),
+      ),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    const reasons = answers.map((answer, at) => (answer.ok ? 'ok' : `${answer.reason} ${at % 4 === 3}`));
+    for (const reason of reasons)
+      expect(['ok', 'in_progress true', 'in_progress false', 'price_changed false']).toContain(reason);
+  });
+
+  it("uses the seller's individual share where one is set", async () => {
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ commission_rate: 94 })
+      .where('id', '=', bench.seller.agentId)
+      .execute();
+    const begun = await bench.begin(bench.buyer, await bench.createListing({ price_cents: 100_000_00 }));
+    const sale = await bench.sale(begun.ok ? begun.saleId : '');
+    expect(sale).toMatchObject({ admin_percentage: 6, agent_commission_cents: 94_000_00 });
+  });
+
+  it('the same key, or a second tab of the same buyer, is the same purchase; another buyer is refused', async () => {
+    const propertyId = await bench.createListing();
+    const first = await bench.begin(bench.buyer, propertyId, 'card', 'a click');
+    expect(await bench.begin(bench.buyer, propertyId, 'card', 'a click')).toEqual(first);
+    expect(await bench.begin(bench.buyer, propertyId, 'crypto', 'another tab')).toEqual(first);
+    const until = new Date(bench.clock.now().getTime() + HOLD_MS);
+    expect(await bench.begin(bench.otherBuyer, propertyId)).toEqual({
+      ok: false,
+      reason: 'in_progress',
+      until,
+    });
+    const count = await db
+      .q()
+      .selectFrom('property_sales')
+      .select('id')
+      .where('property_id', '=', propertyId)
+      .execute();
+    expect(count).toHaveLength(1);
+  });
+
+  it('refuses a changed price, and a payment method that cannot carry it', async () => {
+    const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
+    const begin = (expectedCents: number | null, method: 'card' | 'crypto') =>
+      beginPurchase(bench.contextFor(bench.buyer), {
+        propertyId: propertyId,
+        method,
+        expectedCents,
+        key: randomUUID(),
+      });
+    expect(await begin(2_000_000_00, 'crypto')).toEqual({ ok: false, reason: 'price_changed' });
+    expect(await begin(null, 'card')).toEqual({ ok: false, reason: 'rail_limit' });
+    expect(await begin(2_000_000_00 + 30_000_00 + 495_00, 'crypto')).toMatchObject({ ok: true });
+  });
+
+  it('is refused to sellers, owners, unverified users, and for suspended sellers or properties not for sale', async () => {
+    const propertyId = await bench.createListing();
+    const seller2 = await createUser(db, 'agent');
+    expect(await bench.begin(bench.seller, propertyId)).toMatchObject({ reason: 'own' });
+    expect(await bench.begin(seller2, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
+    expect(await bench.begin(bench.admin, propertyId)).toMatchObject({ reason: 'not_a_buyer' });
+    expect(await bench.begin({ ...bench.buyer, emailVerified: false }, propertyId)).toMatchObject({
+      reason: 'unverified',
+    });
+    expect(await bench.begin(bench.buyer, await bench.createListing({ status: 'escrow' }))).toMatchObject({
+      reason: 'in_escrow',
+    });
+    expect(await bench.begin(bench.buyer, await bench.createListing({ status: 'Sold' }))).toMatchObject({
+      reason: 'sold',
+    });
+    await expect(bench.begin(bench.buyer, await bench.createListing({ status: 'pending' }))).rejects.toThrow(
+      'Property not found',
+    );
+    await expect(bench.begin(bench.buyer, 'no-id')).rejects.toThrow('Property not found');
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ status: 'suspended' })
+      .where('id', '=', bench.seller.agentId)
+      .execute();
+    await expect(bench.begin(bench.buyer, propertyId)).rejects.toThrow('Property not found');
+  });
+
+  it('allows three unpaid holds a day (R18), not counting those the provider could not open', async () => {
+    const strict = () => testContext(db, { actor: bench.buyer, now: bench.clock.now });
+    const begin = async () => {
+      const propertyId = await bench.createListing();
+      const input = { propertyId, method: 'card' as const, expectedCents: null, key: randomUUID() };
+      const begun = await beginPurchase({ ...strict(), payments: bench.payments }, input);
+      return begun.ok ? begun.saleId : begun.reason;
+    };
+    const down = paymentsOf({
+      ...bench.payments.forMethod('card'),
+      createCheckout: failingCall('unavailable'),
+    });
+    for (let count = 0; count < 2; count++)
+      expect(
+        await openCheckout({ ...strict(), payments: down }, checkoutTarget(await begin())),
+      ).toMatchObject({ ok: false });
+    for (let count = 0; count < 3; count++)
+      expect(
+        await openCheckout({ ...strict(), payments: bench.payments }, checkoutTarget(await begin())),
+      ).toMatchObject({
+        ok: true,
+      });
+    expect(await begin()).toBe('too_many_attempts');
+    bench.clock.advance(DAY + MINUTE);
+    expect(await begin()).not.toBe('too_many_attempts');
+  });
+
+  it('allows three also without checkouts, and when started at the same time', async () => {
+    const strict = testContext(db, { actor: bench.buyer, now: bench.clock.now });
+    const propertyIds = await Promise.all(Array.from({ length: 6 }, () => bench.createListing()));
+    const begin = (propertyId: string) =>
+      beginPurchase(
+        { ...strict, payments: bench.payments },
+        { propertyId, method: 'card', expectedCents: null, key: randomUUID() },
+      );
+    const begun = await Promise.all(propertyIds.map(begin));
+    expect(begun.map((one) => (one.ok ? 'held' : one.reason)).sort()).toEqual([
+      ...Array(3).fill('held'),
+      ...Array(3).fill('too_many_attempts'),
+    ]);
+    expect((await bench.begin(bench.otherBuyer, propertyIds[0] ?? '')).ok).toBe(begun[0]?.ok === false);
+  });
+});

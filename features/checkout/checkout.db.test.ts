@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  chargeFees,
+  checkoutTarget,
+  createSaleScenario,
+  failingCall,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { cancelCheckout } from './commands/cancel-checkout.ts';
+import { openCheckout } from './commands/open-checkout.ts';
+
+await describeOnDatabase('the checkout of a purchase', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+  });
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  it('is opened once, with a line for each part of the price; opening it again returns the same one', async () => {
+    const propertyId = await bench.createListing({ price_cents: 500_000_00, address: '7 Mill Lane' });
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+    const again = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    expect(again).toEqual({ ok: true, url: `http://localhost:3000/sandbox/checkout/${ref}` });
+    const { request } = await db
+      .q()
+      .selectFrom('sandbox_checkouts')
+      .select('request')
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow();
+    expect(request).toMatchObject({
+      lines: [
+        { name: '7 Mill Lane', amountCents: 500_000_00 },
+        { name: 'Buyer Protection', amountCents: 7_500_00 },
+        { name: 'Closing', amountCents: 495_00 },
+      ],
+      buyerEmail: bench.buyer.email,
+      successUrl: `http://localhost:3000/buyer/transactions?tab=transactions&sale=${saleId}`,
+      cancelUrl: `http://localhost:3000/property/${propertyId}?left=${saleId}`,
+    });
+  });
+
+  it('is refused to others, and for another property, amount or state', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId } = await bench.checkout(bench.buyer, propertyId);
+    const ask = (actor = bench.buyer, change = {}) =>
+      openCheckout(bench.contextFor(actor), { ...checkoutTarget(saleId), ...change });
+    await expect(ask(bench.otherBuyer)).rejects.toThrow('Not found');
+    await expect(ask(bench.seller)).rejects.toThrow('Not found');
+    await expect(ask(bench.buyer, { propertyId: randomUUID() })).rejects.toThrow('Not found');
+    await expect(ask(bench.buyer, { saleId: 'x' })).rejects.toThrow('Not found');
+    expect(await ask(bench.buyer, { expectedCents: 1 })).toEqual({ ok: false, reason: 'price_changed' });
+    await cancelCheckout(bench.contextFor(bench.buyer), { saleId });
+    expect(await ask()).toEqual({ ok: false, reason: 'unavailable' });
+  });
+
+  it.each([
+    ['unavailable', 'provider_down'],
+    ['rate_limited', 'provider_down'],
+    ['invalid', 'provider_refused'],
+    ['auth', 'provider_refused'],
+  ] as const)('a provider that answers %s releases the property at once: %s', async (code, reason) => {
+    const propertyId = await bench.createListing();
+    const begun = await bench.begin(bench.buyer, propertyId);
+    const saleId = begun.ok ? begun.saleId : '';
+    const failingPayments = paymentsOf({
+      ...bench.payments.forMethod('card'),
+      createCheckout: failingCall(code),
+    });
+    expect(
+      await openCheckout(
+        { ...bench.contextFor(bench.buyer), payments: failingPayments },
+        checkoutTarget(saleId),
+      ),
+    ).toEqual({
+      ok: false,
+      reason,
+    });
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+  });
+
+  it('a key in use by another tab releases nothing: that tab is opening the checkout', async () => {
+    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const saleId = begun.ok ? begun.saleId : '';
+    const conflictingPayments = paymentsOf({
+      ...bench.payments.forMethod('card'),
+      createCheckout: failingCall('conflict'),
+    });
+    expect(
+      await openCheckout(
+        { ...bench.contextFor(bench.buyer), payments: conflictingPayments },
+        checkoutTarget(saleId),
+      ),
+    ).toEqual({
+      ok: false,
+      reason: 'provider_down',
+    });
+    expect(await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('is not opened once the seller has been suspended', async () => {
+    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    const saleId = begun.ok ? begun.saleId : '';
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ status: 'suspended' })
+      .where('id', '=', bench.seller.agentId)
+      .execute();
+    const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    expect(opened).toEqual({ ok: false, reason: 'suspended' });
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+  });
+
+  it('cancelled by its buyer, it is closed at the provider and the property is released', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+    await expect(cancelCheckout(bench.contextFor(bench.otherBuyer), { saleId })).rejects.toThrow('Not found');
+    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({ ok: true });
+    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({ ok: true });
+    await expect(bench.actOnCheckoutPage(ref, 'pay')).rejects.toThrow();
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+  });
+
+  it('cancelled just after it was paid, the payment stands', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(ref, 'pay');
+    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId })).toEqual({
+      ok: false,
+      reason: 'not_now',
+    });
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+  });
+});

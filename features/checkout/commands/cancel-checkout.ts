@@ -1,0 +1,74 @@
+import { applyCheckout } from '#features/payments/commands/sync-payment.ts';
+import { saleLimits } from '#features/sales/limits.ts';
+import type { TransitionResult } from '#features/sales/model.ts';
+import { mayActOnSales } from '#features/sales/rules.ts';
+import { lockSale, stateOf } from '#features/sales/sale-row.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+
+/**
+ * Cancels an unpaid purchase for its buyer: the checkout is closed at the provider first, so that it can no longer be paid,
+ * then the property is released. If it was paid in the meantime the payment stands and the result is `not_now`.
+ * @throws Unauthenticated; NotFound for a sale that is not the caller's; PaymentError when the provider does not answer
+ */
+export async function cancelCheckout(
+  ctx: CtxWith<'payments'>,
+  { saleId }: { saleId: string },
+): Promise<TransitionResult> {
+  const user = authorizedUser(ctx, mayActOnSales);
+  if (!isUuid(saleId)) throw new NotFound();
+  await takeTokens(ctx, saleLimits.act, user.id);
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select(['id', 'provider', 'provider_session_id', 'stripe_payment_status', 'escrow_status'])
+    .where('id', '=', saleId)
+    .where('buyer_id', '=', user.id)
+    .executeTakeFirst();
+  if (!sale) throw new NotFound();
+  if (sale.stripe_payment_status === 'failed') return { ok: true };
+  if (sale.stripe_payment_status !== 'pending') return { ok: false, reason: 'not_now' };
+  if (sale.provider_session_id && !(await closeAtProvider(ctx, sale, sale.provider_session_id)))
+    return { ok: false, reason: 'not_now' };
+  return ctx.db.tx(async (): Promise<TransitionResult> => {
+    const current = await lockSale(ctx, saleId);
+    if (!current) throw new NotFound();
+    if (stateOf(current).payment === 'failed') return { ok: true };
+    // A checkout opened between the read above and this lock would still be payable.
+    if (current.provider_session_id !== sale.provider_session_id) return { ok: false, reason: 'not_now' };
+    const moved = await transitionSale(ctx, {
+      sale: current,
+      event: 'cancel_checkout',
+      by: 'buyer',
+      note: 'Cancelled by the buyer.',
+      patch: { failure_reason: 'You cancelled the checkout.' },
+    });
+    return moved.ok ? { ok: true } : moved;
+  });
+}
+
+/** @returns false when money is under way or has arrived; the sale has then been synced with the provider */
+async function closeAtProvider(
+  ctx: CtxWith<'payments'>,
+  sale: { id: string; provider: string },
+  ref: string,
+): Promise<boolean> {
+  const port = ctx.payments.of(sale.provider);
+  try {
+    await port.cancelCheckout(ref, `cancel:${sale.id}`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    if (error.code === 'not_found') return true;
+    if (error.code !== 'conflict') throw error;
+    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+    await applyCheckout(system, { saleId: sale.id, checkout: await port.getCheckout(ref) });
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { paths } from '#routing/paths.ts';
+import { Button } from '#ui/button.tsx';
+import { Bitcoin, Landmark } from '#ui/detail-glyphs.ts';
+import type { usePurchase } from './use-purchase.ts';
+
+const looks = {
+  card: { label: 'Escrow with Card/Bank Transfer', icon: Landmark, variant: 'primary' },
+  crypto: { label: 'Pay with Crypto', icon: Bitcoin, variant: 'outline' },
+} as const;
+
+export interface BuyProps {
+  propertyId: string;
+  totalCents: number;
+  purchaseKey: string;
+  purchase: ReturnType<typeof usePurchase>;
+}
+
+interface Props extends BuyProps {
+  method: PaymentMethod;
+  disabled: boolean;
+  /** why this payment method cannot carry the price, and what can */
+  reason: string | null;
+  chosen: boolean;
+  signedIn: boolean;
+}
+
+/** The buy button of one payment method. Without JavaScript the form itself leads to the provider's page. */
+export function BuyButton({ method, disabled, reason, chosen, signedIn, ...form }: Props) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const { busy, goToSignIn } = form.purchase;
+  const { label, ...look } = looks[method];
+
+  useEffect(() => {
+    if (chosen) button.current?.focus();
+  }, [chosen]);
+
+  function requireSignIn(event: FormEvent) {
+    if (signedIn) return;
+    event.preventDefault();
+    const next = paths.purchaseAfterSignIn(form.propertyId, method);
+    goToSignIn(paths.buyerLogin({ next, intent: `purchase:${form.propertyId}` }));
+  }
+  return (
+    <BuyForm {...form} method={method} onSubmit={requireSignIn}>
+      <Button
+        ref={button}
+        type="submit"
+        size="lg"
+        wide
+        {...look}
+        disabled={disabled}
+        busy={busy === method}
+        aria-describedby={reason ? id : undefined}
+      >
+        {label}
+      </Button>
+      {reason && (
+        <p className="hint mt-2 text-center" id={id}>
+          {reason}
+        </p>
+      )}
+    </BuyForm>
+  );
+}
+
+interface FormProps extends BuyProps {
+  method: PaymentMethod;
+  onSubmit?: (event: FormEvent) => void;
+  children: ReactNode;
+}
+
+/** Submits the payment method, the total that was shown, and the idempotency key. */
+export function BuyForm({
+  propertyId,
+  totalCents,
+  purchaseKey,
+  purchase,
+  method,
+  onSubmit,
+  children,
+}: FormProps) {
+  return (
+    <form
+      method="post"
+      action={paths.purchase(propertyId)}
+      onSubmit={(event) => {
+        onSubmit?.(event);
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        void purchase.buy(method, new FormData(event.currentTarget));
+      }}
+    >
+      <input type="hidden" name="method" value={method} />
+      <input type="hidden" name="total" value={totalCents} />
+      <input type="hidden" name="key" value={`${purchaseKey}-${method}`} />
+      {children}
+    </form>
+  );
+}

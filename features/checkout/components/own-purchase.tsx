@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import { paths } from '#routing/paths.ts';
+import { Button, ButtonLink } from '#ui/button.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import type { OwnPurchase as Own } from '../model.ts';
+import { BuyForm, type BuyProps } from './buy-button.tsx';
+
+/** The viewer's own active purchase: continue or cancel it while unpaid, afterwards a link to its page. */
+export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
+  const page = paths.buyerSale(own.saleId);
+  if (own.payment !== 'pending') {
+    return (
+      <>
+        <ButtonLink to={page} size="lg" wide>
+          View your purchase
+        </ButtonLink>
+        {own.payment === 'processing' && (
+          <p className="hint text-center">Your payment is on its way. The property is held for you.</p>
+        )}
+      </>
+    );
+  }
+  const { busy, cancel } = form.purchase;
+  return (
+    <>
+      {own.until && (
+        <p className="held">
+          This property is held for you until <LocalTime of={own.until} as="until" />.
+        </p>
+      )}
+      {own.url ? (
+        <a className="btn btn-lg btn-wide" href={own.url}>
+          Continue payment
+        </a>
+      ) : (
+        <BuyForm {...form} method={own.method}>
+          <Button type="submit" size="lg" wide busy={busy === own.method}>
+            Continue payment
+          </Button>
+        </BuyForm>
+      )}
+      <form
+        method="post"
+        action={paths.purchase(form.propertyId)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void cancel(own.saleId);
+        }}
+      >
+        <IntentField is="cancel" />
+        <input type="hidden" name="sale" value={own.saleId} />
+        <Button type="submit" variant="outline" size="lg" wide busy={busy === 'cancel'}>
+          Cancel purchase
+        </Button>
+      </form>
+      <p className="hint text-center">
+        <Link className="link" to={page}>
+          View your purchase
+        </Link>
+      </p>
+    </>
+  );
+}

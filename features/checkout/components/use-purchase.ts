@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { PURCHASE_CANCELLED } from '#features/sales/rules.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { toast } from '#ui/toast.ts';
+import { SIGN_IN_TO_BUY } from '../rules.ts';
+import { cancelPurchase, startPurchase } from './start-purchase.ts';
+
+type BusyWith = PaymentMethod | 'cancel';
+
+/**
+ * Starting and cancelling a purchase from the browser, one at a time: presses during a running request are ignored. After a
+ * refusal the page is revalidated, which also issues a new idempotency key.
+ */
+export function usePurchase(propertyId: string, buyerEmail: string) {
+  const [busy, setBusy] = useState<BusyWith | null>(null);
+  const working = useRef(false);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    // On return from the provider's page, the back/forward cache may restore this one in its busy state.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && finish();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  });
+
+  function finish() {
+    working.current = false;
+    setBusy(null);
+  }
+
+  function goToSignIn(signIn: string) {
+    toast({ ...SIGN_IN_TO_BUY, tone: 'info' });
+    void navigate(signIn);
+  }
+
+  async function buy(method: PaymentMethod, form: FormData): Promise<void> {
+    if (working.current) return;
+    working.current = true;
+    setBusy(method);
+    const start = await startPurchase({ propertyId, method, buyerEmail, form });
+    if ('url' in start) return window.location.assign(start.url);
+    if ('signIn' in start) goToSignIn(start.signIn);
+    else {
+      toast({ title: 'Error', text: start.text, tone: 'bad' });
+      await revalidate();
+    }
+    finish();
+  }
+
+  /** @returns whether the purchase is over */
+  async function cancel(saleId: string): Promise<boolean> {
+    if (working.current) return false;
+    working.current = true;
+    setBusy('cancel');
+    const answer = await cancelPurchase(propertyId, saleId);
+    toast(answer.ok ? PURCHASE_CANCELLED : { title: 'Error', text: answer.text, tone: 'bad' });
+    await revalidate();
+    finish();
+    return answer.ok;
+  }
+  return { busy, buy, cancel, goToSignIn };
+}

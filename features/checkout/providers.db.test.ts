@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { processMessages } from '#features/payments/commands/process-messages.ts';
+import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { createCoinbase } from '#gateways/payments/coinbase/provider.ts';
+import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
+import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
+import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
+import { createStripe } from '#gateways/payments/stripe/provider.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
+import {
+  checkoutTarget,
+  createSaleScenario,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { type FakeCoinbase, startFakeCoinbase } from '#tests/support/providers/coinbase/fake-coinbase.ts';
+import { type FakeStripe, startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
+import { cancelCheckout } from './commands/cancel-checkout.ts';
+import { openCheckout } from './commands/open-checkout.ts';
+
+// End to end with the real adapters, against test doubles that follow the providers' rules and sign with their algorithms.
+await describeOnDatabase('a purchase with the real provider adapters', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let stripe: FakeStripe;
+  let coinbase: FakeCoinbase;
+  // A database per test: the doubles restart their reference numbers.
+  beforeEach(async () => {
+    const clock = testClock();
+    db = await open();
+    stripe = await startFakeStripe({ now: clock.now, refunds: 'pending' });
+    coinbase = await startFakeCoinbase({ now: clock.now });
+    const providers = paymentsOf(
+      createStripe({
+        secretKey: stripe.test.secretKey,
+        webhookSecret: stripe.webhookSecret,
+        apiBase: stripe.url,
+        now: clock.now,
+      }),
+      createCoinbase({
+        ...coinbase.keys.ed25519,
+        webhookSecret: coinbase.webhookSecret,
+        apiBase: coinbase.sandbox.base,
+        now: clock.now,
+      }),
+    );
+    // Coinbase redirects back to https only.
+    bench = await createSaleScenario(db, { clock, providers, publicUrl: 'https://market.example' });
+  });
+  afterEach(async () => {
+    await Promise.all([stripe.stop(), coinbase.stop()]);
+    await db.close();
+  });
+
+  const begun = async (method: 'card' | 'crypto', price_cents = 400_000_00) => {
+    const propertyId = await bench.createListing({ price_cents });
+    const sale = await bench.begin(bench.buyer, propertyId, method);
+    const saleId = sale.ok ? sale.saleId : '';
+    const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(saleId));
+    expect(opened).toMatchObject({ ok: true });
+    return { propertyId, saleId, ref: (await bench.sale(saleId)).provider_session_id ?? '' };
+  };
+  /** Delivers the newest message about a payment `times` times and processes everything that is waiting. */
+  const deliver = async (method: 'card' | 'crypto', ref: string, times = 1) => {
+    const { rawBody, headers } =
+      method === 'card'
+        ? stripe.signedWebhook(stripe.latestEvent(stripe.test, ref))
+        : coinbase.signedWebhook(coinbase.latestEvent(coinbase.sandbox.account, ref));
+    for (let time = 0; time < times; time++)
+      await receiveMessage(bench.system, {
+        provider: method === 'card' ? 'stripe' : 'coinbase',
+        rawBody,
+        headers,
+      });
+    await processMessages(bench.system);
+  };
+
+  it('by card at Stripe: one message delivered three times is one payment with its fee', async () => {
+    const { propertyId, saleId, ref } = await begun('card');
+    stripe.test.actors.pay(ref);
+    await deliver('card', ref, 3);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await bench.propertyStatus(propertyId)).toBe('escrow');
+    const sale = await bench.sale(saleId);
+    expect(sale).toMatchObject({ provider: 'stripe', livemode: false });
+    expect(sale.stripe_payment_intent_id).toMatch(/^pi_/);
+    expect(sale.provider_fee_cents).toBeGreaterThan(0);
+    expect(await bench.events(saleId)).toEqual(['begin', 'confirm_payment']);
+    const stored = await db
+      .q()
+      .selectFrom('provider_events')
+      .select(['status', 'attempts'])
+      .where('ref', '=', ref)
+      .execute();
+    expect(stored).toEqual([{ status: 'processed', attempts: 1 }]);
+  });
+
+  it('by bank transfer at Stripe: submitted, then paid, then disputed by the bank', async () => {
+    const { saleId, ref } = await begun('card');
+    stripe.test.actors.submitTransfer(ref);
+    await deliver('card', ref);
+    expect(await bench.state(saleId)).toBe('processing/pending/');
+    stripe.test.actors.settleTransfer(ref);
+    await deliver('card', ref);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    stripe.test.actors.dispute(ref);
+    await deliver('card', ref);
+    expect((await bench.events(saleId)).slice(0, 4)).toEqual([
+      'begin',
+      'submit_payment',
+      'confirm_payment',
+      'open_dispute',
+    ]);
+  });
+
+  it('in USDC at Coinbase, and refunded when both sides agree', async () => {
+    const { propertyId, saleId, ref } = await begun('crypto', 1_500_000_00);
+    coinbase.sandbox.account.pay(ref);
+    await deliver('crypto', ref);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect((await bench.sale(saleId)).tx_hash).toMatch(/^0x/);
+    await bench.act(bench.buyer, saleId, 'request_cancellation');
+    await bench.act(bench.seller, saleId, 'agree_cancellation');
+    await bench.settle();
+    const [refund] = await bench.refunds(saleId);
+    expect(refund).toMatchObject({ status: 'pending', amount_cents: 1_500_000_00 });
+    coinbase.sandbox.account.settleRefund(refund?.provider_ref ?? '');
+    await deliver('crypto', ref);
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+  });
+
+  it('cancelled by the buyer: closed at the provider first; if just paid, the payment stands', async () => {
+    const left = await begun('card');
+    expect(await cancelCheckout(bench.contextFor(bench.buyer), { saleId: left.saleId })).toEqual({
+      ok: true,
+    });
+    expect(() => stripe.test.actors.pay(left.ref)).toThrow();
+    const paid = await begun('card');
+    stripe.test.actors.pay(paid.ref);
+    const answer = await cancelCheckout(bench.contextFor(bench.buyer), { saleId: paid.saleId });
+    expect(answer).toEqual({ ok: false, reason: 'not_now' });
+    expect(await bench.state(paid.saleId)).toBe('completed/in_escrow/');
+  });
+
+  it('the response to opening a checkout is lost: nothing can be paid, and the next purchase works', async () => {
+    const propertyId = await bench.createListing();
+    const sale = await bench.begin(bench.buyer, propertyId, 'card');
+    stripe.faultSettings.fault = 'reset';
+    const opened = await openCheckout(
+      bench.contextFor(bench.buyer),
+      checkoutTarget(sale.ok ? sale.saleId : ''),
+    );
+    expect(opened).toEqual({ ok: false, reason: 'provider_down' });
+    stripe.faultSettings.fault = null;
+    const again = await bench.checkout(bench.otherBuyer, propertyId);
+    expect(await bench.state(again.saleId)).toBe('pending/pending/');
+  });
+
+  it('by card at Stripe is still heard of after card payments moved to another provider', async () => {
+    const { saleId, ref } = await begun('card');
+    stripe.test.actors.pay(ref);
+    const { secret } = testConfig;
+    const sandbox = createSandbox({
+      db,
+      rail: 'card',
+      secret,
+      publicUrl: 'https://market.example',
+      now: bench.clock.now,
+    });
+    const switched = { ...bench.system, payments: paymentsOf(sandbox, bench.payments.of('stripe')) };
+    expect(switched.payments.forMethod('card').provider).toBe('sandbox-card');
+    const message = stripe.signedWebhook(stripe.latestEvent(stripe.test, ref));
+    expect(await receiveMessage(switched, { provider: 'stripe', ...message })).toBe(true);
+    await processMessages(switched);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+  });
+
+  it('is not believed of Stripe when the sandbox signed the message', async () => {
+    const { ref } = await begun('card');
+    const event = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type: 'checkout.session.completed',
+      data: { object: { id: ref, object: 'checkout.session' } },
+    });
+    const delivery = {
+      rail: 'card' as const,
+      event_id: 'evt_1',
+      type: 'checkout.session.completed',
+      payload: event,
+    };
+    const message = signWebhook(delivery, sandboxWebhookSecret(testConfig.secret, 'card'), bench.clock.now());
+    await expect(receiveMessage(bench.system, { provider: 'stripe', ...message })).rejects.toMatchObject({
+      code: 'bad_signature',
+    });
+  });
+});

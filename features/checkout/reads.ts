@@ -1,0 +1,51 @@
+import type { ListingDetail } from '#features/listings/model.ts';
+import { stateOf } from '#features/sales/sale-row.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import { liveSale } from './live-sale.ts';
+import type { OwnPurchase, PurchasePanel } from './model.ts';
+import { limitsOf, providersByMethod } from './payment-methods.ts';
+import {
+  listingRefusal,
+  maySeePanel,
+  panelRefusalMessages,
+  planPaymentMethods,
+  purchaseRefusal,
+} from './rules.ts';
+
+/** What the purchase panel of a property shows to the viewer; `totalCents` includes the buyer's fees. */
+export async function purchasePanel(
+  ctx: CtxWith<'payments'>,
+  { listing, totalCents }: { listing: Pick<ListingDetail, 'id' | 'status' | 'seller'>; totalCents: number },
+): Promise<PurchasePanel> {
+  authorize(ctx, maySeePanel);
+  const providers = providersByMethod(ctx.payments);
+  const plan = planPaymentMethods(totalCents, limitsOf(providers));
+  const live = await liveSale(ctx, listing.id);
+  const user = ctx.actor.kind === 'user' ? ctx.actor : null;
+  const own: OwnPurchase | null =
+    live && live.buyer_id === user?.id
+      ? {
+          saleId: live.id,
+          payment: stateOf(live).payment,
+          escrow: stateOf(live).escrow,
+          method: live.payment_method,
+          url: live.checkout_url,
+          until: live.locked_until?.toISOString() ?? null,
+        }
+      : null;
+  // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
+  const refusal = user ? purchaseRefusal(ctx.actor, listing) : listingRefusal(listing);
+  const held = live && !own && listing.status === 'Active' ? live : null;
+  return {
+    methods: plan.map(({ method, reason }) => ({
+      method,
+      reason,
+      sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
+    })),
+    own,
+    heldUntil: held?.locked_until?.toISOString() ?? null,
+    refused: refusal && !own ? panelRefusalMessages[refusal] : null,
+    signedIn: user !== null,
+  };
+}

@@ -1,0 +1,142 @@
+import type { PropertyStatus } from '#features/listings/model.ts';
+import { type PaymentMethod, type PaymentMethodLimits, paymentMethods } from '#gateways/payments/port.ts';
+import { anyone, signedIn } from '#platform/access.ts';
+import type { Actor } from '#platform/context.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import type { OpenCheckoutResult, PurchaseRefusal } from './model.ts';
+
+/** Any signed-in user may try to buy; `purchaseRefusal` decides about the property. */
+export const mayPurchase = signedIn;
+export const mayDiagnose = signedIn;
+/** Everybody may see whether the property is held, and until when. */
+export const maySeePanel = anyone;
+interface PurchasableListing {
+  status: PropertyStatus;
+  seller: { id: string; suspended: boolean };
+}
+
+/** Why this person cannot buy this listing, or null. Holds and prices are checked against the database later. */
+export function purchaseRefusal(actor: Actor, listing: PurchasableListing): PurchaseRefusal | null {
+  if (actor.kind !== 'user') return 'signed_out';
+  if (actor.agentId !== null && actor.agentId === listing.seller.id) return 'own';
+  if (actor.role !== 'buyer') return 'not_a_buyer';
+  if (!actor.emailVerified) return 'unverified';
+  return listingRefusal(listing);
+}
+
+/** Why nobody can buy this listing now, or null. */
+export function listingRefusal({ status, seller }: PurchasableListing): PurchaseRefusal | null {
+  if (status === 'escrow') return 'in_escrow';
+  if (status === 'Sold') return 'sold';
+  if (status !== 'Active') return 'unavailable';
+  return seller.suspended ? 'suspended' : null;
+}
+
+/** Refusals as they follow 'Payment processing error: '. */
+export const refusalMessages: Record<PurchaseRefusal, string> = {
+  signed_out: 'Authentication required',
+  not_a_buyer: 'only buyer accounts can purchase',
+  own: 'this is your own listing',
+  unverified: 'please confirm your e-mail address first',
+  suspended: "this seller's listings cannot be purchased at the moment",
+  in_escrow: 'this property is in escrow',
+  sold: 'this property is sold',
+  unavailable: 'this property is not for sale',
+  in_progress: 'another purchase is in progress',
+  too_many_attempts: 'you have begun too many purchases today without paying; please try again tomorrow',
+  price_changed: 'the price has changed',
+  rail_limit: 'this way of paying cannot carry the price',
+  incomplete: 'Property information is incomplete',
+};
+
+/** The same as complete sentences, for below a disabled button. */
+export const panelRefusalMessages: Record<PurchaseRefusal, string> = {
+  ...refusalMessages,
+  signed_out: 'Please log in to proceed with the purchase.',
+  not_a_buyer: 'Only buyer accounts can purchase.',
+  own: 'This is your own listing.',
+  unverified: 'Please confirm your e-mail address first.',
+  suspended: "This seller's listings cannot be purchased at the moment.",
+  in_escrow: 'This property is in escrow with another buyer.',
+  sold: 'This property is sold.',
+  unavailable: 'This property is not for sale.',
+  in_progress: 'Another purchase is in progress.',
+  too_many_attempts: 'You have begun too many purchases today without paying. Please try again tomorrow.',
+  price_changed: 'The price has changed. Please look at the new price and try again.',
+  rail_limit: 'This way of paying cannot carry the price.',
+};
+
+/** The HTTP status of a refusal. */
+export function refusalStatus(reason: PurchaseRefusal | 'provider_down' | 'provider_refused') {
+  if (reason === 'signed_out') return 401;
+  if (reason === 'not_a_buyer' || reason === 'own' || reason === 'unverified') return 403;
+  if (reason === 'too_many_attempts') return 429;
+  if (reason === 'rail_limit' || reason === 'incomplete') return 422;
+  if (reason === 'provider_down') return 503;
+  return reason === 'provider_refused' ? 502 : 409;
+}
+
+/** What follows 'Payment processing error: ' when no checkout could be opened. */
+export const checkoutFailureMessage = (
+  reason: Extract<OpenCheckoutResult, { ok: false }>['reason'],
+): string =>
+  reason === 'provider_down'
+    ? 'the payment provider does not answer; nothing was charged, please try again'
+    : reason === 'provider_refused'
+      ? 'the payment provider did not accept the payment; nothing was charged'
+      : refusalMessages[reason];
+
+/** The error shown for a refusal; two of them go without the 'Payment processing error' prefix. */
+export const purchaseErrorMessage = (reason: Extract<OpenCheckoutResult, { ok: false }>['reason']): string =>
+  reason === 'signed_out' || reason === 'incomplete'
+    ? refusalMessages[reason]
+    : processingErrorMessage(checkoutFailureMessage(reason));
+
+/** 'Payment processing error: {server error or status text}'. */
+export const processingErrorMessage = (text: string): string => `Payment processing error: ${text}`;
+/** Shown when the cause is unknown. */
+export const initiateFailedMessages: Record<PaymentMethod, string> = {
+  card: 'Failed to initiate card payment. Please try again.',
+  crypto: 'Failed to initiate crypto payment. Please try again.',
+};
+
+export const SIGN_IN_TO_BUY = {
+  title: 'Authentication Required',
+  text: 'Please log in to proceed with the purchase.',
+};
+
+const WIRE_TRANSFER_HINT =
+  'Please send the seller an inquiry to arrange a wire transfer through a title company.';
+
+interface PaymentMethodPlan {
+  method: PaymentMethod;
+  /** why this method cannot carry the price, and what can; null when it can */
+  reason: string | null;
+}
+
+type Limits = Pick<PaymentMethodLimits, 'minCents' | 'maxCents'>;
+/**
+ * Which payment methods can carry a total, and if one cannot, why and what to do instead. Integer cents; a method without
+ * limits has no provider.
+ */
+export function planPaymentMethods(
+  totalCents: number,
+  limits: Record<PaymentMethod, Limits | null>,
+): PaymentMethodPlan[] {
+  const fits = (bounds: Limits | null) =>
+    bounds !== null && totalCents >= bounds.minCents && totalCents <= bounds.maxCents;
+  const alternative: Record<PaymentMethod, string> = {
+    card: fits(limits.crypto) ? 'Please use Pay with Crypto.' : WIRE_TRANSFER_HINT,
+    crypto: fits(limits.card) ? 'Please use Escrow with Card/Bank Transfer.' : WIRE_TRANSFER_HINT,
+  };
+  const reason = (method: PaymentMethod) => {
+    const bounds = limits[method];
+    if (bounds === null) return `This way of paying is not set up here. ${alternative[method]}`;
+    if (fits(bounds)) return null;
+    const what = method === 'card' ? 'A card or bank payment' : 'A crypto payment';
+    return totalCents > bounds.maxCents
+      ? `${what} can carry at most ${dollarsAndCents(bounds.maxCents)}. ${alternative[method]}`
+      : `${what} starts at ${dollarsAndCents(bounds.minCents)}. ${alternative[method]}`;
+  };
+  return paymentMethods.map((method) => ({ method, reason: reason(method) }));
+}

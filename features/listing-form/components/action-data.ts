@@ -1,0 +1,20 @@
+import type { ActionData } from '#ui/action-data.ts';
+import type { FormField, ListingForm } from '../form.ts';
+import type { StoredDraft } from '../form-mapping.ts';
+
+/** Action data of a submission that was refused, with everything that was typed. */
+export interface ListingFormActionData extends ActionData<FormField, ListingForm> {
+  /** the newer draft that another window has saved */
+  draft?: StoredDraft;
+  /** the session has ended */
+  signedOut?: boolean;
+}
+
+/** Messages for saving a property; their wording is fixed by the specification. */
+export const saveMessages = {
+  submitted: 'Property submitted for approval',
+  failed: 'Failed to save property',
+  signedOut: 'No authenticated user',
+  updated: 'Property updated',
+  outdated: 'This property can no longer be changed like this. Please load the page again.',
+} as const;

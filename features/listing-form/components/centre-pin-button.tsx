@@ -1,0 +1,10 @@
+import { Button } from '#ui/button.tsx';
+
+/** Puts the pin into the middle of the map; without a handler it keeps the place of the button until the map is there. */
+export function CentrePinButton({ onClick }: { onClick?: () => void }) {
+  return (
+    <Button variant="link" size="sm" className="pin-centre needs-js" disabled={!onClick} onClick={onClick}>
+      Put the pin in the middle of the map
+    </Button>
+  );
+}

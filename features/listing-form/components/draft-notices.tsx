@@ -1,0 +1,133 @@
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { FormField, ListingForm } from '../form.ts';
+import type { AutosaveState, DraftAutosave } from './draft-autosave.ts';
+
+/** Field labels as shown on the page. */
+const fieldLabels: Record<FormField, string> = {
+  title: 'Property Title',
+  price: 'Price',
+  type: 'Property Type',
+  address: 'Address',
+  bedrooms: 'Bedrooms',
+  bathrooms: 'Bathrooms',
+  squareFeet: 'Square Feet',
+  halfBaths: 'Half Bathrooms',
+  yearBuilt: 'Year Built',
+  lotSquareFeet: 'Lot Size',
+  description: 'Description',
+  place: 'Location',
+  amenities: 'Amenities',
+};
+
+interface Props {
+  state: AutosaveState;
+  autosave: DraftAutosave;
+  signInHref: string;
+  editing: boolean;
+  /** link to the listing created from the draft in another window */
+  listingHref: (propertyId: string) => string;
+  choices: { types: readonly { id: string; name: string }[] };
+}
+
+/** Notices about the draft: restored, changed elsewhere, or no longer saved. */
+export function DraftNotices({ state, autosave, signInHref, editing, listingHref, choices }: Props) {
+  const names = (fields: readonly FormField[]) => fields.map((name) => fieldLabels[name]).join(', ');
+  return (
+    <>
+      {state.status === 'signed_out' && (
+        <Notice tone="warn" title="You are signed out">
+          What you typed is kept in this browser.{' '}
+          <a className="link" href={signInHref}>
+            Sign in
+          </a>{' '}
+          to go on.
+        </Notice>
+      )}
+      {state.status === 'gone' && (
+        <Notice
+          tone="warn"
+          title={
+            editing
+              ? 'These changes were saved or discarded in another window'
+              : 'This draft was discarded in another window'
+          }
+        >
+          What stands here is kept in this browser.{' '}
+          <Button variant="link" size="sm" onClick={() => autosave.startNewDraft()}>
+            {editing ? 'Go on with what stands here' : 'Keep it as a new draft'}
+          </Button>
+        </Notice>
+      )}
+      {state.status === 'locked' && (
+        <Notice tone="warn" title="This property can no longer be changed">
+          What you typed is not saved.
+        </Notice>
+      )}
+      {state.status === 'submitted' && state.submittedPropertyId && (
+        <Notice tone="info" title="This property was submitted in another window">
+          <a className="link" href={listingHref(state.submittedPropertyId)}>
+            Open it
+          </a>{' '}
+          or{' '}
+          <Button variant="link" size="sm" onClick={() => autosave.startNewDraft()}>
+            use what stands here for another property
+          </Button>
+        </Notice>
+      )}
+      {state.restored && (
+        <Notice
+          tone="info"
+          title="Your unsaved changes are back"
+          onDismiss={() => autosave.dismissNotices()}
+        />
+      )}
+      {state.fromTheirs && (
+        <Notice
+          tone="info"
+          title="This form was changed in another window"
+          onDismiss={() => autosave.dismissNotices()}
+        >
+          Taken over from there: {names(state.fromTheirs)}.
+        </Notice>
+      )}
+      {state.conflicts.map(({ name, theirs }) => (
+        <Notice key={name} tone="warn" title={`${fieldLabels[name]} was also changed in another window`}>
+          <span className="contested">{describeValue(name, theirs, choices)}</span>
+          <span className="notice-acts">
+            <Button variant="outline" size="sm" onClick={() => autosave.resolveConflict(name, true)}>
+              Use that
+            </Button>
+            <Button variant="ghost" size="sm" onClick={() => autosave.resolveConflict(name, false)}>
+              Keep what stands here
+            </Button>
+          </span>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function describeValue(name: FormField, form: ListingForm, { types }: Props['choices']): string {
+  if (name === 'amenities') return `${form.amenities.length} chosen there`;
+  if (name === 'place')
+    return form.place ? 'The pin stands at another place there.' : 'There is no pin there.';
+  if (name === 'type') return types.find(({ id }) => id === form.type)?.name ?? 'No type';
+  return form[name] === '' ? 'Left blank there.' : `‘${form[name]}’`;
+}
+
+/** Save status next to the buttons. */
+export function SaveStatus({ state }: { state: AutosaveState }) {
+  return (
+    <p className="hint saving-line" role="status">
+      {state.status === 'unreached' ? (
+        'The draft cannot be saved at the moment. What you typed is kept in this browser.'
+      ) : state.savedAt && state.status !== 'gone' && state.status !== 'submitted' ? (
+        <>
+          Draft saved at <LocalTime of={state.savedAt} as="until" />
+        </>
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { formFromData } from '../form.ts';
+import {
+  type AutosaveStart,
+  type AutosaveState,
+  DraftAutosave,
+  type DraftMessage,
+} from './draft-autosave.ts';
+import { localCopyKey } from './local-copy.ts';
+import { sendDraft } from './save-draft-request.ts';
+
+const SAVE_DELAY_MS = 800;
+/** Autosave of the open form, so that the route's action can end it after a submission. */
+const openForm: { autosave: DraftAutosave | null } = { autosave: null };
+
+/** Ends the draft of the open form after it was submitted. */
+export const endOpenDraft = (): void => openForm.autosave?.end();
+
+/** Autosaves the form of a page; windows of the same browser are kept in sync by a BroadcastChannel. */
+export function useDraft(
+  start: AutosaveStart,
+  { userId, form, readOnly }: { userId: string; form: RefObject<HTMLFormElement | null>; readOnly: boolean },
+): { autosave: DraftAutosave; draftState: AutosaveState } {
+  const name = localCopyKey(userId, start.propertyId);
+  const [autosave] = useState(
+    () =>
+      new DraftAutosave(start, {
+        storageKey: name,
+        send: sendDraft,
+        broadcast: (news) => channel()?.postMessage(news),
+        delayMs: SAVE_DELAY_MS,
+      }),
+  );
+  const draftState = useSyncExternalStore(autosave.subscribe, autosave.get, autosave.get);
+
+  useEffect(() => {
+    if (readOnly) return;
+    openForm.autosave = autosave;
+    const others = new BroadcastChannel(name);
+    others.onmessage = ({ data }: MessageEvent<DraftMessage>) => {
+      if (data.kind === 'saved') autosave.merge(data.draft);
+      else autosave.endedElsewhere(data.draftId);
+    };
+    channels.current = others;
+    if (form.current) autosave.restore(formFromData(new FormData(form.current)));
+    const onHide = () => document.hidden && autosave.flush();
+    const onOnline = () => autosave.resume();
+    document.addEventListener('visibilitychange', onHide);
+    addEventListener('pagehide', onHide);
+    addEventListener('online', onOnline);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      removeEventListener('pagehide', onHide);
+      removeEventListener('online', onOnline);
+      autosave.flush();
+      autosave.stop();
+      others.close();
+      channels.current = null;
+      openForm.autosave = null;
+    };
+  }, [autosave, name, form, readOnly]);
+
+  // The page was revalidated and another window has saved in the meantime.
+  const { draft } = start;
+  useEffect(() => {
+    if (draft) autosave.merge(draft);
+  }, [autosave, draft]);
+  return { autosave, draftState };
+}
+
+const channels: { current: BroadcastChannel | null } = { current: null };
+const channel = () => channels.current;

@@ -1,0 +1,47 @@
+import { type ReactNode, useCallback, useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { ActionDialog } from '#ui/action-dialog.tsx';
+
+/**
+ * Warns before leaving the page with unsubmitted changes: the browser's prompt on unload, a dialog for in-app
+ * navigation. Render the returned element.
+ */
+export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode {
+  const warn = unsent || uploading;
+  const blocker = useBlocker(
+    useCallback(
+      ({
+        currentLocation,
+        nextLocation,
+      }: {
+        currentLocation: { pathname: string };
+        nextLocation: { pathname: string };
+      }) => warn && currentLocation.pathname !== nextLocation.pathname,
+      [warn],
+    ),
+  );
+  useEffect(() => {
+    if (!warn) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [warn]);
+  return (
+    <ActionDialog
+      open={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave this page?"
+      text={
+        uploading
+          ? 'Photographs are still being uploaded. What you typed is kept as a draft.'
+          : 'This is not submitted yet. What you typed is kept as a draft.'
+      }
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      intent="leave"
+      pending={false}
+      error={null}
+      onConfirm={() => blocker.proceed?.()}
+    />
+  );
+}

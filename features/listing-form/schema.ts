@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { parseArea, parsePriceCents } from '#features/listings/rules.ts';
+import { type Cell, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
+import { type AddressParts, parseAddress } from './address.ts';
+import { type FormField, type ListingForm, maxLengths } from './form.ts';
+import { type GeoLocation, parsePlace } from './place.ts';
+
+/** Parsed values of a valid form. Prices in integer cents, areas in square feet. */
+export interface ListingValues {
+  title: string;
+  priceCents: number;
+  typeId: number;
+  address: AddressParts;
+  bedrooms: number;
+  bathrooms: number;
+  halfBaths: number;
+  squareFeet: number;
+  yearBuilt: number | null;
+  lotSquareFeet: number | null;
+  description: string;
+  amenityIds: number[];
+  place: GeoLocation | null;
+}
+
+export type FormErrors = Partial<Record<FormField, string>>;
+
+/** An optional text parsed into a value; blank gives the `required` message, or null where that is null. */
+const optionalField = <T>(
+  required: string | null,
+  parseCell: (text: string) => Cell<T>,
+  wrong: string | null,
+) =>
+  z.string().transform((text, context): T | null => {
+    const cell = parseCell(text);
+    if ('value' in cell) return cell.value;
+    const message = 'blank' in cell ? required : (wrong ?? cell.wrong);
+    if (message === null) return null;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+/** A required text parsed into a value. */
+const requiredField = <T>(required: string, parseCell: (text: string) => Cell<T>, wrong: string | null) =>
+  optionalField(required, parseCell, wrong).transform((value) => value as T);
+const wholeNumberIn = (min: number, max: number) => (text: string) => parseWholeNumber(text, min, max);
+const squareFeet = (max: number) => (text: string) => parseArea(text, max);
+
+/**
+ * Validation rules of the form, used by the browser and the server.
+ * @param year the current calendar year; a building may be completed up to three years from now
+ */
+const listingSchema = (year: number) =>
+  z.object({
+    title: z
+      .string()
+      .transform(oneLine)
+      .pipe(
+        z
+          .string()
+          .min(2, 'Title must be at least 2 characters.')
+          .max(maxLengths.title, `Title must be at most ${maxLengths.title} characters.`),
+      ),
+    price: requiredField('Price is required.', parsePriceCents, null),
+    type: requiredField('Property type is required.', wholeNumberIn(1, 32_767), 'Property type is required.'),
+    address: z
+      .string()
+      .transform(oneLine)
+      .pipe(
+        z
+          .string()
+          .min(5, 'Address must be at least 5 characters.')
+          .max(maxLengths.address, `Address must be at most ${maxLengths.address} characters.`),
+      ),
+    bedrooms: requiredField(
+      'Number of bedrooms is required.',
+      wholeNumberIn(0, 99),
+      'Bedrooms must be a whole number from 0 to 99.',
+    ),
+    bathrooms: requiredField(
+      'Number of bathrooms is required.',
+      wholeNumberIn(0, 99),
+      'Bathrooms must be a whole number from 0 to 99.',
+    ),
+    squareFeet: requiredField(
+      'Square footage is required.',
+      squareFeet(10_000_000),
+      'Square feet must be a number from 0 to 10,000,000.',
+    ),
+    halfBaths: optionalField(
+      null,
+      wholeNumberIn(0, 99),
+      'Half bathrooms must be a whole number from 0 to 99.',
+    ),
+    yearBuilt: optionalField(
+      null,
+      wholeNumberIn(1600, year + 3),
+      `Year built must be a year from 1600 to ${year + 3}.`,
+    ),
+    lotSquareFeet: optionalField(
+      null,
+      squareFeet(999_999_999_999),
+      'Lot size must be a number from 0 to 999,999,999,999.',
+    ),
+    description: z
+      .string()
+      .trim()
+      .min(10, 'Description must be at least 10 characters.')
+      .max(maxLengths.description, 'Description must be at most 10,000 characters.'),
+    amenities: z.array(z.string()),
+    place: z.string(),
+  });
+
+/** The parsed values, or the first error of each invalid field. */
+export function parseListing(
+  form: ListingForm,
+  year: number,
+): { ok: true; values: ListingValues } | { ok: false; errors: FormErrors } {
+  const parsed = listingSchema(year).safeParse(form);
+  if (!parsed.success) {
+    const errors: FormErrors = {};
+    for (const { path, message } of parsed.error.issues) errors[path[0] as FormField] ??= message;
+    return { ok: false, errors };
+  }
+  const { price, type, address, halfBaths, amenities, place, ...rest } = parsed.data;
+  return {
+    ok: true,
+    values: {
+      ...rest,
+      priceCents: price,
+      typeId: type,
+      address: parseAddress(address),
+      halfBaths: halfBaths ?? 0,
+      amenityIds: amenities.map(Number),
+      place: parsePlace(place),
+    },
+  };
+}

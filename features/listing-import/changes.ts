@@ -1,0 +1,79 @@
+import type { PropertyStatus } from '#features/listings/model.ts';
+import { keysOf } from '#platform/typed-keys.ts';
+import type { RowValues } from './rows.ts';
+
+/** The columns written by an import. */
+export interface StoredValues {
+  type_id: number | null;
+  price_cents: number;
+  address: string;
+  title: string | null;
+  city: string;
+  state: string;
+  zip: string;
+  description: string;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  half_baths: number;
+  square_feet: number | null;
+  lot_square_feet: number | null;
+  year_built: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  location_precision: 'pin' | 'rooftop' | 'street' | 'zip' | 'zip3' | 'city' | null;
+}
+
+const blankValues: Omit<StoredValues, keyof Pick<RowValues, 'price_cents' | 'address' | 'type_id'>> = {
+  title: null,
+  city: '',
+  state: '',
+  zip: '',
+  description: '',
+  bedrooms: null,
+  bathrooms: null,
+  half_baths: 0,
+  square_feet: null,
+  lot_square_feet: null,
+  year_built: null,
+  latitude: null,
+  longitude: null,
+  location_precision: null,
+};
+
+export const storedColumns = ['type_id', 'price_cents', 'address', ...keysOf(blankValues)] as const;
+
+/** The stored values of a new row. Coordinates from a file are assumed to be of the building itself. */
+export function newListingValues(row: RowValues): StoredValues {
+  const { type_id, price_cents, address } = row;
+  return applyRow({ ...blankValues, type_id, price_cents, address }, row).after;
+}
+
+/**
+ * Applies a row to a listing and lists the changed columns. Blank cells keep the stored value, so that a title
+ * written by the seller or geocoded coordinates are not lost.
+ */
+export function applyRow(
+  before: StoredValues,
+  row: RowValues,
+): { after: StoredValues; changed: (keyof StoredValues)[] } {
+  const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+  const after: StoredValues = { ...before, ...given };
+  const moved = after.latitude !== before.latitude || after.longitude !== before.longitude;
+  if (moved) after.location_precision = 'rooftop';
+  const written = Object.fromEntries(
+    storedColumns.map((name) => [name, after[name]]),
+  ) as unknown as StoredValues;
+  return { after: written, changed: storedColumns.filter((name) => written[name] !== before[name]) };
+}
+
+/** Why an import may not change a listing, or null. */
+export function lockedReason(
+  listing: { status: PropertyStatus; deleted_at: Date | null },
+  wouldChange: boolean,
+): string | null {
+  if (listing.deleted_at) return 'The listing was deleted; an import does not bring it back.';
+  if (!wouldChange) return null;
+  if (listing.status === 'escrow') return 'The listing is in escrow and was not changed.';
+  if (listing.status === 'Sold') return 'The listing is sold and was not changed.';
+  return null;
+}

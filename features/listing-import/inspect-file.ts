@@ -1,0 +1,39 @@
+import { type Columns, parseHeader } from './columns.ts';
+import { readCsv, UnusableFile } from './csv.ts';
+
+/** A file that has been read completely once and can be imported. */
+export interface ListingsFile {
+  path: string;
+  columns: Columns;
+  /** rows below the header */
+  rows: number;
+}
+
+const MAX_ROWS = 1_000_000;
+
+/**
+ * Reads a whole file without writing anything, so that an unreadable file changes nothing.
+ * @returns an explanation for the operator when it cannot be imported
+ */
+export async function inspectFile(
+  path: string,
+): Promise<{ ok: true; file: ListingsFile } | { ok: false; reason: string }> {
+  let columns: Columns | undefined;
+  let rows = 0;
+  try {
+    for await (const { cells } of readCsv(path)) {
+      if (columns) {
+        if (++rows > MAX_ROWS)
+          return { ok: false, reason: 'The file has more than 1,000,000 rows: split it.' };
+        continue;
+      }
+      const header = parseHeader(cells);
+      if (!header.ok) return header;
+      columns = header.columns;
+    }
+  } catch (error) {
+    if (error instanceof UnusableFile) return { ok: false, reason: error.message };
+    throw error;
+  }
+  return columns ? { ok: true, file: { path, columns, rows } } : { ok: false, reason: 'The file is empty.' };
+}

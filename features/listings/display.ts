@@ -1,0 +1,46 @@
+import type { ListingCard, PropertyStatus } from './model.ts';
+
+/** Display labels; the only copy of this mapping. */
+export const statusLabel: Record<PropertyStatus, string> = {
+  pending: 'Pending',
+  Active: 'Active',
+  escrow: 'In Escrow',
+  Sold: 'Sold',
+  rejected: 'Rejected',
+  changes_requested: 'Changes requested',
+  withdrawn: 'Withdrawn',
+};
+
+/** Badge tone of a status. */
+export const statusTone = (status: PropertyStatus): 'ok' | 'warn' | 'mute' =>
+  status === 'Active' ? 'ok' : status === 'pending' ? 'warn' : 'mute';
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+export const groupedNumber = (value: number): string => grouped.format(value);
+
+/** 'Fernridge, WA 98045'; missing parts are left out. */
+export function townLine(place: { city: string; state: string; zip: string }): string {
+  const region = [place.state, place.zip].filter(Boolean).join(' ');
+  return [place.city, region].filter(Boolean).join(', ');
+}
+
+/** Bathrooms including half baths: 2 and one half is 2.5. */
+export const bathCount = (listing: Pick<ListingCard, 'bathrooms' | 'halfBaths'>): number =>
+  (listing.bathrooms ?? 0) + listing.halfBaths / 2;
+
+/** The facts of a card; zero or missing bedrooms and bathrooms are left out. */
+export function cardFacts(
+  listing: Pick<ListingCard, 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet'>,
+): string[] {
+  const baths = bathCount(listing);
+  return [
+    listing.bedrooms ? `${listing.bedrooms} bd` : '',
+    baths ? `${baths} ba` : '',
+    listing.squareFeet ? `${groupedNumber(listing.squareFeet)} sqft` : '',
+  ].filter(Boolean);
+}
+
+/** Default alternative text: the address for the first picture, a number for the others. */
+export const pictureAlt = (address: string, index: number, count: number): string =>
+  index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;

@@ -1,0 +1,184 @@
+import type { PropertyStatus } from './model.ts';
+
+/** Who moves a listing: its seller, an administrator, a sale of it, or the operator's import. */
+export type ListingParty = 'seller' | 'admin' | 'sale' | 'import';
+
+export type ListingEvent =
+  | 'submit'
+  | 'import'
+  | 'approve'
+  | 'resubmit'
+  | 'withdraw'
+  | 'relist'
+  | 'delete'
+  | 'begin_escrow'
+  | 'release_escrow'
+  | 'sell';
+
+/** What guards know about a listing besides its status. */
+interface ListingFacts {
+  /** it has been on the market */
+  wasListed: boolean;
+  /** it holds something that no administrator has approved, other than a new price */
+  awaitsApproval: boolean;
+  /** it was changed while or after it was approved, and no administrator has confirmed that */
+  changedSinceApproval: boolean;
+  /** a checkout or sale of it is in progress */
+  beingBought: boolean;
+  /** a sale of it holds the buyer's money */
+  saleInEscrow: boolean;
+  /** a sale of it has been closed */
+  saleClosed: boolean;
+}
+
+export type ListingActionRefusal = 'status' | 'being_bought';
+
+type Guard = (facts: ListingFacts) => ListingActionRefusal | null;
+
+const guards = {
+  notBeingBought: ({ beingBought }) => (beingBought ? 'being_bought' : null),
+  saleInEscrow: ({ saleInEscrow }) => (saleInEscrow ? null : 'status'),
+  noSaleInEscrow: ({ saleInEscrow }) => (saleInEscrow ? 'status' : null),
+  saleClosed: ({ saleClosed }) => (saleClosed ? null : 'status'),
+  neverListed: ({ wasListed }) => (wasListed ? 'status' : null),
+  changed: ({ changedSinceApproval }) => (changedSinceApproval ? null : 'status'),
+  approved: ({ wasListed, awaitsApproval }) => (wasListed && !awaitsApproval ? null : 'status'),
+} satisfies Record<string, Guard>;
+
+type ListingGuard = keyof typeof guards;
+
+/** A side effect of a transition, in the same update. */
+export type ListingEffect =
+  /** the first approval starts the days on market */
+  | 'start_days'
+  /** days on market stop until it comes back */
+  | 'stop_days'
+  /** time off the market does not count */
+  | 'resume_days'
+  /** an administrator has seen it as it is */
+  | 'approve_content'
+  /** it left the queue unapproved, so it cannot come back without an administrator */
+  | 'require_approval'
+  | 'mark_deleted';
+
+interface ListingTransition {
+  event: ListingEvent;
+  by: ListingParty;
+  /** null: the listing is new */
+  from: readonly (PropertyStatus | null)[];
+  guards: readonly ListingGuard[];
+  /** null: the status stays */
+  to: PropertyStatus | null;
+  effects: readonly ListingEffect[];
+}
+
+/**
+ * The life cycle of a listing. Whatever is not in this table is refused; of several rows for an event, the first one
+ * whose guards agree applies.
+ */
+export const listingTransitions: readonly ListingTransition[] = [
+  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: [] },
+  { event: 'import', by: 'import', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
+  {
+    event: 'approve',
+    by: 'admin',
+    from: ['pending', 'changes_requested'],
+    guards: [],
+    to: 'Active',
+    effects: ['resume_days', 'start_days', 'approve_content'],
+  },
+  {
+    // Confirms what its seller has changed on the market.
+    event: 'approve',
+    by: 'admin',
+    from: ['Active'],
+    guards: ['changed'],
+    to: null,
+    effects: ['approve_content'],
+  },
+  {
+    event: 'resubmit',
+    by: 'seller',
+    from: ['changes_requested', 'rejected'],
+    guards: [],
+    to: 'pending',
+    effects: [],
+  },
+  {
+    event: 'withdraw',
+    by: 'seller',
+    from: ['Active'],
+    guards: ['notBeingBought'],
+    to: 'withdrawn',
+    effects: ['stop_days'],
+  },
+  {
+    event: 'withdraw',
+    by: 'seller',
+    from: ['pending', 'changes_requested', 'rejected'],
+    guards: ['notBeingBought'],
+    to: 'withdrawn',
+    effects: ['stop_days', 'require_approval'],
+  },
+  {
+    event: 'relist',
+    by: 'seller',
+    from: ['withdrawn'],
+    guards: ['approved'],
+    to: 'Active',
+    effects: ['resume_days'],
+  },
+  { event: 'relist', by: 'seller', from: ['withdrawn'], guards: [], to: 'pending', effects: [] },
+  {
+    event: 'delete',
+    by: 'seller',
+    from: ['pending', 'Active', 'changes_requested', 'rejected', 'withdrawn'],
+    guards: ['neverListed', 'notBeingBought'],
+    to: null,
+    effects: ['mark_deleted'],
+  },
+  {
+    event: 'begin_escrow',
+    by: 'sale',
+    from: ['Active'],
+    guards: ['saleInEscrow'],
+    to: 'escrow',
+    effects: [],
+  },
+  {
+    event: 'release_escrow',
+    by: 'sale',
+    from: ['escrow'],
+    guards: ['noSaleInEscrow'],
+    to: 'Active',
+    effects: [],
+  },
+  { event: 'sell', by: 'sale', from: ['escrow'], guards: ['saleClosed'], to: 'Sold', effects: [] },
+];
+
+type ListingResolution =
+  | { ok: true; transition: ListingTransition; status: PropertyStatus }
+  | { ok: false; reason: ListingActionRefusal };
+
+/** Resolves an event to the transition of a listing, or to the reason why it is refused. Pure. */
+export function resolveListingEvent(
+  status: PropertyStatus,
+  event: ListingEvent,
+  facts: ListingFacts,
+): ListingResolution {
+  let refusal: ListingActionRefusal | null = null;
+  for (const transition of listingTransitions) {
+    if (transition.event !== event || !transition.from.includes(status)) continue;
+    const reason = transition.guards.map((name) => guards[name](facts)).find((found) => found !== null);
+    if (!reason) return { ok: true, transition, status: transition.to ?? status };
+    refusal ??= reason;
+  }
+  return { ok: false, reason: refusal ?? 'status' };
+}
+
+/** Who may trigger an event. */
+export function partyOf(event: ListingEvent): ListingParty {
+  const row = listingTransitions.find((one) => one.event === event);
+  if (!row) throw new Error(`The life cycle of a listing has no event ${event}`);
+  return row.by;
+}

@@ -1,0 +1,60 @@
+import { Form } from 'react-router';
+import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
+import { Select } from '#ui/select.tsx';
+import type { NotificationPreferences } from '../model.ts';
+
+const events = [
+  { name: 'mailPropertyUpdates', label: 'Changes of watched properties', hint: 'A new price or status' },
+  { name: 'mailMessages', label: 'Messages', hint: 'New inquiries and responses' },
+  { name: 'mailSavedSearches', label: 'Saved searches', hint: 'New properties that match' },
+] as const;
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'} UTC`,
+}));
+
+/** Chooses which events are mailed; the site shows all of them anyway. */
+export function MailPreferences({
+  preferences,
+  error,
+}: {
+  preferences: NotificationPreferences;
+  error?: string | undefined;
+}) {
+  const busy = useBusy('preferences');
+  return (
+    <Form method="post" className="grid gap-5" key={JSON.stringify(preferences)}>
+      <IntentField is="preferences" />
+      <fieldset className="grid gap-4 border-0 p-0">
+        <legend className="flabel mb-3">Tell me by mail of</legend>
+        {events.map(({ name, label, hint }) => (
+          <Checkbox
+            key={name}
+            name={name}
+            value="1"
+            label={label}
+            hint={hint}
+            defaultChecked={preferences[name]}
+          />
+        ))}
+      </fieldset>
+      <Select
+        label="Daily mails are sent at"
+        name="digestHour"
+        options={hours}
+        defaultValue={String(preferences.digestHour)}
+        hint="What can wait is put together once a day. On this site you are told of everything at once."
+        error={error}
+      />
+      <div>
+        <Button type="submit" variant="outline" busy={busy}>
+          Save preferences
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
+import { publish } from '#platform/events/events.ts';
+import { mayReconcile } from '../rules.ts';
+import { syncPayment } from './sync-payment.ts';
+
+/** Messages claimed at once. */
+const BATCH = 100;
+/** Concurrent requests to providers. */
+const CONCURRENCY = 4;
+const ATTEMPTS = 10;
+/** Messages claimed by a process that died become available again after this time. */
+const CLAIM_MS = MINUTE;
+
+interface Message {
+  id: number;
+  provider: string;
+  ref: string | null;
+  payment_ref: string | null;
+  attempts: number;
+}
+
+/**
+ * Processes the waiting provider messages: each names a payment, whose state is then fetched from the provider. Messages
+ * about the same payment share one request. Failures are retried with increasing delays; after ten attempts a message is
+ * dead and administrators are notified (R10). Any number of processes may run this at once.
+ */
+export async function processMessages(ctx: CtxWith<'payments'>): Promise<void> {
+  authorize(ctx, mayReconcile);
+  for (;;) {
+    const claimed = await claimMessages(ctx);
+    if (claimed.length === 0) return;
+    const groups = [
+      ...Map.groupBy(
+        claimed,
+        ({ provider, ref, payment_ref }) => `${provider} ${ref ?? payment_ref}`,
+      ).values(),
+    ];
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, async () => {
+        for (let group = groups.shift(); group; group = groups.shift()) await processGroup(ctx, group);
+      }),
+    );
+  }
+}
+
+async function claimMessages(ctx: Ctx): Promise<Message[]> {
+  const { rows } = await sql<Message>`
+    update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
+    where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
+      order by next_attempt_at, id limit ${BATCH} for update skip locked)
+    returning id, provider, ref, payment_ref, attempts`.execute(ctx.db.q());
+  return rows;
+}
+
+async function processGroup(ctx: CtxWith<'payments'>, messages: Message[]): Promise<void> {
+  const [first] = messages;
+  if (!first) return;
+  const ids = messages.map(({ id }) => id);
+  try {
+    const saleId = await findSaleId(ctx, first);
+    if (saleId) await syncPayment(ctx, { saleId });
+    await markDone(ctx, ids, saleId ? 'processed' : 'ignored');
+  } catch (error) {
+    ctx.log.warn({ err: error, messages: ids }, 'a provider message could not be answered');
+    for (const message of messages) await postpone(ctx, message, error);
+  }
+}
+
+/** Finds the sale by checkout or payment reference; null when the message concerns none of ours. */
+async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<string | null> {
+  const { provider, ref, payment_ref } = message;
+  if (ref === null && payment_ref === null) return null;
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select('id')
+    .where('provider', '=', provider)
+    .where((where) =>
+      where.or([
+        ...(ref === null ? [] : [where('provider_session_id', '=', ref)]),
+        ...(payment_ref === null ? [] : [where('provider_payment_id', '=', payment_ref)]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (sale) return sale.id;
+  if (ref === null) return null;
+  const checkout = await ctx.payments.of(provider).getCheckout(ref);
+  // Money without a sale needs a human: fail until the message is dead and reported.
+  if (checkout.status === 'paid')
+    throw new Error(`The paid checkout ${ref} belongs to no sale, it names ${checkout.saleId}`);
+  return null;
+}
+
+const markDone = (ctx: Ctx, ids: number[], status: 'processed' | 'ignored') =>
+  ctx.db
+    .q()
+    .updateTable('provider_events')
+    .set({ status, processed_at: ctx.now(), last_error: null })
+    .where('id', 'in', ids)
+    .execute();
+
+async function postpone(ctx: Ctx, { id, attempts }: Message, error: unknown): Promise<void> {
+  const dead = attempts >= ATTEMPTS;
+  const wait = Math.min(HOUR, 5 * SECOND * 2 ** attempts);
+  await ctx.db.tx(async () => {
+    await ctx.db
+      .q()
+      .updateTable('provider_events')
+      .set({
+        status: dead ? 'dead' : 'received',
+        last_error: String(error instanceof Error ? error.message : error).slice(0, 500),
+        next_attempt_at: new Date(ctx.now().getTime() + wait),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (dead) await publish(ctx, { audience: 'role:admin', type: 'payments.message-dead', payload: { id } });
+  });
+}

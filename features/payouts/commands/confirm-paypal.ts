@@ -1,0 +1,33 @@
+import { mayActAsSeller } from '#features/sellers/rules.ts';
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { payoutReadinessOf, sellerRow } from '../payout-row.ts';
+import { isPaypalToken } from '../paypal-token.ts';
+
+export type ConfirmPaypalResult = { ok: true } | { ok: false; reason: 'token' };
+
+/**
+ * Confirms the saved PayPal address with the token that was mailed to it, for the seller who saved it. Confirming twice
+ * succeeds.
+ * @throws Unauthenticated, Forbidden for everyone but active sellers
+ */
+export async function confirmPaypal(ctx: Ctx, { token }: { token: string }): Promise<ConfirmPaypalResult> {
+  const user = authorizedUser(ctx, mayActAsSeller);
+  return ctx.db.tx(async (): Promise<ConfirmPaypalResult> => {
+    const row = await sellerRow(ctx, user.agentId, true);
+    const email = row.paypal_email;
+    if (email === null || !isPaypalToken(ctx.config, row.id, email, token))
+      return { ok: false, reason: 'token' };
+    if (row.paypal_confirmed_at !== null) return { ok: true };
+    const confirmed = { paypal_confirmed_at: ctx.now() };
+    await ctx.db
+      .q()
+      .updateTable('agents')
+      .set({ ...confirmed, payout_status: payoutReadinessOf({ ...row, ...confirmed }) })
+      .where('id', '=', row.id)
+      .execute();
+    await audit(ctx, { action: 'seller.confirm_paypal', entity: 'agent', entityId: row.id });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { mayActAsSeller } from '#features/sellers/rules.ts';
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { mailPayoutChanged } from '../mails.ts';
+import { destinationLabel, payoutReadinessOf, type SellerRow, sellerRow } from '../payout-row.ts';
+
+export type DisconnectResult = { ok: true } | { ok: false; reason: 'not_connected' | 'processing' };
+
+/**
+ * Disconnects the seller's Stripe account: payouts are 'not set' from then on, unless PayPal was chosen. The payout
+ * history is kept. Refused while a payout is being processed.
+ * @throws Unauthenticated, Forbidden for everyone but active sellers
+ */
+export async function disconnectStripe(ctx: Ctx): Promise<DisconnectResult> {
+  const user = authorizedUser(ctx, mayActAsSeller);
+  return ctx.db.tx(async (): Promise<DisconnectResult> => {
+    const before = await sellerRow(ctx, user.agentId, true);
+    if (before.stripe_account_id === null) return { ok: false, reason: 'not_connected' };
+    const { rows } = await sql<{ busy: boolean }>`select
+      exists (select from payouts where agent_id = ${before.id} and status = 'processing')
+      or exists (select from property_sales where agent_id = ${before.id} and payout_status = 'processing') as busy`.execute(
+      ctx.db.q(),
+    );
+    if (rows[0]?.busy) return { ok: false, reason: 'processing' };
+    const chosen = before.preferred_payout_method === 'stripe';
+    const after: SellerRow = {
+      ...before,
+      stripe_account_id: null,
+      stripe_transfers_active: false,
+      preferred_payout_method: chosen ? null : before.preferred_payout_method,
+    };
+    await ctx.db
+      .q()
+      .updateTable('agents')
+      .set({
+        stripe_account_id: null,
+        stripe_transfers_active: false,
+        stripe_requirement: null,
+        preferred_payout_method: after.preferred_payout_method,
+        payout_status: payoutReadinessOf(after),
+      })
+      .where('id', '=', before.id)
+      .execute();
+    if (chosen)
+      await mailPayoutChanged(ctx, {
+        recipients: [user.email],
+        name: before.name,
+        from: destinationLabel(before),
+        to: null,
+        holdUntil: null,
+      });
+    await audit(ctx, {
+      action: 'seller.disconnect_stripe',
+      entity: 'agent',
+      entityId: before.id,
+      before: { account: before.stripe_account_id },
+      after: { account: null },
+    });
+    return { ok: true };
+  });
+}

@@ -1,0 +1,95 @@
+import { type FieldErrors, fieldErrors } from '#features/accounts/model.ts';
+import { mayActAsSeller } from '#features/sellers/rules.ts';
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { payoutLimits } from '../limits.ts';
+import { mailPayoutChanged, mailPaypalConfirmation } from '../mails.ts';
+import { payoutSchema } from '../model.ts';
+import {
+  destinationLabel,
+  destinationOf,
+  payoutReadinessOf,
+  type SellerRow,
+  sellerRow,
+} from '../payout-row.ts';
+import { paypalToken } from '../paypal-token.ts';
+import { PAYOUT_HOLD_MS } from '../rules.ts';
+
+export type SavePayoutResult =
+  /** `mailed`: a confirmation mail was sent to the PayPal address */
+  { ok: true; changed: boolean; mailed: boolean } | { ok: false; reason: 'typed'; errors: FieldErrors };
+
+/**
+ * Sets how the seller is paid: the method, and for PayPal the address; no other column can be written this way. Payouts
+ * to a new destination are held (`PAYOUT_HOLD_MS`), and the account, the old and the new address are notified. A PayPal
+ * address must be confirmed by its owner; saving an unconfirmed one again mails another link.
+ * @throws Unauthenticated, Forbidden for everyone but active sellers, TooManyRequests
+ */
+export async function savePayoutSettings(
+  ctx: Ctx,
+  input: { method?: unknown; paypalEmail?: unknown },
+): Promise<SavePayoutResult> {
+  const user = authorizedUser(ctx, mayActAsSeller);
+  const parsed = payoutSchema.safeParse(input);
+  if (!parsed.success) return { ok: false, reason: 'typed', errors: fieldErrors(parsed.error) };
+  const wanted = parsed.data;
+  await takeTokens(ctx, payoutLimits.save, `user:${user.id}`);
+  return ctx.db.tx(async (): Promise<SavePayoutResult> => {
+    const before = await sellerRow(ctx, user.agentId, true);
+    const email = wanted.method === 'paypal' ? wanted.paypalEmail : before.paypal_email;
+    const after: SellerRow = {
+      ...before,
+      preferred_payout_method: wanted.method,
+      paypal_email: email,
+      paypal_confirmed_at: email === before.paypal_email ? before.paypal_confirmed_at : null,
+    };
+    const changed = destinationOf(before) !== destinationOf(after);
+    if (changed) await changeDestination(ctx, before, after, user.email);
+    const mailed = wanted.method === 'paypal' && after.paypal_confirmed_at === null;
+    if (mailed) {
+      const token = paypalToken(ctx.config, before.id, wanted.paypalEmail);
+      await mailPaypalConfirmation(ctx, { name: before.name, email: wanted.paypalEmail }, token);
+    }
+    return { ok: true, changed, mailed };
+  });
+}
+
+async function changeDestination(
+  ctx: Ctx,
+  before: SellerRow,
+  after: SellerRow,
+  accountEmail: string,
+): Promise<void> {
+  const holdUntil = new Date(ctx.now().getTime() + PAYOUT_HOLD_MS);
+  await ctx.db
+    .q()
+    .updateTable('agents')
+    .set({
+      preferred_payout_method: after.preferred_payout_method,
+      paypal_email: after.paypal_email,
+      paypal_confirmed_at: after.paypal_confirmed_at,
+      payout_status: payoutReadinessOf(after),
+      payout_hold_until: holdUntil,
+    })
+    .where('id', '=', before.id)
+    .execute();
+  const recipients = [accountEmail, before.paypal_email, after.paypal_email].filter(
+    (email) => email !== null,
+  );
+  await mailPayoutChanged(ctx, {
+    recipients: [...new Set(recipients)],
+    name: before.name,
+    from: destinationLabel(before),
+    to: destinationLabel(after),
+    holdUntil,
+  });
+  await audit(ctx, {
+    action: 'seller.payout',
+    entity: 'agent',
+    entityId: before.id,
+    before: { destination: destinationOf(before) },
+    after: { destination: destinationOf(after), holdUntil },
+  });
+}

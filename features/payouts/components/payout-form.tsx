@@ -1,0 +1,205 @@
+import './payout-form.css';
+import { useState } from 'react';
+import { Form, useNavigate } from 'react-router';
+import { paths } from '#routing/paths.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
+import { Badge } from '#ui/badge.tsx';
+import { Button, ButtonLink } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Radio } from '#ui/radio.tsx';
+import { TextInput } from '#ui/text-input.tsx';
+import { usePendingForm } from '#ui/use-pending.ts';
+import { type PayoutSettings, payoutMethods } from '../model.ts';
+import { payoutMessages } from '../rules.ts';
+
+const useBusyWith = (intent: string) => usePendingForm(intent) !== null;
+
+interface FormProps {
+  payout: PayoutSettings;
+  errors?: Partial<Record<string, string>> | undefined;
+  /** the rejected input */
+  typed?: Readonly<Record<string, string>> | undefined;
+  /** read-only, for a suspended seller */
+  locked: boolean;
+}
+
+/** Chooses Stripe Connect or PayPal; PayPal needs an address. */
+export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
+  const chosen = payoutMethods.find((method) => method === typed?.method) ?? payout.method;
+  const [method, setMethod] = useState(chosen);
+  const busy = useBusyWith('save');
+  return (
+    <section className="panel payout" aria-label="Payout method">
+      <Form method="post" noValidate id="payout-form">
+        <IntentField is="save" />
+        <fieldset disabled={locked} aria-describedby={errors?.method ? 'payout-method-error' : undefined}>
+          <legend>How do you want to be paid?</legend>
+          <Radio
+            name="method"
+            value="stripe"
+            label="Stripe Connect"
+            hint="Payouts to the bank account of your Stripe account."
+            defaultChecked={chosen === 'stripe'}
+            aria-invalid={errors?.method ? true : undefined}
+            onChange={() => setMethod('stripe')}
+          />
+          <Radio
+            name="method"
+            value="paypal"
+            label="PayPal"
+            hint="Payouts to your PayPal email."
+            defaultChecked={chosen === 'paypal'}
+            onChange={() => setMethod('paypal')}
+          />
+          {errors?.method && <FieldError id="payout-method-error">{errors.method}</FieldError>}
+        </fieldset>
+        <div className="payout-way" data-away={method === 'stripe' || undefined}>
+          <TextInput
+            label="PayPal Email"
+            name="paypalEmail"
+            type="email"
+            autoComplete="email"
+            disabled={locked}
+            defaultValue={typed?.paypalEmail ?? payout.paypalEmail ?? ''}
+            error={errors?.paypalEmail}
+            hint={
+              payout.paypalEmail && !payout.paypalConfirmed
+                ? 'Not confirmed yet: open the link that was mailed there, or save again for another one.'
+                : undefined
+            }
+          />
+        </div>
+      </Form>
+      <div className="payout-way" data-away={method !== 'stripe' || undefined}>
+        <Stripe stripe={payout.stripe} locked={locked} />
+      </div>
+      <PayoutStatusNotice payout={payout} />
+      <Button type="submit" form="payout-form" className="justify-self-start" busy={busy} disabled={locked}>
+        Save Payment Settings
+      </Button>
+    </section>
+  );
+}
+
+/** The current payout status: not set, pending or held. */
+function PayoutStatusNotice({ payout: { method, ready, holdUntil } }: { payout: PayoutSettings }) {
+  if (method === null)
+    return (
+      <Notice tone="warn" title="Payouts are not set">
+        Choose how you want to be paid.
+      </Notice>
+    );
+  return (
+    <>
+      {!ready && (
+        <Notice tone="warn" title="Pending Payout Setup">
+          Nothing is paid out before the chosen method is verified.
+        </Notice>
+      )}
+      {holdUntil && (
+        <Notice title="Payouts are held">
+          <p>
+            The destination was changed. For your safety nothing is paid there before{' '}
+            <LocalTime of={holdUntil} as="exact" />.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Stripe({ stripe, locked }: { stripe: PayoutSettings['stripe']; locked: boolean }) {
+  const busy = useBusyWith('connect');
+  if (!stripe)
+    return (
+      <Form method="post">
+        <IntentField is="connect" />
+        <Button type="submit" variant="outline" busy={busy} disabled={locked}>
+          Connect with Stripe
+        </Button>
+      </Form>
+    );
+  return (
+    <div className="payout-stripe">
+      <p>
+        {stripe.active ? (
+          <b className="payout-connected">{payoutMessages.connected}</b>
+        ) : (
+          <Badge tone="warn">Action required</Badge>
+        )}{' '}
+        <small>Account {stripe.account}</small>
+      </p>
+      {!stripe.active && (
+        <p className="hint">{stripe.requirement ?? 'Stripe has not verified this account yet.'}</p>
+      )}
+      {!locked && (
+        <ButtonLink
+          variant="outline"
+          size="sm"
+          to={paths.sellerSettings({ do: 'disconnect' })}
+          preventScrollReset
+        >
+          Disconnect
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+interface DisconnectProps {
+  open: boolean;
+  error: string | undefined;
+}
+
+/** Asks for confirmation before disconnecting Stripe; opened by the URL. */
+export function DisconnectDialog({ open, error }: DisconnectProps) {
+  const navigate = useNavigate();
+  return (
+    <ActionDialog
+      open={open}
+      onClose={() => void navigate(paths.sellerSettings(), { replace: true, preventScrollReset: true })}
+      title="Disconnect Stripe"
+      text="Payouts are not set from then on, until you choose a method again. What was paid stays in your history."
+      confirmLabel="Disconnect"
+      danger
+      intent="disconnect"
+      action={paths.sellerSettings()}
+      pending={useBusyWith('disconnect')}
+      error={error}
+    />
+  );
+}
+
+interface ConfirmProps {
+  token: string;
+  valid: boolean;
+  email: string | null;
+}
+
+/** The target of the mailed link. Confirming needs a button press, because mail scanners open links. */
+export function ConfirmPaypal({ token, valid, email }: ConfirmProps) {
+  const busy = useBusyWith('confirm');
+  if (!valid)
+    return (
+      <div className="area-notice">
+        <Notice tone="bad">{payoutMessages.confirmRefused}</Notice>
+      </div>
+    );
+  return (
+    <div className="area-notice">
+      <Notice title="Confirm your PayPal email">
+        <p>Payouts are to go to {email}.</p>
+        <Form method="post" action={paths.sellerSettings()} className="mt-3">
+          <IntentField is="confirm" />
+          <input type="hidden" name="token" value={token} />
+          <Button type="submit" size="sm" busy={busy}>
+            Confirm PayPal email
+          </Button>
+        </Form>
+      </Notice>
+    </div>
+  );
+}

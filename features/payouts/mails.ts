@@ -1,0 +1,66 @@
+import { renderMail } from '#gateways/mail/layout.ts';
+import type { Ctx } from '#platform/context.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+import { paths } from '#routing/paths.ts';
+
+// Each mail is queued in the current transaction, so it is sent only if the change is committed.
+
+interface PayoutChange {
+  /** distinct addresses: the account's, and the old and the new PayPal address */
+  recipients: readonly string[];
+  name: string;
+  /** for display: 'PayPal (d•••@example.com)', or null for none */
+  from: string | null;
+  to: string | null;
+  holdUntil: Date | null;
+}
+
+/** Notifies every address concerned of a new payout destination, and until when payouts are held. */
+export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise<void> {
+  const { recipients, name, from, to, holdUntil } = change;
+  for (const address of recipients)
+    await queueMail(ctx, {
+      idempotencyKey: `seller.payout:${ctx.requestId}:${address}`,
+      to: { address, name },
+      subject: 'Your payout settings were changed',
+      ...renderMail({
+        heading: 'Your payout settings were changed',
+        paragraphs: [
+          `Payouts of the seller account of ${name} went to: ${from ?? 'not set'}. They go to: ${to ?? 'not set'}.`,
+          ...(holdUntil ? [`For your safety no payout goes there before ${holdUntil.toUTCString()}.`] : []),
+          'If this was you, there is nothing to do.',
+        ],
+        button: {
+          label: 'Look at your payment settings',
+          url: ctx.config.publicUrl + paths.sellerSettings(),
+        },
+        footer: 'If this was not you, change your password at once and tell the marketplace.',
+      }),
+    });
+}
+
+/** Asks the owner of a PayPal address to confirm it, signed in as the seller. */
+export async function mailPaypalConfirmation(
+  ctx: Ctx,
+  to: { name: string; email: string },
+  token: string,
+): Promise<void> {
+  await queueMail(ctx, {
+    idempotencyKey: `seller.paypal:${ctx.requestId}:${to.email}`,
+    to: { address: to.email, name: to.name },
+    subject: 'Confirm your PayPal email',
+    ...renderMail({
+      heading: 'Confirm your PayPal email',
+      paragraphs: [
+        `Payouts of the seller account of ${to.name} are to go to this PayPal address. Confirm that it is yours.`,
+        'You will be asked to sign in as the seller.',
+      ],
+      button: {
+        label: 'Confirm PayPal email',
+        url: ctx.config.publicUrl + paths.sellerSettings({ confirm: token }),
+      },
+      footer:
+        'If you know nothing of this, ignore this mail: nothing is paid to an address that is not confirmed.',
+    }),
+  });
+}

@@ -1,0 +1,38 @@
+import { HOUR } from '#platform/durations.ts';
+import type { PayoutMethod } from './model.ts';
+
+/** The user-facing messages of the payment settings. */
+export const payoutMessages = {
+  saved: 'Payment settings updated',
+  failed: 'Failed to update payment settings.',
+  connected: '✓ Connected',
+  comingSoon: { title: 'Coming Soon', text: 'Stripe integration will be available soon.' },
+  confirmed: { title: 'PayPal email confirmed' },
+  confirmRefused: 'This confirmation link does not belong to the PayPal email that is saved here.',
+  disconnected: {
+    title: 'Stripe disconnected',
+    text: 'Payouts are not set until you choose a method again.',
+  },
+  processing: 'A payout is being processed. You can disconnect Stripe when it is done.',
+} as const;
+
+export const payoutMethodNames: Record<PayoutMethod, string> = { stripe: 'Stripe Connect', paypal: 'PayPal' };
+/** How long payouts to a new destination are held, in milliseconds. */
+export const PAYOUT_HOLD_MS = 72 * HOUR;
+interface Destination {
+  method: PayoutMethod | null;
+  stripeTransfersActive: boolean;
+  paypalConfirmed: boolean;
+}
+
+/** 'complete' once the chosen method is verified, otherwise 'pending'. */
+export const payoutReadiness = (of: Destination): 'complete' | 'pending' =>
+  (of.method === 'stripe' && of.stripeTransfersActive) || (of.method === 'paypal' && of.paypalConfirmed)
+    ? 'complete'
+    : 'pending';
+
+/** 'd•••@example.com': enough to recognise one's own address, too little to reveal someone else's. */
+export function maskedEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  return `${local.slice(0, 1)}•••@${domain}`;
+}

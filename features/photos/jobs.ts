@@ -1,0 +1,6 @@
+import { defineJob } from '#platform/jobs/job.ts';
+
+/** Deletes unused pictures and leftovers of interrupted uploads. The next run makes up for a failed one. */
+export const sweepJob = defineJob('photos.sweep', { cron: '23 * * * *', retries: 0 });
+/** Deletes the files of one picture. */
+export const deleteFilesJob = defineJob<{ imageId: string }>('photos.delete-files');

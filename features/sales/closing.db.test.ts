@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { disputeSandbox, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { HOLD_MS } from './model.ts';
+import { receipt, saleView } from './reads.ts';
+
+await describeOnEachDatabase('closing a sale', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+  });
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  it('ends an unpaid hold after asking the provider; a lost payment message loses nothing', async () => {
+    const paid = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(paid.ref, 'pay');
+    const open = await bench.checkout(bench.buyer, await bench.createListing());
+    const unopened = await bench.begin(bench.buyer, await bench.createListing());
+    bench.clock.advance(HOLD_MS + MINUTE);
+    await bench.settle();
+    expect(await bench.state(paid.saleId)).toBe('completed/in_escrow/');
+    expect(await bench.state(open.saleId)).toBe('failed/cancelled/');
+    expect(await bench.state(unopened.ok ? unopened.saleId : '')).toBe('failed/cancelled/');
+  });
+
+  it('a checkout still open at the provider is closed there before the property is released', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ locked_until: bench.clock.now() })
+      .where('id', '=', saleId)
+      .execute();
+    bench.clock.advance(MINUTE);
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    await expect(bench.actOnCheckoutPage(ref, 'pay')).rejects.toThrow('canceled');
+  });
+
+  it('releases escrow a week after the documents are delivered, unless somebody objects', async () => {
+    const sales = await Promise.all(['calm', 'problem', 'cancellation'].map(() => bench.createPaidSale()));
+    const [undisputed = '', problem = '', cancellation = ''] = sales;
+    for (const saleId of sales)
+      expect(await bench.act(bench.seller, saleId, 'deliver_documents')).toEqual({ ok: true });
+    await bench.act(bench.buyer, problem, 'report_problem', 'The roof leaks.');
+    await bench.act(bench.buyer, cancellation, 'request_cancellation');
+    bench.clock.advance(7 * DAY - MINUTE);
+    await bench.settle();
+    expect(await bench.state(undisputed)).toBe('completed/in_escrow/');
+    bench.clock.advance(2 * MINUTE);
+    await bench.settle();
+    expect(await bench.state(undisputed)).toBe('completed/completed/pending');
+    expect(await bench.state(problem)).toBe('completed/in_escrow/');
+    expect(await bench.state(cancellation)).toBe('completed/in_escrow/');
+  });
+
+  it('the buyer confirms: the seller is owed the share, the platform keeps the rest, the property is sold', async () => {
+    const propertyId = await bench.createListing({ price_cents: 300_000_00 });
+    const saleId = await bench.createPaidSale(propertyId);
+    expect(await bench.act(bench.seller, saleId, 'confirm_closing')).toEqual({
+      ok: false,
+      reason: 'not_yours',
+    });
+    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: false, reason: 'not_now' });
+    expect(await bench.state(saleId)).toBe('completed/completed/pending');
+    expect(await bench.propertyStatus(propertyId)).toBe('Sold');
+    const cost = (await bench.sale(saleId)).provider_fee_cents ?? 0;
+    expect(await bench.accountBalances(saleId)).toEqual({
+      provider_clearing: 304_995_00 - cost,
+      processing_cost: cost,
+      seller_payable: -(240_000_00 - 100_00),
+      platform_revenue: -(60_000_00 + 100_00),
+      fee_revenue: -4_995_00,
+    });
+  });
+
+  it('a cancellation is requested by one side and agreed to by the other; then the money is refunded', async () => {
+    const propertyId = await bench.createListing();
+    const saleId = await bench.createPaidSale(propertyId);
+    expect(await bench.act(bench.seller, saleId, 'request_cancellation', 'The heirs object.')).toEqual({
+      ok: true,
+    });
+    expect(await bench.act(bench.seller, saleId, 'agree_cancellation')).toEqual({
+      ok: false,
+      reason: 'asked_by_yourself',
+    });
+    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({
+      ok: false,
+      reason: 'cancellation_asked',
+    });
+    expect(await bench.act(bench.buyer, saleId, 'agree_cancellation')).toEqual({ ok: true });
+    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    await bench.settle();
+    bench.clock.advance(MINUTE);
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    const changes = await db
+      .q()
+      .selectFrom('property_changes')
+      .select(['previous_value', 'new_value'])
+      .where('property_id', '=', propertyId)
+      .orderBy('id')
+      .execute();
+    expect(changes).toEqual([
+      { previous_value: 'Active', new_value: 'escrow' },
+      { previous_value: 'escrow', new_value: 'Active' },
+    ]);
+  });
+
+  it('a reported problem blocks the closing until an administrator resolves it', async () => {
+    const saleId = await bench.createPaidSale();
+    expect(await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.')).toEqual({ ok: true });
+    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({
+      ok: false,
+      reason: 'problem_open',
+    });
+    expect(await bench.act(bench.buyer, saleId, 'resolve_problem')).toEqual({
+      ok: false,
+      reason: 'not_yours',
+    });
+    expect(await bench.act(bench.admin, saleId, 'resolve_problem')).toEqual({ ok: true });
+    expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+  });
+
+  it('a disputed payment freezes the sale; when the dispute is lost, so are the money and the sale', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+    await bench.actOnCheckoutPage(ref, 'pay_later');
+    await settleSandbox(db, ref, 'paid', bench.clock.now());
+    await bench.sync(saleId);
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    await bench.sync(saleId);
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.propertyStatus(propertyId)).toBe('Active');
+    const { provider_clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
+    expect(rest).toEqual({});
+    expect(provider_clearing + processing_cost).toBe(0);
+  });
+
+  it('is visible to its parties only, each with their own actions', async () => {
+    const saleId = await bench.createPaidSale();
+    const view = (actor: typeof bench.buyer) => saleView(bench.contextFor(actor), saleId);
+    expect((await view(bench.buyer)).actions).toEqual([
+      'confirm_closing',
+      'request_cancellation',
+      'report_problem',
+    ]);
+    expect((await view(bench.seller)).actions).toEqual([
+      'deliver_documents',
+      'request_cancellation',
+      'report_problem',
+    ]);
+    expect(await view(bench.buyer)).toMatchObject({
+      party: 'buyer',
+      sellerShareCents: null,
+      next: { who: 'seller' },
+    });
+    expect((await view(bench.seller)).sellerShareCents).toBe(593_600_00 - 100_00);
+    await expect(view(bench.otherBuyer)).rejects.toThrow('Not found');
+    await expect(view(await createUser(db, 'agent'))).rejects.toThrow('Not found');
+    await expect(receipt(bench.contextFor(bench.otherBuyer), saleId)).rejects.toThrow('Not found');
+  });
+});

@@ -1,0 +1,45 @@
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { saleLimits } from '../limits.ts';
+import type { PartyEvent, TransitionResult } from '../model.ts';
+import { mayActOnSales, NOTE_MAX_LENGTH, partyOf } from '../rules.ts';
+import { lockSale } from '../sale-row.ts';
+import { transitionSale } from '../transition-sale.ts';
+
+export interface ActOnSaleInput {
+  saleId: string;
+  event: PartyEvent;
+  /** what is wrong, for a problem report or a cancellation; at most 2,000 characters */
+  note?: string | null;
+}
+
+/**
+ * An action of a person on a sale: confirm the closing, deliver documents, request, agree to or decline a cancellation,
+ * report or resolve a problem, release, cancel. The transition table says who may do what, and when.
+ * @throws Unauthenticated; NotFound for a sale that the caller has no part in (R8); TooManyRequests
+ */
+export async function actOnSale(
+  ctx: Ctx,
+  { saleId, event, note }: ActOnSaleInput,
+): Promise<TransitionResult> {
+  const user = authorizedUser(ctx, mayActOnSales);
+  if (!isUuid(saleId)) throw new NotFound();
+  await takeTokens(ctx, saleLimits.act, user.id);
+  return ctx.db.tx(async (): Promise<TransitionResult> => {
+    const sale = await lockSale(ctx, saleId);
+    const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
+    if (!sale || !party) throw new NotFound();
+    // A suspended seller may only look.
+    if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };
+    const moved = await transitionSale(ctx, {
+      sale,
+      event,
+      by: party,
+      note: note?.trim().slice(0, NOTE_MAX_LENGTH) || null,
+    });
+    return moved.ok ? { ok: true } : moved;
+  });
+}

@@ -1,0 +1,102 @@
+import { dollarsAndCents } from '#platform/money.ts';
+import './receipt.css';
+import { paths } from '#routing/paths.ts';
+import { Badge } from '#ui/badge.tsx';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { BackLink } from '#ui/page-head.tsx';
+import { PriceBreakdown } from '#ui/price-breakdown.tsx';
+import type { Receipt } from '../model.ts';
+import { paymentMethodNames, transactionUrl } from '../rules.ts';
+import { Fact } from './fact.tsx';
+
+/** The receipt of a paid sale, for screen and print. */
+export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: string }) {
+  const { property, buyer, seller, party, saleId } = receipt;
+  const back =
+    party === 'buyer'
+      ? { href: paths.buyerSale(saleId), label: 'Back to the sale' }
+      : party === 'seller'
+        ? { href: paths.sellerSale(saleId), label: 'Back to the sale' }
+        : { href: paths.property(property.id), label: 'Open property' };
+  return (
+    <>
+      <div className="crumbline receipt-tools">
+        <BackLink {...back} />
+        <Button className="needs-js" variant="outline" size="sm" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <article className="sheet receipt">
+        <header>
+          <p className="brand">
+            <BrandMark />
+            <span>{brand}</span>
+          </p>
+          <div>
+            <h1>Receipt</h1>
+            <p className="receipt-number">{receipt.number}</p>
+          </div>
+        </header>
+        <div className="receipt-marks">
+          {receipt.sandbox && <Badge tone="warn">Sandbox – no real money</Badge>}
+          {receipt.state.payment === 'refunded' && <Badge tone="mute">Refunded in full</Badge>}
+        </div>
+        <dl className="receipt-facts">
+          <Fact of="Date">
+            <LocalTime of={receipt.paidAt} as="day" />
+          </Fact>
+          <Fact of="Property">
+            {property.address}
+            <br />
+            {property.town}
+          </Fact>
+          <Fact of="Buyer">
+            {buyer.name}
+            <br />
+            {buyer.email}
+          </Fact>
+          <Fact of="Seller">
+            {seller.name}
+            <br />
+            {seller.email}
+          </Fact>
+        </dl>
+        <PriceBreakdown
+          rows={[
+            { label: 'Base price', amount: dollarsAndCents(receipt.basePriceCents) },
+            ...receipt.lines.map(({ label, cents }) => ({ label, amount: dollarsAndCents(cents) })),
+          ]}
+          total={{ label: 'Total paid', amount: dollarsAndCents(receipt.totalCents) }}
+        />
+        <Payment receipt={receipt} />
+      </article>
+    </>
+  );
+}
+
+function Payment({ receipt }: { receipt: Receipt }) {
+  const { method, paymentRef, network, txHash, providerReceiptUrl } = receipt;
+  return (
+    <dl className="receipt-facts receipt-payment">
+      <Fact of="Paid by">{paymentMethodNames[method]}</Fact>
+      {paymentRef && <Fact of="Payment">{paymentRef}</Fact>}
+      {network && <Fact of="Network">{network}</Fact>}
+      {txHash && (
+        <Fact of="Transaction">
+          <a className="link" href={transactionUrl(network, txHash)} target="_blank" rel="noreferrer">
+            {txHash}
+          </a>
+        </Fact>
+      )}
+      {providerReceiptUrl && (
+        <Fact of="Provider">
+          <a className="link" href={providerReceiptUrl} target="_blank" rel="noreferrer">
+            The provider's own receipt
+          </a>
+        </Fact>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,111 @@
+import { dollarsAndCents } from '#platform/money.ts';
+import { keysOf } from '#platform/typed-keys.ts';
+import { RELEASE_DAYS, type SaleEvent, type SaleView } from '../model.ts';
+import { NOTE_MAX_LENGTH, PURCHASE_CANCELLED } from '../rules.ts';
+
+/** Shown when an action could not be sent; what was typed is kept. */
+export const ACTION_NOT_SENT = { title: 'Error', text: 'This could not be sent. Please try again.' };
+
+/** An action button of the sale page and its confirmation dialog. */
+export interface SaleAction {
+  label: string;
+  title: string;
+  text: string;
+  /** label of the confirming button */
+  confirm: string;
+  variant: 'primary' | 'outline' | 'danger';
+  /** the text field, if the action takes a note */
+  note: { label: string; required: boolean } | null;
+}
+
+type ActionSale = Pick<SaleView, 'property' | 'party' | 'seller' | 'totalCents' | 'cancellationAskedBy'>;
+
+const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> = {
+  confirm_closing: ({ property, seller }) => ({
+    label: 'Confirm closing',
+    title: `Confirm the closing of ${property.address}`,
+    text: `The house is then yours, and the money in escrow goes to the seller, ${seller.name}. This cannot be taken back.`,
+    confirm: 'Confirm closing',
+    variant: 'primary',
+    note: null,
+  }),
+  deliver_documents: ({ property }) => ({
+    label: 'Mark documents delivered',
+    title: `Documents for ${property.address}`,
+    text: `The buyer is asked to check them. Without a problem report, escrow is released ${RELEASE_DAYS} days from now.`,
+    confirm: 'Mark documents delivered',
+    variant: 'primary',
+    note: null,
+  }),
+  agree_cancellation: ({ property, totalCents, party }) => ({
+    label: 'Agree to cancellation',
+    title: `Cancel the sale of ${property.address}`,
+    text: `The whole payment of ${dollarsAndCents(totalCents)} goes back to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be taken back.`,
+    confirm: 'Agree to cancellation',
+    variant: 'danger',
+    note: null,
+  }),
+  decline_cancellation: ({ party, cancellationAskedBy }) => {
+    const label = cancellationAskedBy === party ? 'Withdraw request' : 'Decline';
+    return {
+      label,
+      title: label === 'Decline' ? 'Decline the cancellation' : 'Withdraw your request',
+      text: 'The sale goes on as before.',
+      confirm: label,
+      variant: 'outline',
+      note: null,
+    };
+  },
+  report_problem: () => ({
+    label: 'Report a problem',
+    title: 'Report a problem',
+    text: 'An administrator looks at it. Until it is settled, no money leaves escrow.',
+    confirm: 'Report problem',
+    variant: 'outline',
+    note: { label: 'What is wrong?', required: true },
+  }),
+  request_cancellation: ({ property, party }) => ({
+    label: 'Request cancellation',
+    title: `Request to cancel the sale of ${property.address}`,
+    text: `The ${party === 'buyer' ? 'seller' : 'buyer'} agrees or declines. When both agree, the whole payment goes back to the buyer.`,
+    confirm: 'Request cancellation',
+    variant: 'outline',
+    note: { label: 'Why?', required: false },
+  }),
+  cancel_checkout: ({ property }) => ({
+    label: 'Cancel purchase',
+    title: `Cancel the purchase of ${property.address}`,
+    text: 'Nothing was charged. The property is no longer held for you.',
+    confirm: 'Cancel purchase',
+    variant: 'outline',
+    note: null,
+  }),
+};
+
+/** The viewer's actions, in the order of the table above; events without a button are left out. */
+export const availableActions = (sale: SaleView): { event: SaleEvent; action: SaleAction }[] =>
+  keysOf(saleActions).flatMap((event) => {
+    const action = sale.actions.includes(event) ? saleActions[event]?.(sale) : undefined;
+    return action ? [{ event, action }] : [];
+  });
+
+/** What is wrong with the note of an action, or null. */
+export function validateNote(event: SaleEvent, note: string): string | null {
+  if (event === 'report_problem' && note.trim() === '') return 'Please say what is wrong.';
+  return note.trim().length > NOTE_MAX_LENGTH
+    ? `Please use at most ${NOTE_MAX_LENGTH.toLocaleString('en-US')} characters.`
+    : null;
+}
+
+const doneMessages: Partial<Record<SaleEvent, { title: string; text: string }>> = {
+  confirm_closing: { title: 'Closing confirmed', text: 'Escrow is released to the seller.' },
+  deliver_documents: { title: 'Documents delivered', text: 'The buyer has been asked to check them.' },
+  agree_cancellation: { title: 'Sale cancelled', text: 'The payment goes back to the buyer.' },
+  decline_cancellation: { title: 'Cancellation closed', text: 'The sale goes on as before.' },
+  report_problem: { title: 'Problem reported', text: 'An administrator will look at it.' },
+  request_cancellation: { title: 'Cancellation requested', text: 'The other side has been asked.' },
+  cancel_checkout: PURCHASE_CANCELLED,
+};
+
+/** The toast after a successful action. */
+export const actionDoneMessage = (event: SaleEvent) => doneMessages[event] ?? { title: 'Done', text: '' };

@@ -1,0 +1,94 @@
+import { dollarsAndCents } from '#platform/money.ts';
+import './outcome.css';
+import { paths } from '#routing/paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { CircleCheck, Clock } from '#ui/detail-glyphs.ts';
+import { CircleAlert } from '#ui/glyphs.ts';
+import { Icon, type IconDrawing } from '#ui/icon.tsx';
+import type { SaleView } from '../model.ts';
+
+interface OutcomeMessage {
+  tone: 'ok' | 'wait' | 'bad';
+  title: string;
+  text: string;
+}
+
+const icons: Record<OutcomeMessage['tone'], IconDrawing> = { ok: CircleCheck, wait: Clock, bad: CircleAlert };
+
+/** The outcome of a payment, for buyers returning from the provider's page. Their return proves nothing. */
+export function SaleOutcome({ sale }: { sale: SaleView }) {
+  const { tone, title, text } = outcomeOf(sale);
+  const { id, property, state, receiptNumber } = sale;
+  return (
+    <section className={`sheet outcome outcome-${tone}`} aria-labelledby="outcome" aria-live="polite">
+      <Icon of={icons[tone]} size={20} />
+      <div>
+        <h2 id="outcome">{title}</h2>
+        <p>{text}</p>
+        <div className="outcome-acts">
+          {state.payment === 'pending' && sale.checkoutUrl && (
+            <a className="btn" href={sale.checkoutUrl}>
+              Continue payment
+            </a>
+          )}
+          {state.payment === 'failed' && <ButtonLink to={paths.property(property.id)}>Try again</ButtonLink>}
+          <ButtonLink to={paths.buyerSale(id)} variant={tone === 'ok' ? 'primary' : 'outline'}>
+            View your purchase
+          </ButtonLink>
+          {receiptNumber !== null && (
+            <ButtonLink to={paths.receipt(id)} variant="outline">
+              Receipt
+            </ButtonLink>
+          )}
+          {state.payment !== 'failed' && (
+            <ButtonLink to={paths.property(property.id)} variant="ghost">
+              Open property
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function outcomeOf({ state, method, property, totalCents, failureReason }: SaleView): OutcomeMessage {
+  const amount = dollarsAndCents(totalCents);
+  const { address } = property;
+  if (state.payment === 'failed')
+    return {
+      tone: 'bad',
+      title: 'The payment was not completed',
+      text: `${failureReason ?? 'The checkout was not paid.'} ${address} is no longer held for you.`,
+    };
+  if (state.payment === 'refunded')
+    return { tone: 'wait', title: 'Payment refunded', text: `${amount} for ${address} went back to you.` };
+  if (state.payment === 'completed')
+    return state.escrow === 'cancelled'
+      ? {
+          tone: 'wait',
+          title: 'Your payment is on its way back',
+          text: `The purchase of ${address} did not come about. The whole ${amount} is being refunded.`,
+        }
+      : {
+          tone: 'ok',
+          title: 'Payment received',
+          text: `${amount} for ${address} has arrived and is held in escrow.`,
+        };
+  if (state.payment === 'processing')
+    return method === 'card'
+      ? {
+          tone: 'wait',
+          title: 'Your bank transfer is on its way',
+          text: `${amount} for ${address} was submitted. Bank transfers take up to four business days; the property is held for you.`,
+        }
+      : {
+          tone: 'wait',
+          title: 'Your transaction is on its way',
+          text: `${amount} for ${address} was seen on the network. The property is held for you until it is confirmed.`,
+        };
+  return {
+    tone: 'wait',
+    title: "We are waiting for the provider's confirmation.",
+    text: `Nothing is known yet of your payment of ${amount} for ${address}. This page shows it as soon as it arrives.`,
+  };
+}

@@ -1,0 +1,110 @@
+import { dollarsAndCents } from '#platform/money.ts';
+import './sales-table.css';
+import { Link } from 'react-router';
+import { paths } from '#routing/paths.ts';
+import { Badge } from '#ui/badge.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { useRowClick } from '#ui/row-click.ts';
+import type { Sort } from '#ui/sortable-header.tsx';
+import { type Column, Table } from '#ui/table.tsx';
+import { payoutStatusBadge } from '../rules.ts';
+import type { SellerSale } from '../seller-sales.ts';
+
+const status = ({ state }: SellerSale) => {
+  const { tone, label } = payoutStatusBadge(state);
+  return <Badge tone={tone}>{label}</Badge>;
+};
+
+const columns: readonly Column<SellerSale>[] = [
+  { id: 'date', header: 'Date', sortable: true, cell: ({ date }) => <LocalTime of={date} as="date" /> },
+  {
+    id: 'property',
+    header: 'Property',
+    sortable: true,
+    cell: ({ id, property }) => (
+      <Link className="strong" to={paths.sellerSale(id)}>
+        {property.address}
+      </Link>
+    ),
+  },
+  {
+    id: 'price',
+    header: 'Sale Price',
+    right: true,
+    sortable: true,
+    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
+  },
+  {
+    id: 'commission',
+    header: 'Commission',
+    right: true,
+    sortable: true,
+    cell: ({ commissionCents }) => dollarsAndCents(commissionCents),
+  },
+  { id: 'status', header: 'Status', sortable: true, cell: status },
+  {
+    id: 'payout',
+    header: 'Payout Date',
+    sortable: true,
+    cell: ({ payoutDate }) => (payoutDate ? <LocalTime of={payoutDate} as="date" /> : '-'),
+  },
+];
+
+/** The columns of 'Commission History' in the seller's settings. */
+const commissions: readonly Column<SellerSale>[] = [
+  {
+    id: 'date',
+    header: 'Date',
+    cell: ({ id, date, property }) => (
+      <Link className="strong" to={paths.sellerSale(id)}>
+        <LocalTime of={date} as="date" />
+        <span className="vh">, {property.address}</span>
+      </Link>
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Sale Amount',
+    right: true,
+    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
+  },
+  {
+    id: 'commission',
+    header: 'Commission',
+    right: true,
+    cell: ({ commissionCents }) => dollarsAndCents(commissionCents),
+  },
+  { id: 'status', header: 'Status', cell: status },
+];
+
+interface Props {
+  label: string;
+  /** undefined while loading */
+  rows: readonly SellerSale[] | undefined;
+  /** the four columns of the commission history instead of the six of the transactions */
+  brief?: boolean;
+  empty?: string;
+  sort?: Sort | null;
+  onSort?: (next: Sort | null) => void;
+}
+
+/** A seller's sales; a row opens the page of its sale. */
+export function SellerSalesTable({ label, rows, brief, empty, sort, onSort }: Props) {
+  const openRow = useRowClick();
+  return (
+    // biome-ignore lint/a11y: the row's own link does the same by keyboard
+    <div className="own-sales" onClick={openRow}>
+      <Table
+        label={label}
+        columns={brief ? commissions : columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        loading="Loading transactions..."
+        empty={empty ?? 'No transactions found'}
+        error={null}
+        {...(sort !== undefined && { sort })}
+        {...(onSort && { onSort })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import type { PropertyStatus } from '#features/listings/model.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+
+export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'refunded';
+export type EscrowStatus = 'pending' | 'in_escrow' | 'completed' | 'cancelled';
+export type PayoutStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+export interface SaleState {
+  payment: PaymentStatus;
+  escrow: EscrowStatus;
+  /** null until escrow completes */
+  payout: PayoutStatus | null;
+}
+
+/** Everything that can happen to a sale. */
+export type SaleEvent =
+  | 'begin'
+  | 'submit_payment'
+  | 'confirm_payment'
+  | 'confirm_refused_payment'
+  | 'fail_payment'
+  | 'expire_checkout'
+  | 'cancel_checkout'
+  | 'hold_mismatch'
+  | 'deliver_documents'
+  | 'confirm_closing'
+  | 'release'
+  | 'auto_release'
+  | 'request_cancellation'
+  | 'decline_cancellation'
+  | 'agree_cancellation'
+  | 'cancel_sale'
+  | 'report_problem'
+  | 'resolve_problem'
+  | 'open_dispute'
+  | 'win_dispute'
+  | 'lose_dispute'
+  | 'settle_refund'
+  | 'fail_refund'
+  | 'return_refund';
+
+/** The events that a person triggers with a button. */
+export const partyEvents = [
+  'deliver_documents',
+  'confirm_closing',
+  'release',
+  'request_cancellation',
+  'decline_cancellation',
+  'agree_cancellation',
+  'cancel_sale',
+  'report_problem',
+  'resolve_problem',
+] as const satisfies readonly SaleEvent[];
+
+export type PartyEvent = (typeof partyEvents)[number];
+
+/** In which role somebody acts on a sale. */
+export type Party = 'buyer' | 'seller' | 'admin' | 'system';
+
+/** Why an event cannot happen now. */
+export type TransitionRefusal =
+  | 'not_now'
+  | 'not_yours'
+  | 'frozen'
+  | 'cancellation_asked'
+  | 'no_cancellation_asked'
+  | 'asked_by_yourself'
+  | 'already_asked'
+  | 'already_delivered'
+  | 'not_due'
+  | 'refund_running'
+  | 'problem_open'
+  | 'no_problem_open';
+
+export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
+
+/** How long a property is held while its buyer is at the provider: even with a clock that is ten minutes off, this stays
+ *  above the provider's minimum of 30 minutes (R6). */
+export const HOLD_MS = 45 * MINUTE;
+/** How long a bank transfer or an on-chain transaction may be under way before it counts as overdue. */
+export const SUBMITTED_HOLD_MS = 10 * DAY;
+/** Days after the delivery of the documents until escrow is released automatically. */
+export const RELEASE_DAYS = 7;
+
+/** The next step of a sale. */
+export interface NextStep {
+  text: string;
+  who: Party;
+  /** ISO, UTC; null without a deadline */
+  by: string | null;
+}
+
+interface SaleLine {
+  label: string;
+  cents: number;
+}
+
+interface SaleProperty {
+  id: string;
+  address: string;
+  town: string;
+  status: PropertyStatus;
+}
+
+/** A sale as one of its parties sees it. Integer cents; times are ISO, UTC. */
+export interface SaleView {
+  id: string;
+  party: Party;
+  property: SaleProperty;
+  seller: { name: string; email: string };
+  state: SaleState;
+  method: PaymentMethod;
+  sandbox: boolean;
+  basePriceCents: number;
+  lines: SaleLine[];
+  totalCents: number;
+  /** null for the buyer */
+  sellerShareCents: number | null;
+  failureReason: string | null;
+  checkoutUrl: string | null;
+  receiptNumber: number | null;
+  frozen: boolean;
+  problemOpen: boolean;
+  cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
+  /** what the viewer can do now, from the transition table */
+  actions: SaleEvent[];
+  next: NextStep | null;
+  history: { id: number; event: string; by: Party; note: string | null; at: string }[];
+}
+
+/** A receipt. Integer cents; `paidAt` is ISO, UTC. */
+export interface Receipt {
+  saleId: string;
+  party: Party;
+  number: string;
+  paidAt: string;
+  property: SaleProperty;
+  buyer: { name: string; email: string };
+  seller: { name: string; email: string };
+  basePriceCents: number;
+  lines: SaleLine[];
+  totalCents: number;
+  state: SaleState;
+  method: PaymentMethod;
+  sandbox: boolean;
+  paymentRef: string | null;
+  network: string | null;
+  txHash: string | null;
+  providerReceiptUrl: string | null;
+}
+
+/** One purchase in the buyer's table. Integer cents; times are ISO, UTC. */
+export interface OwnSale {
+  id: string;
+  /** when it was paid; when it was started while unpaid */
+  date: string;
+  paid: boolean;
+  /** `canOpen` is false when the buyer may not see the property's page */
+  property: { id: string; address: string; canOpen: boolean };
+  /** what the buyer pays, fees included */
+  amountCents: number;
+  state: SaleState;
+  method: PaymentMethod;
+  /** false: 'Receipt available after payment' */
+  receiptReady: boolean;
+  failureReason: string | null;
+}
+
+export interface OwnSalesPage {
+  rows: OwnSale[];
+  /** cursor of the next, older page; null on the last one */
+  before: string | null;
+}

@@ -1,0 +1,266 @@
+import { sql } from 'kysely';
+import { townLine } from '#features/listings/display.ts';
+import { isPubliclyVisible } from '#features/listings/sql.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { Forbidden, NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
+import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
+import { maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
+import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { salesFile } from './sales-file.ts';
+import {
+  propertiesMatching,
+  SELLER_SALES_PAGE_SIZE,
+  type SellerSales,
+  type SellerSalesQuery,
+  type SellerTotals,
+  sellerSaleCount,
+  sellerSaleRows,
+  totalsByPayoutStatus,
+} from './seller-sales.ts';
+import { nextStepOf } from './timeline.ts';
+import { possibleEvents } from './transitions.ts';
+
+/** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
+async function visibleSale(ctx: Ctx, saleId: string) {
+  authorizedUser(ctx, maySeeSales);
+  if (!isUuid(saleId)) throw new NotFound();
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .selectAll()
+    .where('id', '=', saleId)
+    .executeTakeFirst();
+  const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
+  if (!sale || !party) throw new NotFound();
+  return { sale, party };
+}
+
+/**
+ * A sale for its page: what happened, what comes next, by when and by whom, and the actions open to the caller.
+ * @throws Unauthenticated; NotFound for a sale that the caller has no part in
+ */
+export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
+  const { sale, party } = await visibleSale(ctx, saleId);
+  const [parties, lines, history, facts] = await Promise.all([
+    partiesOf(ctx, sale),
+    feeLines(ctx, sale.id),
+    historyOf(ctx, sale.id),
+    factsOf(ctx, sale),
+  ]);
+  const state = stateOf(sale);
+  return {
+    id: sale.id,
+    party,
+    property: parties.property,
+    seller: { name: parties.seller.name, email: parties.seller.email },
+    state,
+    method: sale.payment_method,
+    sandbox: sale.provider.startsWith('sandbox'),
+    basePriceCents: sale.sale_price_cents,
+    lines,
+    totalCents: sale.total_cents,
+    sellerShareCents: party === 'buyer' ? null : sale.agent_commission_cents - sale.seller_fees_cents,
+    failureReason: party === 'buyer' ? sale.failure_reason : null,
+    checkoutUrl: party === 'buyer' && state.payment === 'pending' ? sale.checkout_url : null,
+    receiptNumber: sale.receipt_number,
+    frozen: facts.frozen,
+    problemOpen: facts.problemOpen,
+    cancellationAskedBy: facts.cancellationAskedBy,
+    actions: possibleEvents(state, party, facts),
+    next: nextStepOf(state, facts, sale.locked_until),
+    history,
+  };
+}
+
+async function partiesOf(ctx: Ctx, sale: SaleRow) {
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties as p')
+    .innerJoin('agents as a', (join) => join.on('a.id', '=', sale.agent_id))
+    .innerJoin('users as b', (join) => join.on('b.id', '=', sale.buyer_id))
+    .select(['p.id', 'p.address', 'p.city', 'p.state', 'p.zip', 'p.status'])
+    .select([
+      'a.name as seller_name',
+      'a.email as seller_email',
+      'b.name as buyer_name',
+      'b.email as buyer_email',
+    ])
+    .where('p.id', '=', sale.property_id)
+    .executeTakeFirstOrThrow();
+  return {
+    property: { id: row.id, address: row.address, town: townLine(row), status: row.status },
+    seller: { name: row.seller_name, email: row.seller_email },
+    buyer: { name: row.buyer_name, email: row.buyer_email },
+  };
+}
+
+async function feeLines(ctx: Ctx, saleId: string) {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('transaction_fees as f')
+    .leftJoin('service_fees as s', 's.id', 'f.service_fee_id')
+    .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
+    .where('f.sale_id', '=', saleId)
+    .where('f.applies_to', '=', 'buyer')
+    .orderBy('s.position')
+    .orderBy('f.name')
+    .execute();
+  return rows.map(({ name, percent, cents }) => ({
+    label: percent === null ? name : `${name} (${percent}%)`,
+    cents,
+  }));
+}
+
+async function historyOf(ctx: Ctx, saleId: string) {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('sale_events')
+    .select(['id', 'event', 'actor_role', 'note', 'created_at'])
+    .where('sale_id', '=', saleId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, event, actor_role, note, created_at }) => ({
+    id,
+    event,
+    by: actor_role as SaleView['party'],
+    // System notes are for operators; only what a person wrote is shown to the parties.
+    note: actor_role === 'system' ? null : note,
+    at: created_at.toISOString(),
+  }));
+}
+
+/**
+ * The printable receipt of a paid sale.
+ * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in
+ */
+export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
+  const { sale, party } = await visibleSale(ctx, saleId);
+  if (!sale.sale_date || sale.receipt_number === null) throw new NotFound(NO_RECEIPT_YET);
+  const [parties, lines] = await Promise.all([partiesOf(ctx, sale), feeLines(ctx, sale.id)]);
+  const { buyerFeesCents, basePriceCents } = amountsOf(sale);
+  return {
+    saleId,
+    party,
+    number: receiptNumber(sale.receipt_number),
+    paidAt: sale.sale_date.toISOString(),
+    property: parties.property,
+    buyer: parties.buyer,
+    seller: parties.seller,
+    basePriceCents,
+    lines,
+    totalCents: basePriceCents + buyerFeesCents,
+    state: stateOf(sale),
+    method: sale.payment_method,
+    sandbox: sale.provider.startsWith('sandbox'),
+    paymentRef: sale.provider_payment_id ?? sale.provider_session_id,
+    network: sale.network,
+    txHash: sale.tx_hash,
+    providerReceiptUrl: sale.provider_receipt_url,
+  };
+}
+
+/** 'ATP-000042'. */
+const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+
+const OWN_SALES_PAGE_SIZE = 50;
+
+/**
+ * The user's own purchases for 'Transactions', newest first by the displayed date, 50 per page.
+ * @throws Unauthenticated; BadRequest for an invalid cursor
+ */
+export async function ownSales(
+  ctx: Ctx,
+  { before }: { before?: string | null | undefined } = {},
+): Promise<OwnSalesPage> {
+  const user = authorizedUser(ctx, maySeeSales);
+  const key = readPageKey(before);
+  const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
+  const rows = await ctx.db
+    .q()
+    .selectFrom('property_sales as s')
+    .innerJoin('properties as p', 'p.id', 's.property_id')
+    .selectAll('s')
+    .select(['p.address', date.as('date'), pageKey(date, sql`s.id`).as('key')])
+    .select(isPubliclyVisible('p').as('seen'))
+    .where('s.buyer_id', '=', user.id)
+    .$if(key !== null, (q) =>
+      q.where(sql<boolean>`(${date}, s.id) < (${key?.at}::timestamptz, ${key?.id}::uuid)`),
+    )
+    .orderBy(date, 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(OWN_SALES_PAGE_SIZE + 1)
+    .execute();
+  const page = rows.slice(0, OWN_SALES_PAGE_SIZE);
+  return {
+    rows: page.map((row) => ({
+      id: row.id,
+      date: row.date.toISOString(),
+      paid: row.sale_date !== null,
+      property: { id: row.property_id, address: row.address, canOpen: row.seen },
+      amountCents: row.total_cents,
+      state: stateOf(row),
+      method: row.payment_method,
+      receiptReady: row.sale_date !== null && row.receipt_number !== null,
+      failureReason: row.failure_reason,
+    })),
+    before: rows.length > OWN_SALES_PAGE_SIZE ? (page.at(-1)?.key ?? null) : null,
+  };
+}
+
+/**
+ * How many of the user's own purchases are still open: money is under way, held, disputed or being refunded.
+ * @throws Unauthenticated
+ */
+export async function countOpenPurchases(ctx: Ctx): Promise<number> {
+  const user = authorizedUser(ctx, maySeeSales);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from property_sales s where s.buyer_id = ${user.id} and (
+      s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow'
+      or (s.stripe_payment_status = 'pending' and s.escrow_status = 'pending')
+      or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
+      or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
+  return rows[0]?.count ?? 0;
+}
+
+/** The caller's own seller id. */
+function ownSellerId(ctx: Ctx): string {
+  const { agentId } = authorizedUser(ctx, maySeeSellerSales);
+  if (agentId === null) throw new Forbidden();
+  return agentId;
+}
+
+const searchTextOf = (q: string | null | undefined): string => (q ?? '').trim().slice(0, 200);
+
+/**
+ * The seller's own sales for 'Transaction History', 25 per page, newest first unless sorted.
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function sellerSales(ctx: Ctx, query: SellerSalesQuery = {}): Promise<SellerSales> {
+  const agentId = ownSellerId(ctx);
+  const filter = { agentId, propertyIds: await propertiesMatching(ctx, agentId, searchTextOf(query.q)) };
+  const total = await sellerSaleCount(ctx, filter);
+  const pages = Math.max(1, Math.ceil(total / SELLER_SALES_PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
+  const offset = (page - 1) * SELLER_SALES_PAGE_SIZE;
+  const rows = await sellerSaleRows(ctx, filter, { sort: query.sort, limit: SELLER_SALES_PAGE_SIZE, offset });
+  return { rows, total, page, pages };
+}
+
+/**
+ * What the seller has earned, for the cards of the dashboard and the transactions page.
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function sellerTotals(ctx: Ctx): Promise<SellerTotals> {
+  return totalsByPayoutStatus(ctx, ownSellerId(ctx));
+}
+
+/**
+ * The seller's sales whose property matches `q`, streamed as a CSV file (R14).
+ * @throws Unauthenticated, Forbidden for everyone but sellers; right away, not with the first chunk
+ */
+export function sellerSalesFile(ctx: Ctx, { q }: { q?: string | null } = {}): AsyncIterable<string> {
+  return salesFile(ctx, ownSellerId(ctx), searchTextOf(q));
+}

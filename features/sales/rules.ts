@@ -1,0 +1,111 @@
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { hasRole, signedIn } from '#platform/access.ts';
+import type { Actor } from '#platform/context.ts';
+import type {
+  EscrowStatus,
+  Party,
+  PaymentStatus,
+  PayoutStatus,
+  SaleState,
+  TransitionRefusal,
+} from './model.ts';
+
+/** A sale is visible to its buyer, its seller and administrators; for all others it does not exist (R8). */
+export const maySeeSales = signedIn;
+export const mayActOnSales = signedIn;
+
+interface Parties {
+  buyerId: string;
+  agentId: string;
+}
+
+/** The role of an actor in a sale; null for everybody who has no part in it. */
+export function partyOf(actor: Actor, sale: Parties): Party | null {
+  if (actor.kind === 'system') return 'system';
+  if (actor.kind === 'visitor') return null;
+  if (actor.id === sale.buyerId) return 'buyer';
+  if (actor.role === 'agent' && actor.agentId === sale.agentId) return 'seller';
+  return actor.role === 'admin' ? 'admin' : null;
+}
+
+export const paymentMethodNames: Record<PaymentMethod, string> = {
+  card: 'Card or bank transfer',
+  crypto: 'Crypto',
+};
+
+export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing was charged.' };
+export const NO_RECEIPT_YET = 'Receipt available after payment';
+/** Longest problem report, in characters. */
+export const NOTE_MAX_LENGTH = 2000;
+
+export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
+  not_now: 'This is not possible any more. The page shows how things stand now.',
+  not_yours: 'This is for the other side to do.',
+  frozen: 'This sale is frozen until an open question is settled.',
+  cancellation_asked: 'A cancellation has been requested. Settle that first.',
+  no_cancellation_asked: 'Nobody has requested a cancellation.',
+  asked_by_yourself: 'You requested this cancellation yourself; the other side answers it.',
+  already_asked: 'A cancellation has been requested already.',
+  already_delivered: 'The documents are marked as delivered already.',
+  not_due: 'It is not time for this yet.',
+  refund_running: 'A refund is on its way.',
+  problem_open: 'A problem has been reported. It has to be settled first.',
+  no_problem_open: 'No problem is open.',
+};
+
+export const paymentTone: Record<PaymentStatus, 'ok' | 'warn' | 'info' | 'bad' | 'mute'> = {
+  completed: 'ok',
+  pending: 'warn',
+  processing: 'info',
+  failed: 'bad',
+  refunded: 'mute',
+};
+
+export const paymentLabel: Record<PaymentStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  completed: 'Completed',
+  failed: 'Failed',
+  refunded: 'Refunded',
+};
+
+export const escrowTone: Record<EscrowStatus, 'ok' | 'warn' | 'info' | 'bad'> = {
+  completed: 'ok',
+  pending: 'warn',
+  in_escrow: 'info',
+  cancelled: 'bad',
+};
+
+export const escrowLabel: Record<EscrowStatus, string> = {
+  pending: 'Pending',
+  in_escrow: 'In escrow',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+/** The public block explorer's page of a transaction; Base mainnet unless it happened on the test network. */
+export const transactionUrl = (network: string | null, txHash: string): string =>
+  `https://${network === 'base-sepolia' ? 'sepolia.basescan.org' : 'basescan.org'}/tx/${encodeURIComponent(txHash)}`;
+
+/** Also for suspended sellers, who may still look at everything. */
+export const maySeeSellerSales = hasRole('agent');
+
+/** The payout status of a sale as its seller sees it; while nothing is payable yet, what it is waiting for, in grey. */
+export function payoutStatusBadge({ payment, escrow, payout }: SaleState): {
+  label: string;
+  tone: PayoutTone;
+} {
+  if (payment === 'refunded') return { label: 'Refunded', tone: 'mute' };
+  if (payout) return payoutBadges[payout];
+  if (payment === 'failed' || escrow === 'cancelled') return { label: 'Cancelled', tone: 'mute' };
+  if (escrow === 'in_escrow') return { label: 'In escrow', tone: 'mute' };
+  return { label: payment === 'processing' ? 'Payment processing' : 'Awaiting payment', tone: 'mute' };
+}
+
+type PayoutTone = 'ok' | 'warn' | 'info' | 'bad' | 'mute';
+const payoutBadges: Record<PayoutStatus, { label: string; tone: PayoutTone }> = {
+  pending: { label: 'Pending', tone: 'warn' },
+  processing: { label: 'Processing', tone: 'info' },
+  completed: { label: 'Completed', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'bad' },
+};

@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely';
+import { townLine } from '#features/listings/display.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
+import type { Ctx } from '#platform/context.ts';
+import { keysOf } from '#platform/typed-keys.ts';
+import type { EscrowStatus, PaymentStatus, PayoutStatus, SaleState } from './model.ts';
+
+/** Rows per page of 'Transaction History'. */
+export const SELLER_SALES_PAGE_SIZE = 25;
+
+/** When it was paid, or started while unpaid; the same expression as in the index. */
+const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
+const columns = {
+  date,
+  property: sql`named.place`,
+  price: sql`s.sale_price_cents`,
+  commission: sql`s.agent_commission_cents`,
+  status: sql`s.payout_status`,
+  payout: sql`s.payout_date`,
+} satisfies Record<string, RawBuilder<unknown>>;
+
+/** What the seller's table can be sorted by. */
+export type SellerSaleSort = keyof typeof columns;
+export const sellerSaleSorts = keysOf(columns);
+
+/** A sale as shown in its seller's tables. Integer cents; times are ISO, UTC. */
+export interface SellerSale {
+  id: string;
+  date: string;
+  property: { id: string; address: string; town: string };
+  /** the base price */
+  salePriceCents: number;
+  /** the seller's share before fees */
+  commissionCents: number;
+  /** deducted from the payout */
+  sellerFeesCents: number;
+  state: SaleState;
+  method: PaymentMethod;
+  payoutDate: string | null;
+}
+
+export interface SellerSales {
+  rows: SellerSale[];
+  /** across all pages */
+  total: number;
+  page: number;
+  pages: number;
+}
+
+export interface SellerSalesQuery {
+  /** text to find in the address of the property */
+  q?: string | null | undefined;
+  sort?: { by: SellerSaleSort; descending: boolean } | null | undefined;
+  /** 1-based; a page beyond the last one is the last one */
+  page?: number | undefined;
+}
+
+/** Commissions and numbers of sales by payout status. Integer cents. */
+export interface SellerTotals {
+  total: Sum;
+  pending: Sum;
+  processing: Sum;
+  completed: Sum;
+  failed: Sum;
+}
+interface Sum {
+  cents: number;
+  count: number;
+}
+
+interface Row {
+  id: string;
+  date: Date;
+  at: string;
+  property_id: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  price: number;
+  commission: number;
+  fees: number;
+  payment: PaymentStatus;
+  escrow: EscrowStatus;
+  payout: PayoutStatus | null;
+  method: PaymentMethod;
+  payout_date: Date | null;
+}
+
+/**
+ * The ids of the properties among a seller's sales whose address contains `q`, each checked once however many sales it has;
+ * null when `q` is empty.
+ */
+export async function propertiesMatching(ctx: Ctx, agentId: string, q: string): Promise<string[] | null> {
+  if (!q) return null;
+  const { rows } = await sql<{ id: string }>`
+    select p.id from (select distinct property_id from property_sales where agent_id = ${agentId}) s
+      join properties p on p.id = s.property_id
+    where strpos(lower(p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip), lower(${q})) > 0`.execute(
+    ctx.db.q(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A seller's sales, of all properties (null) or of some. */
+interface SellerSalesFilter {
+  agentId: string;
+  propertyIds: string[] | null;
+}
+
+const filterSql = ({ agentId, propertyIds }: SellerSalesFilter) => sql`s.agent_id = ${agentId}
+  ${propertyIds ? sql`and s.property_id = any(${propertyIds}::uuid[])` : sql``}`;
+
+const selectedColumns = sql`s.id, ${date} as date, (${date})::text as at, s.property_id, p.address, p.city, p.state, p.zip,
+  s.sale_price_cents as price, s.agent_commission_cents as commission, s.seller_fees_cents as fees,
+  s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.payment_method as method,
+  s.payout_date`;
+
+const saleOf = (row: Row): SellerSale => ({
+  id: row.id,
+  date: row.date.toISOString(),
+  property: { id: row.property_id, address: row.address, town: townLine(row) },
+  salePriceCents: row.price,
+  commissionCents: row.commission,
+  sellerFeesCents: row.fees,
+  state: { payment: row.payment, escrow: row.escrow, payout: row.payout },
+  method: row.method,
+  payoutDate: row.payout_date?.toISOString() ?? null,
+});
+
+/** A page of a seller's sales in the given order, by default newest first. */
+export async function sellerSaleRows(
+  ctx: Ctx,
+  filter: SellerSalesFilter,
+  { sort, limit, offset }: { sort: SellerSalesQuery['sort']; limit: number; offset: number },
+): Promise<SellerSale[]> {
+  const direction = sort?.descending ? sql`desc nulls last` : sql`asc nulls last`;
+  const order = sort ? sql`${columns[sort.by]} ${direction}, ` : sql``;
+  const named =
+    sort?.by === 'property'
+      ? sql`join ${propertiesByAddress(filter.agentId)} named on named.id = s.property_id`
+      : sql``;
+  // Pick the sales of the page first and join their details afterwards.
+  const { rows } = await sql<Row>`select ${selectedColumns}
+    from (select row_number() over () as place, chosen.id from (
+        select s.id from property_sales s ${named} where ${filterSql(filter)}
+        order by ${order} ${date} desc, s.id desc limit ${limit} offset ${offset}) chosen) page
+      join property_sales s on s.id = page.id join properties p on p.id = s.property_id
+    order by page.place`.execute(ctx.db.q());
+  return rows.map(saleOf);
+}
+
+/**
+ * The properties of a seller's sales, ranked by address. Compared byte by byte: addresses begin with numbers, and a
+ * locale-aware collation costs ten times as much.
+ */
+const propertiesByAddress = (agentId: string) => sql`(
+  select p.id, rank() over (order by lower(p.address) collate "C") as place
+  from (select distinct property_id from property_sales where agent_id = ${agentId}) o
+    join properties p on p.id = o.property_id)`;
+
+/** How many of a seller's sales match. */
+export async function sellerSaleCount(ctx: Ctx, filter: SellerSalesFilter): Promise<number> {
+  const { rows } = await sql<{
+    total: number;
+  }>`select count(*)::integer as total from property_sales s
+    where ${filterSql(filter)}`.execute(ctx.db.q());
+  return rows[0]?.total ?? 0;
+}
+
+const EXPORT_BATCH_SIZE = 2_000;
+
+/**
+ * All of a seller's matching sales, newest first, read page by page, so that neither memory nor a connection is held while
+ * a slow client downloads them (R14).
+ */
+export async function* allSellerSales(ctx: Ctx, filter: SellerSalesFilter): AsyncGenerator<SellerSale[]> {
+  for (let last: Row | undefined; ; ) {
+    const afterLast = last ? sql`and (${date}, s.id) < (${last.at}::timestamptz, ${last.id}::uuid)` : sql``;
+    const { rows } = await sql<Row>`select ${selectedColumns}
+      from property_sales s join properties p on p.id = s.property_id
+      where ${filterSql(filter)} ${afterLast}
+      order by ${date} desc, s.id desc limit ${EXPORT_BATCH_SIZE}`.execute(ctx.db.q());
+    if (rows.length > 0) yield rows.map(saleOf);
+    last = rows.at(-1);
+    if (rows.length < EXPORT_BATCH_SIZE) return;
+  }
+}
+
+/** What a seller has earned, by payout status; sales that are not payable yet are left out. */
+export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<SellerTotals> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select((of) => [
+      'payout_status',
+      of.fn.countAll<number>().as('count'),
+      of.fn.sum<number>('agent_commission_cents').as('cents'),
+    ])
+    .where('agent_id', '=', agentId)
+    .where('payout_status', 'is not', null)
+    .groupBy('payout_status')
+    .execute();
+  const of = (...statuses: PayoutStatus[]): Sum => {
+    const counted = rows.filter(({ payout_status }) => payout_status && statuses.includes(payout_status));
+    return {
+      cents: counted.reduce((sum, { cents }) => sum + Number(cents), 0),
+      count: counted.reduce((sum, { count }) => sum + Number(count), 0),
+    };
+  };
+  return {
+    total: of('pending', 'processing', 'completed', 'failed'),
+    pending: of('pending'),
+    processing: of('processing'),
+    completed: of('completed'),
+    failed: of('failed'),
+  };
+}

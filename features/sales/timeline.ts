@@ -1,0 +1,82 @@
+import type { NextStep, Party, SaleEvent, SaleState } from './model.ts';
+import type { SaleFacts } from './transitions.ts';
+
+/** The labels of events in the timeline. */
+export const eventLabels: Record<SaleEvent, string> = {
+  begin: 'Purchase begun',
+  submit_payment: 'Payment submitted',
+  confirm_payment: 'Payment received, money held in escrow',
+  confirm_refused_payment: 'Payment arrived too late and is sent back',
+  fail_payment: 'Payment failed',
+  expire_checkout: 'Checkout expired',
+  cancel_checkout: 'Checkout cancelled',
+  hold_mismatch: 'Payment held for review',
+  deliver_documents: 'Closing documents delivered',
+  confirm_closing: 'Closing confirmed, escrow released',
+  release: 'Escrow released by an administrator',
+  auto_release: 'Escrow released',
+  request_cancellation: 'Cancellation requested',
+  decline_cancellation: 'Cancellation declined or withdrawn',
+  agree_cancellation: 'Cancellation agreed, refund on its way',
+  cancel_sale: 'Sale cancelled by an administrator, refund on its way',
+  report_problem: 'Problem reported',
+  resolve_problem: 'Problem settled',
+  open_dispute: 'Payment disputed by the bank',
+  win_dispute: 'Dispute decided, payment stands',
+  lose_dispute: 'Dispute decided, payment taken back',
+  settle_refund: 'Payment refunded',
+  return_refund: 'Refund came back and is sent again',
+  fail_refund: 'Refund failed and is tried again',
+};
+
+/** The label of a history entry; events outside the state machine, such as payouts, are labelled by their name. */
+export const eventLabel = (event: string): string =>
+  (Object.hasOwn(eventLabels, event) ? eventLabels[event as SaleEvent] : undefined) ??
+  event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ');
+
+export const partyLabels: Record<Party, string> = {
+  buyer: 'Buyer',
+  seller: 'Seller',
+  admin: 'Administrator',
+  system: 'Acre Trading Post',
+};
+
+/** What comes next, by when, and who must act; null when the sale is over. `lockedUntil` is when an unpaid hold ends. */
+export function nextStepOf(
+  { payment, escrow, payout }: SaleState,
+  facts: SaleFacts,
+  lockedUntil: Date | null,
+): NextStep | null {
+  const by = (date: Date | null) => date?.toISOString() ?? null;
+  if (escrow === 'pending') {
+    if (facts.frozen) return { text: 'We are checking the payment.', who: 'admin', by: null };
+    return payment === 'processing'
+      ? {
+          text: 'The payment is on its way. Bank transfers take up to four business days.',
+          who: 'system',
+          by: by(lockedUntil),
+        }
+      : { text: 'The buyer pays on the checkout page.', who: 'buyer', by: by(lockedUntil) };
+  }
+  if (escrow === 'cancelled')
+    return payment === 'completed'
+      ? { text: 'The refund is on its way back to the buyer.', who: 'system', by: null }
+      : null;
+  if (escrow === 'completed')
+    return payout === 'completed' ? null : { text: "The seller's payout is next.", who: 'admin', by: null };
+  if (facts.frozen)
+    return { text: 'The bank decides the dispute. Until then nothing moves.', who: 'system', by: null };
+  if (facts.problemOpen)
+    return { text: 'An administrator settles the reported problem.', who: 'admin', by: null };
+  if (facts.cancellationAskedBy) {
+    const other = facts.cancellationAskedBy === 'buyer' ? 'seller' : 'buyer';
+    return { text: `The ${other} agrees to the cancellation or declines it.`, who: other, by: null };
+  }
+  return facts.documentsDelivered
+    ? {
+        text: 'The buyer confirms the closing or reports a problem. Without either, escrow is released.',
+        who: 'buyer',
+        by: by(facts.releaseDueAt),
+      }
+    : { text: 'The seller delivers the closing documents.', who: 'seller', by: null };
+}

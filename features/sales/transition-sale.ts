@@ -1,0 +1,123 @@
+import type { Updateable } from 'kysely';
+import { moveListing } from '#features/listings/commands/move-listing.ts';
+import type { PropertyStatus } from '#features/listings/model.ts';
+import type { ListingEvent } from '#features/listings/transitions.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
+import { publish } from '#platform/events/events.ts';
+import { applyEffect, effectColumns } from './effects.ts';
+import { queuePartyMails } from './mails.ts';
+import type { Party, SaleEvent, TransitionResult } from './model.ts';
+import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { resolveTransition, type Transition } from './transitions.ts';
+
+/** The sale after the transition, still locked. */
+interface MovedSale {
+  ok: true;
+  sale: SaleRow;
+}
+type Refusal = Extract<TransitionResult, { ok: false }>;
+
+interface TransitionInput {
+  /** as read with a lock in the current transaction */
+  sale: SaleRow;
+  event: SaleEvent;
+  by: Party;
+  /** why, as written by whoever triggered it */
+  note?: string | null;
+  /** the provider's dispute, where the event is about one */
+  disputeRef?: string;
+  /** which of its refunds, counted from 0, where the event is about one */
+  refundNumber?: number;
+  /** further columns to set, such as the provider's payment id */
+  patch?: Updateable<DB['property_sales']>;
+}
+
+/**
+ * Performs one transition of a sale: the row, its history, the audit log, the property, the ledger, a refund if one is due,
+ * and the notifications, all in the current transaction. The only place that changes a sale's state.
+ * @throws Error outside a transaction
+ */
+export async function transitionSale(
+  ctx: Ctx,
+  { sale, event, by, note, disputeRef, refundNumber, patch }: TransitionInput,
+): Promise<MovedSale | Refusal> {
+  const q = ctx.db.q();
+  if (!q.isTransaction) throw new Error(`The sale ${sale.id} was moved outside a transaction`);
+  const before = stateOf(sale);
+  const resolution = resolveTransition(before, event, by, await factsOf(ctx, sale));
+  if (!resolution.ok) {
+    ctx.log.info({ sale: sale.id, event, by, reason: resolution.reason }, 'a move was refused');
+    return resolution;
+  }
+  const { transition, state: after } = resolution;
+  const updatedSale = await q
+    .updateTable('property_sales')
+    .set({
+      ...patch,
+      stripe_payment_status: after.payment,
+      escrow_status: after.escrow,
+      payout_status: after.payout,
+      ...effectColumns(ctx, transition.effects, by),
+      ...(transition.effects.includes('receipt') && {
+        sale_date: ctx.now(),
+        receipt_number: (value) => value.fn<number>('nextval', [value.val('receipt_numbers')]),
+      }),
+    })
+    .where('id', '=', sale.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await q
+    .insertInto('sale_events')
+    .values({
+      sale_id: sale.id,
+      event,
+      actor_id: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      actor_role: by,
+      before: JSON.stringify(before),
+      after: JSON.stringify(after),
+      note: note ?? null,
+      created_at: ctx.now(),
+    })
+    .execute();
+  await audit(ctx, { action: `sale.${event}`, entity: 'property_sale', entityId: sale.id, before, after });
+  await updatePropertyStatus(ctx, updatedSale, transition);
+  for (const effect of transition.effects)
+    await applyEffect(ctx, effect, {
+      sale: updatedSale,
+      note: note ?? null,
+      disputeRef: disputeRef ?? null,
+      refundNumber: refundNumber ?? null,
+      amounts: amountsOf(updatedSale),
+    });
+  await notifyParties(ctx, updatedSale, event, by);
+  return { ok: true, sale: updatedSale };
+}
+
+const listingEvents: Partial<Record<PropertyStatus, ListingEvent>> = {
+  escrow: 'begin_escrow',
+  Active: 'release_escrow',
+  Sold: 'sell',
+};
+
+/** The property's status follows its sale; one that stands otherwise stays as it is. */
+async function updatePropertyStatus(ctx: Ctx, sale: SaleRow, { property, event }: Transition): Promise<void> {
+  const move = property && listingEvents[property];
+  if (move) await moveListing(ctx, { propertyId: sale.property_id, event: move, reason: `sale ${event}` });
+}
+
+async function notifyParties(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Party): Promise<void> {
+  const seller = await ctx.db
+    .q()
+    .selectFrom('agents')
+    .select('user_id')
+    .where('id', '=', sale.agent_id)
+    .executeTakeFirst();
+  const payload = { sale: sale.id, event };
+  await publish(ctx, { audience: `user:${sale.buyer_id}`, type: 'sale.moved', payload });
+  if (seller?.user_id)
+    await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
+  await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
+  await queuePartyMails(ctx, sale, event, by);
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
+import { possibleEvents, resolveTransition, type SaleFacts, transitions } from './transitions.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const defaultFacts: SaleFacts = {
+  frozen: false,
+  problemOpen: false,
+  cancellationAskedBy: null,
+  documentsDelivered: false,
+  releaseDueAt: null,
+  refundRunning: false,
+  now,
+};
+const at = (payment: PaymentStatus, escrow: EscrowStatus, payout: SaleState['payout'] = null): SaleState => ({
+  payment,
+  escrow,
+  payout,
+});
+const begun = at('pending', 'pending');
+const submitted = at('processing', 'pending');
+const held = at('completed', 'in_escrow');
+const released = at('completed', 'completed', 'pending');
+const ended = at('failed', 'cancelled');
+const returning = at('completed', 'cancelled');
+const returned = at('refunded', 'cancelled');
+
+/** State, event, party, then the next state or the refusal; facts only where they differ from the defaults. */
+type Row = [SaleState, SaleEvent, Party, SaleState | string, Partial<SaleFacts>?];
+const table: Row[] = [
+  [begun, 'submit_payment', 'system', submitted],
+  [submitted, 'submit_payment', 'system', 'not_now'],
+  [begun, 'submit_payment', 'buyer', 'not_yours'],
+  [begun, 'confirm_payment', 'system', held],
+  [submitted, 'confirm_payment', 'system', held],
+  [begun, 'confirm_payment', 'system', 'frozen', { frozen: true }],
+  [held, 'confirm_payment', 'system', 'not_now'],
+  [ended, 'confirm_payment', 'system', 'not_now'],
+  [ended, 'confirm_refused_payment', 'system', returning],
+  [begun, 'confirm_refused_payment', 'system', returning],
+  [submitted, 'confirm_refused_payment', 'system', returning],
+  [ended, 'confirm_refused_payment', 'system', 'frozen', { frozen: true }],
+  [returning, 'confirm_refused_payment', 'system', 'not_now'],
+  [held, 'confirm_refused_payment', 'system', 'not_now'],
+  [begun, 'fail_payment', 'system', ended],
+  [submitted, 'fail_payment', 'system', ended],
+  [submitted, 'fail_payment', 'system', 'frozen', { frozen: true }],
+  [held, 'fail_payment', 'system', 'not_now'],
+  [begun, 'expire_checkout', 'system', ended],
+  [submitted, 'expire_checkout', 'system', ended],
+  [begun, 'expire_checkout', 'system', 'frozen', { frozen: true }],
+  [ended, 'expire_checkout', 'system', 'not_now'],
+  [begun, 'cancel_checkout', 'buyer', ended],
+  [begun, 'cancel_checkout', 'system', ended],
+  [begun, 'cancel_checkout', 'seller', 'not_yours'],
+  [begun, 'cancel_checkout', 'buyer', 'frozen', { frozen: true }],
+  [submitted, 'cancel_checkout', 'buyer', 'not_now'],
+  [begun, 'hold_mismatch', 'system', begun],
+  [submitted, 'hold_mismatch', 'system', submitted],
+  [ended, 'hold_mismatch', 'system', ended],
+  [begun, 'hold_mismatch', 'system', 'frozen', { frozen: true }],
+  [held, 'hold_mismatch', 'system', 'not_now'],
+  [held, 'deliver_documents', 'seller', held],
+  [held, 'deliver_documents', 'admin', held],
+  [held, 'deliver_documents', 'buyer', 'not_yours'],
+  [held, 'deliver_documents', 'seller', 'frozen', { frozen: true }],
+  [held, 'deliver_documents', 'seller', 'problem_open', { problemOpen: true }],
+  [held, 'deliver_documents', 'seller', 'already_delivered', { documentsDelivered: true }],
+  [held, 'deliver_documents', 'seller', 'cancellation_asked', { cancellationAskedBy: 'buyer' }],
+  [begun, 'deliver_documents', 'seller', 'not_now'],
+  [held, 'confirm_closing', 'buyer', released],
+  [held, 'confirm_closing', 'seller', 'not_yours'],
+  [held, 'confirm_closing', 'admin', 'not_yours'],
+  [held, 'confirm_closing', 'buyer', 'frozen', { frozen: true }],
+  [held, 'confirm_closing', 'buyer', 'problem_open', { problemOpen: true }],
+  [held, 'confirm_closing', 'buyer', 'cancellation_asked', { cancellationAskedBy: 'seller' }],
+  [held, 'confirm_closing', 'buyer', 'refund_running', { refundRunning: true }],
+  [begun, 'confirm_closing', 'buyer', 'not_now'],
+  [submitted, 'confirm_closing', 'buyer', 'not_now'],
+  [released, 'confirm_closing', 'buyer', 'not_now'],
+  [returning, 'confirm_closing', 'buyer', 'not_now'],
+  [held, 'release', 'admin', released],
+  [held, 'release', 'admin', released, { cancellationAskedBy: 'buyer' }],
+  [held, 'release', 'buyer', 'not_yours'],
+  [held, 'release', 'seller', 'not_yours'],
+  [held, 'release', 'admin', 'frozen', { frozen: true }],
+  [held, 'release', 'admin', 'problem_open', { problemOpen: true }],
+  [held, 'release', 'admin', 'refund_running', { refundRunning: true }],
+  [held, 'auto_release', 'system', released, { documentsDelivered: true, releaseDueAt: now }],
+  [held, 'auto_release', 'system', 'not_due', { documentsDelivered: false, releaseDueAt: now }],
+  [held, 'auto_release', 'system', 'not_due', { documentsDelivered: true, releaseDueAt: null }],
+  [held, 'auto_release', 'system', 'not_due', { documentsDelivered: true, releaseDueAt: new Date(+now + 1) }],
+  [held, 'auto_release', 'admin', 'not_yours', { documentsDelivered: true, releaseDueAt: now }],
+  [held, 'auto_release', 'system', 'frozen', { documentsDelivered: true, releaseDueAt: now, frozen: true }],
+  [
+    held,
+    'auto_release',
+    'system',
+    'problem_open',
+    { documentsDelivered: true, releaseDueAt: now, problemOpen: true },
+  ],
+  [
+    held,
+    'auto_release',
+    'system',
+    'cancellation_asked',
+    { documentsDelivered: true, releaseDueAt: now, cancellationAskedBy: 'buyer' },
+  ],
+  [
+    held,
+    'auto_release',
+    'system',
+    'refund_running',
+    { documentsDelivered: true, releaseDueAt: now, refundRunning: true },
+  ],
+  [held, 'request_cancellation', 'buyer', held],
+  [held, 'request_cancellation', 'seller', held],
+  [held, 'request_cancellation', 'admin', 'not_yours'],
+  [held, 'request_cancellation', 'buyer', 'already_asked', { cancellationAskedBy: 'seller' }],
+  [begun, 'request_cancellation', 'buyer', 'not_now'],
+  [released, 'request_cancellation', 'buyer', 'not_now'],
+  [held, 'decline_cancellation', 'buyer', held, { cancellationAskedBy: 'seller' }],
+  [held, 'decline_cancellation', 'seller', held, { cancellationAskedBy: 'seller' }],
+  [held, 'decline_cancellation', 'admin', held, { cancellationAskedBy: 'seller' }],
+  [held, 'decline_cancellation', 'buyer', 'no_cancellation_asked'],
+  [held, 'agree_cancellation', 'buyer', returning, { cancellationAskedBy: 'seller' }],
+  [held, 'agree_cancellation', 'seller', returning, { cancellationAskedBy: 'buyer' }],
+  [held, 'agree_cancellation', 'buyer', 'asked_by_yourself', { cancellationAskedBy: 'buyer' }],
+  [held, 'agree_cancellation', 'seller', 'no_cancellation_asked'],
+  [held, 'agree_cancellation', 'seller', 'frozen', { cancellationAskedBy: 'buyer', frozen: true }],
+  [held, 'agree_cancellation', 'admin', 'not_yours', { cancellationAskedBy: 'buyer' }],
+  [held, 'cancel_sale', 'admin', returning],
+  [held, 'cancel_sale', 'buyer', 'not_yours'],
+  [held, 'cancel_sale', 'admin', 'frozen', { frozen: true }],
+  [released, 'cancel_sale', 'admin', 'not_now'],
+  [held, 'report_problem', 'buyer', held],
+  [held, 'report_problem', 'seller', held],
+  [held, 'report_problem', 'buyer', 'problem_open', { problemOpen: true }],
+  [released, 'report_problem', 'buyer', 'not_now'],
+  [held, 'resolve_problem', 'admin', held, { problemOpen: true }],
+  [held, 'resolve_problem', 'admin', 'no_problem_open'],
+  [held, 'resolve_problem', 'buyer', 'not_yours', { problemOpen: true }],
+  [held, 'open_dispute', 'system', held],
+  [released, 'open_dispute', 'system', released],
+  [returned, 'open_dispute', 'system', returned],
+  [begun, 'open_dispute', 'system', 'not_now'],
+  [held, 'win_dispute', 'system', held, { frozen: true }],
+  [released, 'win_dispute', 'system', released, { frozen: true }],
+  [held, 'lose_dispute', 'system', returned, { frozen: true }],
+  [returning, 'lose_dispute', 'system', returned, { frozen: true }],
+  [released, 'lose_dispute', 'system', released, { frozen: true }],
+  [returned, 'lose_dispute', 'system', returned, { frozen: true }],
+  [returning, 'settle_refund', 'system', returned],
+  [returned, 'settle_refund', 'system', 'not_now'],
+  [held, 'settle_refund', 'system', 'not_now'],
+  [returning, 'settle_refund', 'admin', 'not_yours'],
+  [returning, 'fail_refund', 'system', returning],
+  [returned, 'fail_refund', 'system', 'not_now'],
+  [returned, 'return_refund', 'system', returning],
+  [returned, 'return_refund', 'admin', 'not_yours'],
+  [returning, 'return_refund', 'system', 'not_now'],
+];
+
+describe('the sale state machine', () => {
+  it.each(table)('%j · %s by the %s: %j', (state, event, by, expected, facts = {}) => {
+    const resolution = resolveTransition(state, event, by, { ...defaultFacts, ...facts });
+    expect(resolution.ok ? resolution.state : resolution.reason).toEqual(expected);
+  });
+
+  it('has exactly these effects for each transition', () => {
+    const effects = transitions.map(
+      ({ event, property, effects }) =>
+        `${event}: ${[...effects, property && `property ${property}`].filter(Boolean).join(', ')}`,
+    );
+    expect(effects).toEqual([
+      'submit_payment: extend_hold',
+      'confirm_payment: receipt, post_paid, end_hold, property escrow',
+      'confirm_refused_payment: receipt, post_paid, end_hold, ask_refund, tell_admins',
+      'fail_payment: end_hold',
+      'expire_checkout: end_hold',
+      'cancel_checkout: end_hold',
+      'hold_mismatch: freeze, tell_admins',
+      'deliver_documents: start_release_timer',
+      'confirm_closing: post_released, property Sold',
+      'release: post_released, forget_cancellation, property Sold',
+      'auto_release: post_released, property Sold',
+      'request_cancellation: note_cancellation',
+      'decline_cancellation: forget_cancellation',
+      'agree_cancellation: ask_refund, close_problem, property Active',
+      'cancel_sale: ask_refund, close_problem, property Active',
+      'report_problem: open_problem, tell_admins',
+      'resolve_problem: close_problem',
+      'open_dispute: freeze, post_disputed, tell_admins',
+      'win_dispute: unfreeze, post_won, tell_admins',
+      'lose_dispute: unfreeze, post_lost, tell_admins, property Active',
+      'lose_dispute: tell_admins',
+      'settle_refund: post_refund',
+      'fail_refund: ask_refund_again, tell_admins',
+      'return_refund: post_refund_back, ask_refund_again, tell_admins',
+    ]);
+  });
+
+  it('refuses unknown events in every state', () => {
+    const payments: PaymentStatus[] = ['pending', 'processing', 'completed', 'failed', 'refunded'];
+    const escrows: EscrowStatus[] = ['pending', 'in_escrow', 'completed', 'cancelled'];
+    for (const payment of payments)
+      for (const escrow of escrows)
+        for (const event of ['begin', 'payout', ''] as SaleEvent[])
+          expect(resolveTransition(at(payment, escrow), event, 'system', defaultFacts)).toEqual({
+            ok: false,
+            reason: 'not_now',
+          });
+  });
+
+  it('offers each party the actions possible now', () => {
+    expect(possibleEvents(held, 'buyer', defaultFacts)).toEqual([
+      'confirm_closing',
+      'request_cancellation',
+      'report_problem',
+    ]);
+    expect(possibleEvents(held, 'seller', defaultFacts)).toEqual([
+      'deliver_documents',
+      'request_cancellation',
+      'report_problem',
+    ]);
+    expect(possibleEvents(held, 'admin', { ...defaultFacts, problemOpen: true })).toEqual([
+      'cancel_sale',
+      'resolve_problem',
+    ]);
+    expect(possibleEvents(begun, 'buyer', defaultFacts)).toEqual(['cancel_checkout']);
+    expect(possibleEvents(ended, 'buyer', defaultFacts)).toEqual([]);
+    expect(possibleEvents(held, 'buyer', { ...defaultFacts, frozen: true })).toEqual([
+      'request_cancellation',
+      'report_problem',
+    ]);
+  });
+});

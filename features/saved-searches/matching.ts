@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { buyerFees } from '#features/fees/reads.ts';
+import { totalCents } from '#features/fees/rules.ts';
+import { matchesWord, normalizedWords } from '#features/search/rules.ts';
+import type { Ctx } from '#platform/context.ts';
+import { indexKeys } from './criteria.ts';
+
+/** A public listing as matched against searches; the total includes the current buyer fees. */
+interface PublicListing {
+  id: string;
+  address: string;
+  sellerId: string | null;
+  typeId: number;
+  totalCents: number;
+  bedrooms: number;
+  bathrooms: number;
+  latitude: number;
+  longitude: number;
+  /** distinct; includes the words of its type */
+  words: string[];
+}
+
+/** The listing as indexed for the public search; null if it is not public. */
+export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('search_entries as e')
+    .innerJoin('properties as p', 'p.id', 'e.property_id')
+    .innerJoin('agents as a', 'a.id', 'p.agent_id')
+    .leftJoin('property_types as t', 't.id', 'p.type_id')
+    .where('e.property_id', '=', id)
+    .select([
+      'p.address',
+      'a.user_id',
+      'e.type_id',
+      'e.price_cents',
+      'e.bedrooms',
+      'e.bathrooms',
+      'e.latitude',
+    ])
+    .select(['e.longitude', 't.name as type_name', sql<string[]>`tsvector_to_array(e.words)`.as('words')])
+    .executeTakeFirst();
+  if (!row) return null;
+  // Entries marked with '=' are internal classes of the search, not words.
+  const listed = row.words.filter((word) => !word.startsWith('='));
+  return {
+    id,
+    address: row.address,
+    sellerId: row.user_id,
+    typeId: row.type_id,
+    totalCents: totalCents(row.price_cents, await buyerFees(ctx)),
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    words: [...new Set([...listed, ...normalizedWords(row.type_name ?? '')])],
+  };
+}
+
+/**
+ * The saved searches that this listing matches, except its own seller's. The index finds those whose rarest word
+ * matches (or that have none) and whose filters pass; the remaining words are then compared as in the public search.
+ * @returns their ids
+ */
+export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promise<string[]> {
+  const { rows } = await sql<{ id: string; rest: string }>`
+    select id, rest from saved_searches
+    where key_word = any(${indexKeys(listing.words)}::text[]) and type_id in (0, ${listing.typeId})
+      and min_total_cents <= ${listing.totalCents} and max_total_cents >= ${listing.totalCents}
+      and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
+      and south <= ${listing.latitude} and north >= ${listing.latitude}
+      and west <= ${listing.longitude} and east >= ${listing.longitude}
+      and user_id is distinct from ${listing.sellerId}::uuid`.execute(ctx.db.q());
+  const known = new Map([['', true]]);
+  const has = (term: string) => {
+    const fits =
+      known.get(term) ??
+      matchesWord(term.replace('*', ''), term[0] === '*' ? 'parts' : 'beginnings', listing.words);
+    known.set(term, fits);
+    return fits;
+  };
+  return rows.filter(({ rest }) => rest.split(' ').every(has)).map(({ id }) => id);
+}

@@ -1,0 +1,104 @@
+import type { Database } from '#platform/db/database.ts';
+import { type CheckoutLine, type CheckoutStatus, PaymentError, type PaymentMethod } from '../port.ts';
+import { type Checkout, findCheckout, statusAt } from './checkout.ts';
+import { close, fail, pay, requireStatus, submit, withCheckout } from './transitions.ts';
+
+/** The actions on the sandbox checkout page. */
+export const SANDBOX_ACTIONS = ['pay', 'pay_later', 'decline', 'expire', 'cancel'] as const;
+export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
+
+/** What the sandbox checkout page shows. */
+export interface SandboxCheckout {
+  ref: string;
+  rail: PaymentMethod;
+  lines: CheckoutLine[];
+  amountCents: number;
+  description: string;
+  buyerEmail: string;
+  status: CheckoutStatus;
+  expiresAt: Date;
+  successUrl: string;
+  cancelUrl: string;
+  /** why the last attempt failed, for the payer; null otherwise */
+  notice: string | null;
+  /** when the pending payment settles; null when none is pending */
+  settleAt: Date | null;
+  /** empty once the checkout is closed */
+  actions: readonly SandboxAction[];
+}
+
+/** One checkout for its page, or null when it does not exist. */
+export async function readSandboxCheckout(
+  db: Database,
+  ref: string,
+  now: Date,
+): Promise<SandboxCheckout | null> {
+  const checkout = await findCheckout(db, ref);
+  if (!checkout) return null;
+  const { rail, request, amount_cents, expires_at, notice, settle_at } = checkout;
+  const status = statusAt(checkout, now);
+  const actions = status === 'open' ? SANDBOX_ACTIONS : [];
+  const shown = { ref, rail, status, notice, actions, amountCents: amount_cents };
+  return { ...request, ...shown, expiresAt: expires_at, settleAt: settle_at };
+}
+
+/** `goTo` is where the browser goes next, or null to stay on the page. `reason` is shown to the payer. */
+type SandboxResult = { ok: true; goTo: string | null } | { ok: false; reason: string };
+
+/**
+ * Performs an action of the payer. `cancel` leaves the page without closing the checkout; a declined card leaves it open
+ * for another card, a declined wallet payment ends it.
+ */
+export async function performSandboxAction(
+  db: Database,
+  ref: string,
+  action: SandboxAction,
+  now: Date,
+): Promise<SandboxResult> {
+  try {
+    const goTo = await withCheckout(db, ref, (checkout) => performAction(db, checkout, action, now));
+    return { ok: true, goTo };
+  } catch (error) {
+    if (error instanceof PaymentError) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+async function performAction(
+  db: Database,
+  checkout: Checkout,
+  action: SandboxAction,
+  now: Date,
+): Promise<string | null> {
+  const { successUrl, cancelUrl } = checkout.request;
+  if (action === 'cancel') return cancelUrl;
+  requireStatus(checkout, 'open', now);
+  switch (action) {
+    case 'pay':
+      await pay(db, checkout, checkout.rail === 'card' ? 'card' : 'chain', now);
+      return successUrl;
+    case 'pay_later':
+      if (isOverBankLimit(checkout))
+        return showNotice(db, checkout, 'This bank transfer is over the limit of the account.');
+      await submit(db, checkout, now);
+      return successUrl;
+    case 'decline':
+      if (checkout.rail === 'card')
+        return showNotice(db, checkout, 'The card was declined. Try another one.');
+      await fail(db, checkout, now);
+      return cancelUrl;
+    case 'expire':
+      await close(db, checkout, 'expired', now);
+      return null;
+  }
+}
+
+/** New provider accounts accept only small bank transfers. */
+const isOverBankLimit = ({ rail, bank_limit_cents: limit, amount_cents: amount }: Checkout) =>
+  rail === 'card' && limit !== null && amount > limit;
+
+/** After a failed attempt the page stays and says why. */
+async function showNotice(db: Database, { ref }: Checkout, notice: string): Promise<null> {
+  await db.q().updateTable('sandbox_checkouts').set({ notice }).where('ref', '=', ref).execute();
+  return null;
+}

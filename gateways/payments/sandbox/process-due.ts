@@ -1,0 +1,64 @@
+import type { Database } from '#platform/db/database.ts';
+import { statusAt } from './checkout.ts';
+import { endRefund, settle } from './settlement.ts';
+import { close, withCheckout } from './transitions.ts';
+
+/** Per kind and run; the next run finds the rest. */
+const BATCH = 200;
+
+/** Processes everything due by `now`: expires checkouts, settles payments and refunds. */
+export async function processDue(db: Database, now: Date): Promise<void> {
+  await expireDue(db, now);
+  await settleDue(db, now);
+  await refundDue(db, now);
+}
+
+async function expireDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_checkouts')
+    .select('ref')
+    .where('status', '=', 'open')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref } of due)
+    await withCheckout(db, ref, async (checkout) => {
+      // Another process may have been faster.
+      if (checkout.status === 'open' && statusAt(checkout, now) === 'expired')
+        await close(db, checkout, 'expired', now);
+    });
+}
+
+async function settleDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_checkouts')
+    .select('ref')
+    .where('status', '=', 'processing')
+    .where('settle_at', '<=', now)
+    .orderBy('settle_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref } of due)
+    await withCheckout(db, ref, async (checkout) => {
+      if (checkout.status === 'processing') await settle(db, checkout, 'paid', now);
+    });
+}
+
+async function refundDue(db: Database, now: Date): Promise<void> {
+  const due = await db
+    .q()
+    .selectFrom('sandbox_refunds')
+    .select(['ref', 'checkout_ref'])
+    .where('status', '=', 'pending')
+    .where('settle_at', '<=', now)
+    .orderBy('settle_at')
+    .limit(BATCH)
+    .execute();
+  for (const { ref, checkout_ref } of due)
+    await withCheckout(db, checkout_ref, async (checkout) => {
+      await endRefund(db, checkout, { ref, from: ['pending'], outcome: 'succeeded' }, now);
+    });
+}

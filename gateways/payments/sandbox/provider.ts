@@ -1,0 +1,177 @@
+import type { Database } from '#platform/db/database.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { unixSeconds, validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
+import {
+  type CheckoutRequest,
+  type CheckoutState,
+  PaymentError,
+  type PaymentMethod,
+  type PaymentsPort,
+  type RefundState,
+} from '../port.ts';
+import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
+import { checkoutState, createRef, readCheckout, readRefunds, statusAt } from './checkout.ts';
+import { runOncePerKey } from './idempotency.ts';
+import { checkoutPath, SANDBOX_LIMITS, sandboxWebhookSecret } from './rules.ts';
+import { close, deliverWebhooksJob, requireNoTransaction } from './transitions.ts';
+import { parseSandboxWebhook } from './webhook.ts';
+
+/** `secret` is the application's; `publicUrl` is the origin of the checkout pages. */
+export interface SandboxConfig {
+  db: Database;
+  rail: PaymentMethod;
+  secret: string;
+  now: () => Date;
+  publicUrl: string;
+  /** how long a payment stays pending, instead of the days that a bank takes */
+  settleAfterMs?: number;
+  /** how long a refund stays pending */
+  refundAfterMs?: number;
+  /** limit of one bank transfer, as for a new provider account; without it the limit of a card payment applies */
+  bankLimitCents?: number;
+}
+
+/**
+ * A simulated payment provider: it keeps its own tables in our database, in separate transactions, and follows Stripe's
+ * rules for cards and Coinbase's for crypto. No money moves.
+ */
+export function createSandbox(config: SandboxConfig): PaymentsPort {
+  const { db, rail, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = 5_000 } = config;
+  const limits = SANDBOX_LIMITS[rail];
+  const secret = sandboxWebhookSecret(config.secret, rail);
+  const stateOf = async (ref: string): Promise<CheckoutState> => {
+    const checkout = await readCheckout(db, ref, { rail });
+    return checkoutState(checkout, await readRefunds(db, ref), { now: now(), publicUrl });
+  };
+
+  return {
+    provider: rail === 'card' ? 'sandbox-card' : 'sandbox-crypto',
+    method: rail,
+    livemode: false,
+    limits,
+
+    async createCheckout(request, key) {
+      const content = { operation: 'checkout', ...idempotentContent(request) };
+      const { ref, expiresAt } = await call(db, () =>
+        runOncePerKey(db, { rail, key, content, now: now() }, async () => {
+          validateNewCheckout(request, rail, now());
+          const ref = createRef(rail, 'cs');
+          const expiresAt = storedExpiry(request.expiresAt, rail);
+          const { saleId, amountCents, expiresAt: _asked, ...kept } = request;
+          await db
+            .q()
+            .insertInto('sandbox_checkouts')
+            .values({
+              ref,
+              rail,
+              sale_id: saleId,
+              request: JSON.stringify(kept),
+              amount_cents: amountCents,
+              bank_limit_cents: config.bankLimitCents ?? null,
+              settle_after_ms: settleAfterMs,
+              expires_at: expiresAt,
+              created_at: now(),
+            })
+            .execute();
+          return { ref, expiresAt: expiresAt.toISOString() };
+        }),
+      );
+      return { ref, url: publicUrl + checkoutPath(ref), expiresAt: new Date(expiresAt) };
+    },
+
+    getCheckout: (ref) => call(db, () => stateOf(ref)),
+
+    cancelCheckout: (ref, key) =>
+      call(db, async () => {
+        const use = { rail, key, content: { operation: 'cancel', ref }, now: now() };
+        await runOncePerKey(db, use, async () => {
+          const checkout = await readCheckout(db, ref, { lock: true, rail });
+          const status = statusAt(checkout, now());
+          if (status === 'processing' || status === 'paid')
+            throw new PaymentError('conflict', `This checkout is ${status}.`);
+          if (status === 'open') await close(db, checkout, 'canceled', now());
+          return { ref };
+        });
+        return stateOf(ref);
+      }),
+
+    refund: ({ ref, amountCents, reason }, key) =>
+      call(db, () => {
+        const content = { operation: 'refund', ref, amountCents, reason };
+        return runOncePerKey(db, { rail, key, content, now: now() }, async (): Promise<RefundState> => {
+          const checkout = await readCheckout(db, ref, { lock: true, rail });
+          validateRefundAmount(amountCents);
+          if (checkout.status !== 'paid')
+            throw new PaymentError('conflict', 'Only what was paid can be given back.');
+          if (checkout.dispute && checkout.dispute.status !== 'won')
+            throw new PaymentError('conflict', 'A disputed payment cannot be given back as well.');
+          const given = (await readRefunds(db, ref)).filter(({ status }) => status !== 'failed');
+          const left = given.reduce((sum, refund) => sum - refund.amountCents, checkout.amount_cents);
+          if (amountCents > left) throw new PaymentError('limit', 'More than what is left of the payment.');
+          const settleAt = new Date(now().getTime() + refundAfterMs);
+          const refund: RefundState = { ref: createRef(rail, 're'), status: 'pending', amountCents, key };
+          await db
+            .q()
+            .insertInto('sandbox_refunds')
+            .values({
+              ref: refund.ref,
+              checkout_ref: ref,
+              amount_cents: amountCents,
+              reason,
+              key,
+              settle_at: settleAt,
+              created_at: now(),
+            })
+            .execute();
+          await enqueue({ db }, deliverWebhooksJob, {}, { after: settleAt });
+          return refund;
+        });
+      }),
+
+    parseWebhook: (message) => parseSandboxWebhook(rail, message, secret),
+
+    check: () =>
+      call(db, async () => {
+        await db.q().selectFrom('sandbox_checkouts').select('ref').limit(1).execute();
+      }),
+  };
+}
+
+/** Runs a call in its own transaction, with the timeout and the errors of a real provider. */
+async function call<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  requireNoTransaction(db);
+  try {
+    return await withTimeout(CALL_TIMEOUT_MS, () => db.tx(work));
+  } catch (error) {
+    if (error instanceof PaymentError) throw error;
+    throw new PaymentError('unavailable', 'The sandbox provider cannot be reached', error);
+  }
+}
+
+/** Stripe stores whole seconds. */
+const storedExpiry = (moment: Date, rail: PaymentMethod) =>
+  rail === 'card' ? new Date(unixSeconds(moment) * 1000) : moment;
+
+function validateNewCheckout(request: CheckoutRequest, rail: PaymentMethod, now: Date): void {
+  validateCheckoutRequest(request, SANDBOX_LIMITS[rail], now);
+  if ((unixSeconds(request.expiresAt) - unixSeconds(now)) * 1000 < SANDBOX_LIMITS[rail].minLifetimeMs)
+    throw new PaymentError('invalid', 'The checkout would close sooner than the provider allows');
+  for (const address of [request.successUrl, request.cancelUrl])
+    if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+      throw new PaymentError('invalid', 'The addresses to return to must be whole');
+  if (!/^\S+@\S+$/.test(request.buyerEmail))
+    throw new PaymentError('invalid', 'The buyer needs an e-mail address');
+}
+
+/** The request content compared for idempotency, in a fixed order. */
+const idempotentContent = (request: CheckoutRequest) => ({
+  saleId: request.saleId,
+  lines: request.lines.map(({ name, amountCents }) => [name, amountCents]),
+  amountCents: request.amountCents,
+  description: request.description,
+  buyerEmail: request.buyerEmail,
+  successUrl: request.successUrl,
+  cancelUrl: request.cancelUrl,
+  expiresAt: request.expiresAt.getTime(),
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { parseCoinbaseEvent } from '../coinbase/webhook.ts';
+import type { DisputeState, PaymentMethod, ProviderName, RefundState, WebhookEvent } from '../port.ts';
+import { parseStripeEvent } from '../stripe/webhook.ts';
+import { signCoinbase, signStripe, verifyCoinbase, verifyStripe } from '../webhook-signature.ts';
+import { type Checkout, createRef } from './checkout.ts';
+import { NETWORK } from './rules.ts';
+
+/** An event of a checkout. Providers send webhooks for some of them. */
+export type SandboxEvent =
+  | { about: 'checkout'; what: 'paid' | 'submitted' | 'settled' | 'failed' | 'expired' | 'canceled' }
+  | { about: 'refund'; refund: RefundState }
+  | { about: 'dispute'; dispute: DisputeState };
+
+/** A webhook to deliver; `payload` is its body as sent. */
+export interface Webhook {
+  eventId: string;
+  type: string;
+  payload: string;
+}
+
+const SESSION_EVENTS = {
+  paid: 'checkout.session.completed',
+  submitted: 'checkout.session.completed',
+  settled: 'checkout.session.async_payment_succeeded',
+  failed: 'checkout.session.async_payment_failed',
+  expired: 'checkout.session.expired',
+  canceled: 'checkout.session.expired',
+} as const;
+
+/** Coinbase sends nothing for a transaction that was only seen, nor for a checkout that the merchant closed. */
+const PAYMENT_EVENTS = {
+  paid: 'checkout.payment.success',
+  submitted: null,
+  settled: 'checkout.payment.success',
+  failed: 'checkout.payment.failed',
+  expired: 'checkout.payment.expired',
+  canceled: null,
+} as const;
+
+/** The provider's webhook about an event, in its own format; null when it sends none. */
+export function webhookFor(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date): Webhook | null {
+  return checkout.rail === 'card'
+    ? stripeWebhook(checkout, sandboxEvent, now)
+    : coinbaseWebhook(checkout, sandboxEvent, now);
+}
+
+function stripeWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date): Webhook {
+  const eventId = createRef('card', 'evt');
+  const { type, object } = stripeObject(checkout, sandboxEvent);
+  const created = Math.floor(now.getTime() / 1000);
+  const event = { id: eventId, object: 'event', created, livemode: false, type, data: { object } };
+  return { eventId, type, payload: JSON.stringify(event) };
+}
+
+function stripeObject(checkout: Checkout, sandboxEvent: SandboxEvent): { type: string; object: object } {
+  const payment = { payment_intent: checkout.payment_ref, currency: 'usd', livemode: false };
+  if (sandboxEvent.about === 'refund') {
+    const { ref, amountCents, status, key } = sandboxEvent.refund;
+    const type = status === 'failed' ? 'refund.failed' : 'refund.updated';
+    return {
+      type,
+      object: { id: ref, object: 'refund', amount: amountCents, status, metadata: { key }, ...payment },
+    };
+  }
+  if (sandboxEvent.about === 'dispute') {
+    const { ref, amountCents, status, reason } = sandboxEvent.dispute;
+    const type = status === 'open' ? 'charge.dispute.created' : 'charge.dispute.closed';
+    const shown = status === 'open' ? 'needs_response' : status;
+    return {
+      type,
+      object: { id: ref, object: 'dispute', amount: amountCents, status: shown, reason, ...payment },
+    };
+  }
+  const closed = sandboxEvent.what === 'expired' || sandboxEvent.what === 'canceled';
+  return {
+    type: SESSION_EVENTS[sandboxEvent.what],
+    object: {
+      id: checkout.ref,
+      object: 'checkout.session',
+      client_reference_id: checkout.sale_id,
+      amount_total: checkout.amount_cents,
+      mode: 'payment',
+      status: closed ? 'expired' : 'complete',
+      payment_status: checkout.status === 'paid' ? 'paid' : 'unpaid',
+      ...payment,
+    },
+  };
+}
+
+function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date): Webhook | null {
+  const type = coinbaseType(sandboxEvent);
+  if (type === null) return null;
+  const { amount_cents: total, fee_cents: fee } = checkout;
+  const body = {
+    id: checkout.ref,
+    eventType: type,
+    amount: formatAmount(total),
+    currency: 'USDC',
+    network: NETWORK,
+    status: coinbaseStatus(checkout),
+    metadata: { saleId: checkout.sale_id },
+    expiresAt: checkout.expires_at,
+    createdAt: checkout.created_at,
+    updatedAt: now,
+    ...(checkout.tx_hash && { transactionHash: checkout.tx_hash }),
+    ...(fee !== null && {
+      settlement: {
+        totalAmount: formatAmount(total),
+        feeAmount: formatAmount(fee),
+        netAmount: formatAmount(total - fee),
+        currency: 'USDC',
+      },
+    }),
+    ...(sandboxEvent.about === 'refund' && {
+      refunds: [coinbaseRefund(sandboxEvent.refund)],
+    }),
+  };
+  return { eventId: randomUUID(), type, payload: JSON.stringify(body) };
+}
+
+const coinbaseRefund = ({ ref, amountCents, status }: RefundState) => ({
+  id: ref,
+  amount: formatAmount(amountCents),
+  currency: 'USDC',
+  status: { pending: 'PENDING', succeeded: 'COMPLETED', failed: 'FAILED' }[status],
+});
+
+function coinbaseType(sandboxEvent: SandboxEvent): string | null {
+  if (sandboxEvent.about === 'checkout') return PAYMENT_EVENTS[sandboxEvent.what];
+  if (sandboxEvent.about === 'dispute') return null;
+  return sandboxEvent.refund.status === 'failed' ? 'checkout.refund.failed' : 'checkout.refund.success';
+}
+
+const coinbaseStatus = ({ status }: Checkout): string =>
+  ({
+    open: 'ACTIVE',
+    processing: 'PROCESSING',
+    paid: 'COMPLETED',
+    failed: 'FAILED',
+    expired: 'EXPIRED',
+    canceled: 'DEACTIVATED',
+  })[status];
+
+const formatAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** The webhook endpoint, relative to the application's origin. */
+export const WEBHOOK_PATH = '/api/webhooks/sandbox';
+
+/** Which of its providers the sandbox sent a message as. */
+export const sandboxSender = (headers: Headers): ProviderName =>
+  headers.has('x-hook0-signature') ? 'sandbox-crypto' : 'sandbox-card';
+
+/** The signed webhook request. Every attempt is signed anew because timestamps expire. */
+export function signWebhook(
+  {
+    rail,
+    event_id,
+    type,
+    payload,
+  }: { rail: 'card' | 'crypto'; event_id: string; type: string; payload: string },
+  secret: string,
+  at: Date,
+): { rawBody: Uint8Array<ArrayBuffer>; headers: Headers } {
+  const rawBody = new TextEncoder().encode(payload);
+  const agent = { 'user-agent': 'AcreSandbox/1.0' };
+  if (rail === 'card') {
+    const signature = signStripe(rawBody, secret, at);
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    return { rawBody, headers: new Headers({ ...agent, ...type, 'stripe-signature': signature }) };
+  }
+  const named = { 'content-type': 'application/json', 'x-event-id': event_id, 'x-event-type': type };
+  const signature = signCoinbase({ rawBody, secret, at, headers: named });
+  return { rawBody, headers: new Headers({ ...agent, ...named, 'x-hook0-signature': signature }) };
+}
+
+/**
+ * Verifies and parses a sandbox webhook, with the same code as for the real provider.
+ * @throws PaymentError `bad_signature`, `invalid`
+ */
+export function parseSandboxWebhook(
+  rail: PaymentMethod,
+  { rawBody, headers, now }: { rawBody: Uint8Array; headers: Headers; now: Date },
+  secret: string,
+): WebhookEvent {
+  if (rail === 'card') {
+    verifyStripe(rawBody, headers.get('stripe-signature'), secret, now);
+    return parseStripeEvent(rawBody, false);
+  }
+  verifyCoinbase({ rawBody, headers, secret, now });
+  return parseCoinbaseEvent(rawBody, headers);
+}

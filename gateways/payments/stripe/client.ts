@@ -1,0 +1,151 @@
+import Stripe from 'stripe';
+import { unixSeconds } from '../checkout-request.ts';
+import { type CheckoutRequest, PaymentError } from '../port.ts';
+import { CANCELED_AT, paymentIntentOf, type StripeCheckoutDetails } from './checkout.ts';
+
+/** The SDK's longest wait before a retry. */
+const MAX_RETRY_DELAY_MS = 1_000;
+
+/** The refund reasons that Stripe accepts; others go into the metadata. */
+const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+interface StripeClientOptions {
+  secretKey: string;
+  /** an origin such as `https://api.stripe.com`; only set in tests */
+  apiBase: string | undefined;
+  callTimeoutMs: number;
+}
+
+/** The Stripe API calls that a sale needs; each validates the type and mode of the response. */
+export class StripeClient {
+  readonly #stripe: Stripe;
+  readonly #livemode: boolean;
+
+  constructor({ secretKey, apiBase, callTimeoutMs }: StripeClientOptions, livemode: boolean) {
+    this.#livemode = livemode;
+    this.#stripe = new Stripe(secretKey, {
+      maxNetworkRetries: 1,
+      timeout: Math.max(50, Math.floor((callTimeoutMs - MAX_RETRY_DELAY_MS) / 2)),
+      telemetry: false,
+      ...(apiBase ? hostOptions(apiBase) : {}),
+    });
+  }
+
+  /** Creates a session with one line item per part of the price; its metadata links it to the sale. */
+  async create(request: CheckoutRequest, idempotencyKey: string): Promise<Stripe.Checkout.Session> {
+    const { saleId, lines, description, buyerEmail, successUrl, cancelUrl, expiresAt } = request;
+    const metadata = { sale_id: saleId };
+    const session = await this.#stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        ui_mode: 'hosted_page',
+        allowed_payment_method_types: ['card', 'us_bank_account'],
+        line_items: lines.map(({ name, amountCents }) => ({
+          quantity: 1,
+          price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name } },
+        })),
+        client_reference_id: saleId,
+        customer_email: buyerEmail,
+        metadata,
+        payment_intent_data: { description, metadata, transfer_group: `sale_${saleId}` },
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        expires_at: unixSeconds(expiresAt),
+      },
+      { idempotencyKey },
+    );
+    return this.#checked(session, 'checkout.session');
+  }
+
+  /** A session with its payment and the payment's fee. */
+  async session(ref: string): Promise<Stripe.Checkout.Session> {
+    if (!/^cs_\w+$/.test(ref)) throw new PaymentError('not_found', 'This is no name of a Stripe session');
+    const expand = ['payment_intent.latest_charge.balance_transaction'];
+    return this.#checked(await this.#stripe.checkout.sessions.retrieve(ref, { expand }), 'checkout.session');
+  }
+
+  /** A session and, once it is paid, its refunds and disputes. */
+  async checkoutDetails(ref: string): Promise<StripeCheckoutDetails> {
+    const session = await this.session(ref);
+    const intent = paymentIntentOf(session);
+    if (session.payment_status !== 'paid' || !intent) return { session, refunds: [], disputes: [] };
+    const of = { payment_intent: intent.id, limit: 100 };
+    const charge = intent.latest_charge;
+    const isDisputed = typeof charge === 'object' && charge?.disputed === true;
+    const [refunds, disputes] = await Promise.all([
+      this.#stripe.refunds.list(of).then(completeList),
+      isDisputed ? this.#stripe.disputes.list(of).then(completeList) : [],
+    ]);
+    return { session, refunds, disputes };
+  }
+
+  /** Marks an open session as canceled by us, then expires it; Stripe rejects metadata on an expired session. */
+  async expire(ref: string, idempotencyKey: string, at: Date): Promise<void> {
+    const sessions = this.#stripe.checkout.sessions;
+    const metadata = { [CANCELED_AT]: at.toISOString() };
+    this.#checked(await sessions.update(ref, { metadata }), 'checkout.session');
+    this.#checked(await sessions.expire(ref, {}, { idempotencyKey }), 'checkout.session');
+  }
+
+  async refund(
+    session: Stripe.Checkout.Session,
+    { amountCents, reason }: { amountCents: number; reason: string },
+    idempotencyKey: string,
+  ): Promise<Stripe.Refund> {
+    const refund = await this.#stripe.refunds.create(
+      {
+        payment_intent: paymentIntentOf(session)?.id,
+        amount: amountCents,
+        reason: REASONS.find((known) => known === reason),
+        metadata: {
+          key: idempotencyKey,
+          sale_id: session.client_reference_id ?? '',
+          reason: reason.slice(0, 500),
+        },
+      },
+      { idempotencyKey },
+    );
+    return checkedObject(refund, 'refund');
+  }
+
+  async balance(): Promise<void> {
+    const balance = await this.#stripe.balance.retrieve();
+    if (balance.object !== 'balance' || balance.livemode !== this.#livemode)
+      throw unexpectedResponse(balance);
+  }
+
+  #checked(session: Stripe.Checkout.Session, object: 'checkout.session'): Stripe.Checkout.Session {
+    if (checkedObject(session, object).livemode !== this.#livemode) throw unexpectedResponse(session);
+    return session;
+  }
+}
+
+/** The SDK returns any JSON without `error`, even from a failed request, so the object type has to be checked. */
+function checkedObject<T extends { id: string; object: string }>(answer: T, object: T['object']): T {
+  if (typeof answer.id !== 'string' || answer.object !== object) throw unexpectedResponse(answer);
+  return answer;
+}
+
+/** All entries of a single-page list; no payment has more than a hundred refunds. */
+function completeList<T>(list: Stripe.ApiList<T>): T[] {
+  if (list.object !== 'list' || !Array.isArray(list.data) || list.has_more) throw unexpectedResponse(list);
+  return list.data;
+}
+
+/** A proxy between Stripe and us may have responded instead; then only the status is meaningful. */
+function unexpectedResponse(answer: object): PaymentError {
+  const { lastResponse }: Partial<Stripe.Response<object>> = answer;
+  const status = lastResponse?.statusCode;
+  const code = status === 429 ? 'rate_limited' : status === 401 || status === 403 ? 'auth' : 'unavailable';
+  return new PaymentError(code, `Stripe gave an answer that cannot be understood (${status ?? 'no status'})`);
+}
+
+function hostOptions(apiBase: string): { host: string; port: number; protocol: 'http' | 'https' } {
+  const { hostname, port, protocol } = new URL(apiBase);
+  const isPlain = protocol === 'http:';
+  return {
+    host: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? 'http' : 'https',
+  };
+}

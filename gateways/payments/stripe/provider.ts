@@ -1,0 +1,93 @@
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
+import { closeCheckout } from '../close-checkout.ts';
+import { PaymentError, type PaymentMethodLimits, type PaymentsPort } from '../port.ts';
+import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
+import { verifyStripe } from '../webhook-signature.ts';
+import { checkoutState, refundState } from './checkout.ts';
+import { StripeClient } from './client.ts';
+import { stripeError } from './errors.ts';
+import { parseStripeEvent } from './webhook.ts';
+
+/** Stripe accepts amounts of at most eight digits, and lifetimes from 30 minutes to 24 hours. */
+const LIMITS: PaymentMethodLimits = {
+  minCents: 50,
+  maxCents: 99_999_999,
+  minLifetimeMs: 30 * MINUTE,
+  maxLifetimeMs: DAY,
+};
+
+/** `callMs` limits a whole call. */
+interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  apiBase?: string;
+  now?: () => Date;
+  callTimeoutMs?: number;
+}
+
+/**
+ * Cards and bank transfers through Stripe Checkout. The key decides the mode: test keys never move real money.
+ *
+ * Stripe keeps idempotency keys for 24 hours, including 500 responses: such a call has to be repeated with another key. The
+ * maximum lifetime is checked here, the minimum by Stripe.
+ * @throws PaymentError `auth` for a key that is neither a test nor a live key
+ */
+export function createStripe(config: StripeConfig): PaymentsPort {
+  const {
+    secretKey,
+    webhookSecret,
+    apiBase,
+    now = () => new Date(),
+    callTimeoutMs = CALL_TIMEOUT_MS,
+  } = config;
+  const mode = /^(?:sk|rk)(?:_org)?_(test|live)_\w+$/.exec(secretKey)?.[1];
+  if (!mode) throw new PaymentError('auth', "Stripe's secret key must begin with sk_test_ or sk_live_");
+  const livemode = mode === 'live';
+  const client = new StripeClient({ secretKey, apiBase, callTimeoutMs }, livemode);
+
+  async function call<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await withTimeout(callTimeoutMs, work);
+    } catch (error) {
+      throw stripeError(error);
+    }
+  }
+  const stateOf = async (ref: string) => checkoutState(await client.checkoutDetails(ref));
+
+  return {
+    provider: 'stripe',
+    method: 'card',
+    livemode,
+    limits: LIMITS,
+    createCheckout: (request, idempotencyKey) =>
+      call(async () => {
+        validateCheckoutRequest(request, LIMITS, now());
+        const { id, url, expires_at } = await client.create(request, idempotencyKey);
+        if (!url || !expires_at)
+          throw new PaymentError('unavailable', 'Stripe opened a checkout without page');
+        return { ref: id, url, expiresAt: new Date(expires_at * 1000) };
+      }),
+    getCheckout: (ref) => call(() => stateOf(ref)),
+    cancelCheckout: (ref, idempotencyKey) =>
+      call(() =>
+        closeCheckout(
+          () => stateOf(ref),
+          () => client.expire(ref, idempotencyKey, now()),
+        ),
+      ),
+    refund: (request, idempotencyKey) =>
+      call(async () => {
+        validateRefundAmount(request.amountCents);
+        const session = await client.session(request.ref);
+        if (session.payment_status !== 'paid')
+          throw new PaymentError('conflict', 'Nothing was paid that could be given back');
+        return refundState(await client.refund(session, request, idempotencyKey));
+      }),
+    parseWebhook({ rawBody, headers, now: received }) {
+      verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecret, received);
+      return parseStripeEvent(rawBody, livemode);
+    },
+    check: () => call(() => client.balance()),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Ctx } from '#platform/context.ts';
+import type { FileStore } from './files/port.ts';
+import type { Geocoder } from './geocoder/port.ts';
+import type { Mailer } from './mail/port.ts';
+import type { Payments } from './payments/port.ts';
+
+/** The outside world, as operations reach it. */
+export interface Ports {
+  files: FileStore;
+  geocoder: Geocoder;
+  mailer: Mailer;
+  payments: Payments;
+}
+
+/** The context of an operation that reaches the outside world through the named ports. */
+export type CtxWith<Port extends keyof Ports> = Ctx & Pick<Ports, Port>;
+
+/** The context of every request and job of a running process. */
+export type ServerCtx = Ctx & Ports;

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Ctx } from './context.ts';
+import { DAY, MINUTE, SECOND } from './durations.ts';
+import { TooManyRequests } from './errors.ts';
+import { defineJob, handle } from './jobs/job.ts';
+
+/** At most `limit` uses per window of `windowSeconds`, counted across all processes. */
+interface RateLimit {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+}
+
+/** A limit of `limit` uses per window; the window is a duration in milliseconds. */
+export const per = (name: string, limit: number, window: number): RateLimit => ({
+  name,
+  limit,
+  windowSeconds: window / SECOND,
+});
+
+/** Rate limits by operation. All limits of a list apply. */
+export const rateLimits = {
+  /** two listings of fifty photos, with some retries */
+  upload: [per('upload', 150, 10 * MINUTE), per('upload-day', 1_500, DAY)],
+} as const satisfies Record<string, readonly RateLimit[]>;
+
+/** LIMITS=relaxed multiplies every limit by this. */
+export const RELAXED_FACTOR = 1_000;
+const RETENTION_MS = 2 * DAY;
+
+/**
+ * Counts one use and rejects it beyond the limit. Must be called outside a transaction, so that a use that fails and rolls
+ * back stays counted. The key (an address, an account) is stored only as a keyed hash.
+ * @throws TooManyRequests with the seconds until the next use is possible
+ */
+export async function takeToken(
+  ctx: Ctx,
+  { name, key, limit, windowSeconds }: RateLimit & { key: string },
+): Promise<void> {
+  if (ctx.db.q().isTransaction) throw new Error(`The limit ${name} was asked inside a transaction`);
+  const now = ctx.now().getTime();
+  const start = now - (now % (windowSeconds * SECOND));
+  const { hits } = await ctx.db
+    .q()
+    .insertInto('rate_limits')
+    .values({ bucket: bucket(ctx, name, key), window_start: new Date(start), hits: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['bucket', 'window_start']).doUpdateSet({ hits: sql`rate_limits.hits + 1` }),
+    )
+    .returning('hits')
+    .executeTakeFirstOrThrow();
+  if (hits <= limit * (ctx.config.relaxedLimits ? RELAXED_FACTOR : 1)) return;
+  throw new TooManyRequests(Math.ceil((start + windowSeconds * SECOND - now) / SECOND));
+}
+
+/**
+ * Takes a token of every limit of a list.
+ * @throws TooManyRequests
+ */
+export async function takeTokens(ctx: Ctx, list: readonly RateLimit[], key: string): Promise<void> {
+  for (const limit of list) await takeToken(ctx, { ...limit, key });
+}
+
+/** Resets the counters of a key, for instance after the right password. */
+export async function resetTokens(ctx: Ctx, list: readonly RateLimit[], key: string): Promise<void> {
+  const buckets = list.map(({ name }) => bucket(ctx, name, key));
+  await ctx.db.q().deleteFrom('rate_limits').where('bucket', 'in', buckets).execute();
+}
+
+const bucket = (ctx: Ctx, name: string, key: string) =>
+  `${name}:${createHmac('sha256', ctx.config.secret).update(key).digest('base64url')}`;
+
+/** Deletes the counters of past windows. */
+export const deleteOldCounters = handle(defineJob('limits.sweep', { cron: '17 * * * *' }), async (ctx) => {
+  const before = new Date(ctx.now().getTime() - RETENTION_MS);
+  await ctx.db.q().deleteFrom('rate_limits').where('window_start', '<', before).execute();
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { oneLine, parseWholeNumber } from './typed-text.ts';
+
+it.each([
+  ['3', { value: 3 }],
+  ['3.0', { value: 3 }],
+  ['0', { value: 0 }],
+  ['-0', { value: 0 }],
+  ['', { blank: true }],
+  ['99', { value: 99 }],
+  ['100', { wrong: 'not between 0 and 99' }],
+  ['-1', { wrong: 'not between 0 and 99' }],
+  ['3.5', { wrong: 'not a whole number' }],
+  ['three', { wrong: 'not a number' }],
+  ['Infinity', { wrong: 'not a number' }],
+  ['0x10', { wrong: 'not a number' }],
+])('bedrooms %s', (cell, expected) => expect(parseWholeNumber(cell, 0, 99)).toEqual(expected));
+
+it('text is collapsed to one line', () => expect(oneLine(' 17\tFaraway \n Ln ')).toBe('17 Faraway Ln'));

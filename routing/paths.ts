@@ -1,0 +1,130 @@
+/** Every URL of the product is built here; no other module concatenates URLs. */
+
+export interface PropertiesQuery {
+  type?: string | undefined;
+  q?: string | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  beds?: number | undefined;
+  baths?: number | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+  bbox?: string | undefined;
+  map?: string | undefined;
+  /** opens the form that saves this search */
+  save?: string | undefined;
+}
+
+/** Which conversation, filter and page of the inbox is shown. */
+interface InboxQuery {
+  inquiry?: string | undefined;
+  filter?: string | undefined;
+  /** a page of older conversations */
+  before?: string | undefined;
+  /** a page of older messages of the open one */
+  older?: string | undefined;
+  /** the dialog that is open */
+  do?: string | undefined;
+}
+
+/** How a seller's table is searched, sorted and paged; `sort` begins with a minus for descending. */
+export interface TableQuery {
+  q?: string | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+}
+
+/** Query of a sign-in page: where to go afterwards, what to do then, and whether to show the forgotten-password form. */
+export interface LoginQuery {
+  next?: string | undefined;
+  intent?: string | undefined;
+  forgot?: 1 | undefined;
+}
+
+/** What photos belong to: a listing, or the draft of a new one. */
+type PhotoOwner = { propertyId: string } | { draftId: string };
+
+const queryString = (query: Record<string, string | number | undefined>): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  return text && `?${text}`;
+};
+const segment = (value: string) => encodeURIComponent(value);
+const ownerPath = (owner: PhotoOwner) =>
+  'propertyId' in owner ? `property/${segment(owner.propertyId)}` : `draft/${segment(owner.draftId)}`;
+
+export const paths = {
+  home: () => '/',
+  properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
+  property: (id: string) => `/property/${segment(id)}`,
+  propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
+  resetPassword: (query: { token?: string | undefined; done?: string | undefined } = {}) =>
+    `/reset-password${queryString(query)}`,
+  buyerLogin: (query: LoginQuery = {}) => `/buyer/login${queryString({ ...query })}`,
+  buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${queryString(query)}`,
+  buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {}) =>
+    `/buyer/transactions${queryString({ ...query })}`,
+  buyerNotifications: (query: { before?: string | undefined } = {}) =>
+    `/buyer/notifications${queryString(query)}`,
+  buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
+  sellerSale: (id: string) => `/agent/sales/${segment(id)}`,
+  receipt: (id: string) => `/receipt/${segment(id)}`,
+  purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
+  /** the property's page, with the payment method that was chosen before signing in */
+  purchaseAfterSignIn: (propertyId: string, method: string) =>
+    `/property/${segment(propertyId)}${queryString({ purchase: method })}`,
+  /** where the provider's page returns to when the buyer gives up; the page then closes that checkout */
+  purchaseLeft: (propertyId: string, saleId: string) =>
+    `/property/${segment(propertyId)}${queryString({ left: saleId })}`,
+  sandboxCheckout: (ref: string) => `/sandbox/checkout/${segment(ref)}`,
+  createCardPayment: () => '/api/payments/create-card-payment',
+  createCryptoPayment: () => '/api/payments/create-coinbase-payment',
+  /** alias of `createCryptoPayment` that the payment diagnostics probe */
+  cryptoPaymentCheck: () => '/api/payments/create-crypto-payment',
+  stripeConfig: () => '/api/stripe-config',
+  paymentDiagnostics: () => '/api/payment-diagnostics',
+  sellerLogin: (query: LoginQuery = {}) => `/agent/login${queryString({ ...query })}`,
+  sellerRegister: (query: { id: string; token?: string | undefined }) =>
+    `/agent/register${queryString(query)}`,
+  sellerDashboard: () => '/agent/dashboard',
+  /** `do` and `id` open the confirmation dialog of an action */
+  sellerProperties: (query: TableQuery & { do?: string | undefined; id?: string | undefined } = {}) =>
+    `/agent/properties${queryString({ ...query })}`,
+  sellerAddProperty: () => '/agent/properties/add',
+  sellerEditProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  /** JSON endpoint that saves or discards the draft of a seller's form */
+  listingDraft: () => '/api/listing-draft',
+  /** the coordinates of an address, as JSON */
+  geocode: (address: string) => `/api/place${queryString({ address })}`,
+  sellerTransactions: (query: TableQuery = {}) => `/agent/transactions${queryString({ ...query })}`,
+  sellerTransactionsCsv: (query: Pick<TableQuery, 'q'> = {}) =>
+    `/agent/transactions.csv${queryString(query)}`,
+  photos: (owner: PhotoOwner) => `/agent/photos/${ownerPath(owner)}`,
+  /** upload endpoint for one photo; `key` identifies the upload across retries */
+  photoUpload: (owner: PhotoOwner, query: { key: string; position: number; main?: 1 | undefined }) =>
+    `/agent/uploads/${ownerPath(owner)}${queryString({ ...query })}`,
+  sellerInquiries: (query: InboxQuery = {}) => `/agent/inquiries${queryString({ ...query })}`,
+  /** a conversation as JSON: for loading more of it and for its actions */
+  inquiry: (id: string, query: { before?: string | undefined } = {}) =>
+    `/inquiries/${segment(id)}${queryString(query)}`,
+  unread: () => '/api/unread',
+  sellerSettings: (query: { do?: string | undefined; confirm?: string | undefined } = {}) =>
+    `/agent/settings${queryString(query)}`,
+  adminLogin: (query: LoginQuery = {}) => `/admin${queryString({ ...query })}`,
+  adminDashboard: () => '/admin/dashboard',
+  account: () => '/account',
+  accountExport: () => '/account/export',
+  savedSearches: () => '/saved-searches',
+  logout: () => '/logout',
+  /** the unsubscribe link in a mail; works without signing in */
+  unsubscribe: (query: { token: string }) => `/unsubscribe${queryString(query)}`,
+  verifyEmail: (query: { token?: string | undefined; next?: string | undefined } = {}) =>
+    `/verify-email${queryString(query)}`,
+  view: (id: string) => `/property/${segment(id)}/view`,
+  watch: (id: string) => `/property/${segment(id)}/watch`,
+  suggestions: (q: string) => `/api/suggestions${queryString({ q })}`,
+  mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${queryString({ ...query })}`,
+  /** the live event stream; `after` is the id of the last event already received by any tab */
+  events: (query: { after?: string | undefined } = {}) => `/api/events${queryString(query)}`,
+  devMail: (query: { mail?: string } = {}) => `/dev/mail${queryString(query)}`,
+} as const;

@@ -1,0 +1,116 @@
+import { transformWithOxc } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '#platform/project-root.ts';
+import { findGuards, sourceFiles, switchableSources } from './find-guards.ts';
+import { parse } from './syntax.ts';
+
+const sources = sourceFiles(projectRoot);
+const guards = findGuards(sources);
+
+/** How many of each kind there are; a rule that finds fewer has lost sight of them, unless a guard has really gone. */
+const KNOWN = {
+  authorize: 59,
+  'authorized-user': 56,
+  permission: 29,
+  operand: 24,
+  decision: 50,
+  refusal: 134,
+  signature: 19,
+  ownership: 87,
+  visibility: 26,
+  'own-fields': 5,
+  'rate-limit': 31,
+  audit: 34,
+  transition: 77,
+  middleware: 10,
+  'safe-address': 6,
+};
+
+/** What the rules find in one file. */
+const found = (file: string, text: string) =>
+  findGuards(new Map([[file, text]])).map(({ kind, code, becomes }) => `${kind}: ${code} → ${becomes}`);
+
+describe('the guards of the sources', () => {
+  it.each(Object.entries(KNOWN))('has %s guards: at least %i', (kind, least) => {
+    expect(guards.filter((guard) => guard.kind === kind).length).toBeGreaterThanOrEqual(least);
+  });
+
+  it('have different ids', () => {
+    expect(new Set(guards.map(({ id }) => id)).size).toBe(guards.length);
+  });
+
+  it('can all be switched off in code that compiles', async () => {
+    for (const [file, text] of switchableSources(sources, guards)) {
+      expect(() => parse(file, text)).not.toThrow();
+      await expect(transformWithOxc(text, file), file).resolves.toBeDefined();
+    }
+  });
+
+  it('leave every line where it was', () => {
+    for (const [file, text] of switchableSources(sources, guards))
+      expect(text.split('\n').length, file).toBe(sources.get(file)?.split('\n').length);
+  });
+});
+
+describe('the rules', () => {
+  it('find a permission, an owner and what is public', () => {
+    const text = `export async function place(ctx, id) {
+      authorize(ctx, maySee);
+      return ctx.db.q().selectFrom('properties').where('agent_id', '=', ctx.actor.agentId)
+        .where('deleted_at', 'is', null).where('id', '=', id).execute();
+    }`;
+    expect(found('features/things/reads.ts', text)).toEqual([
+      'authorize: authorize(ctx, maySee); → nothing',
+      "visibility: where('deleted_at', 'is', null) → no such condition",
+      "ownership: where('agent_id', '=', ctx.actor.agentId) → no such condition",
+    ]);
+  });
+
+  it('refuse everybody where a permission lets everybody', () => {
+    const rules = 'export const maySee = anyone;';
+    const reads = 'authorize(ctx, maySee);';
+    const both = findGuards(
+      new Map([
+        ['features/things/reads.ts', reads],
+        ['features/things/rules.ts', rules],
+      ]),
+    );
+    expect(both.map(({ code, becomes }) => [code, becomes])).toEqual([['maySee', '() => false']]);
+  });
+
+  it('find each reason of a refusal, but not what only keeps the code from failing', () => {
+    const text = `export function take(ctx, row) {
+      if (!row || row.gone || !isUuid(row.id)) throw new NotFound();
+      if (row.taken) return { ok: false, reason: 'taken' };
+      if (row.broken) throw new Error('impossible');
+      return row.id;
+    }`;
+    expect(found('features/things/commands/take.ts', text)).toEqual([
+      'refusal: row.gone → false',
+      'refusal: row.taken → false',
+    ]);
+  });
+
+  it('find owners in the text of a query', () => {
+    const text = 'const own = sql`select from t where t.user_id = ${user.id} and t.deleted_at is null`;';
+    expect(found('features/things/reads.ts', text)).toEqual([
+      'ownership: t.user_id = ${user.id} → true',
+      'visibility: t.deleted_at is null → true',
+    ]);
+  });
+
+  it('find the guards of a transition and who may ask for it', () => {
+    const text = "const rows = [{ event: 'pay', by: ['buyer', 'seller'], guards: ['notFrozen'] }];";
+    expect(found('features/things/transitions.ts', text)).toEqual([
+      "transition: 'notFrozen' → nothing",
+      "transition:  → … and 'admin'",
+    ]);
+  });
+
+  it('hand a transition of a listing to each other party', () => {
+    expect(found('features/things/transitions.ts', "const row = { event: 'sell', by: 'sale' };")).toEqual([
+      "transition: 'sale' → 'seller'",
+      "transition: 'sale' → 'admin'",
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Guard } from './guard.ts';
+import type { Outcome, Trace } from './run-tests.ts';
+import { roundsFor } from './select-tests.ts';
+import type { GuardWorker } from './start-worker.ts';
+import type { Trial } from './trial.ts';
+
+const TRIALS_AT_ONCE = 16;
+
+interface Pending {
+  guard: Guard;
+  rounds: Trial[];
+  /** what the rounds so far have shown */
+  outcome: Outcome;
+  milliseconds: number;
+}
+
+/** Switches guards off, many in one process, and calls `onOutcome` once for each. */
+export async function tryGuards(
+  guards: readonly Guard[],
+  trace: Trace,
+  workers: readonly GuardWorker[],
+  onOutcome: (guard: Guard, outcome: Outcome, milliseconds: number) => void,
+): Promise<void> {
+  let pending = guards.map((guard): Pending => {
+    const rounds = roundsFor(guard, trace);
+    const message = rounds.length === 0 ? 'no test passes it' : undefined;
+    return { guard, rounds, outcome: { kind: 'survived', message }, milliseconds: 0 };
+  });
+  while (pending.length > 0) {
+    const open: Pending[] = [];
+    const queue = batchesOf(pending.filter(({ rounds }) => rounds.length > 0));
+    for (const { guard, outcome, rounds } of pending) if (rounds.length === 0) onOutcome(guard, outcome, 0);
+    const ended = (one: Pending, outcome: Outcome) => {
+      one.rounds.shift();
+      if (outcome.kind !== 'survived') one.outcome = outcome;
+      if (outcome.kind !== 'noticed' && one.rounds.length > 0) open.push(one);
+      else onOutcome(one.guard, one.outcome, one.milliseconds);
+    };
+    await Promise.all(
+      workers.map(async (worker) => {
+        for (let batch = queue.shift(); batch; batch = queue.shift())
+          queue.unshift(...(await tryBatch(batch, worker, ended)));
+      }),
+    );
+    pending = open;
+  }
+}
+
+/** Trials of the same files of tests together: what they load is loaded once. */
+function batchesOf(pending: readonly Pending[]): Pending[][] {
+  const key = ({ rounds: [trial] }: Pending) =>
+    `${trial?.reload ? 1 : 0} ${trial?.selections.map(({ file }) => file).join(' ')}`;
+  const sorted = pending.toSorted((a, b) => key(a).localeCompare(key(b)));
+  return Array.from({ length: Math.ceil(sorted.length / TRIALS_AT_ONCE) }, (_, index) =>
+    sorted.slice(index * TRIALS_AT_ONCE, (index + 1) * TRIALS_AT_ONCE),
+  );
+}
+
+/** Returns what has to be tried again. */
+async function tryBatch(
+  batch: readonly Pending[],
+  { ask }: GuardWorker,
+  ended: (one: Pending, outcome: Outcome) => void,
+): Promise<Pending[][]> {
+  const trials = batch.flatMap(({ rounds: [trial] }) => trial ?? []);
+  const control = batch.length > 1 ? [controlOf(trials)] : [];
+  const outcomes: Outcome[] = [];
+  let began = performance.now();
+  const answer = await ask({ kind: 'trials', trials: [...trials, ...control] }, (number, outcome) => {
+    outcomes[number] = outcome;
+    const one = batch[number];
+    if (one) one.milliseconds += performance.now() - began;
+    began = performance.now();
+  });
+  // Where a guard has left something behind, each must be tried in a process of its own.
+  const [after] = control.length > 0 ? outcomes.slice(trials.length) : [];
+  if (after && after.kind !== 'survived') {
+    console.log(
+      `once more, one by one, since something was left behind: ${'test' in after ? after.test : ''}`,
+    );
+    return batch.map((one) => [one]);
+  }
+  const untried: Pending[] = [];
+  for (const [number, one] of batch.entries()) {
+    const outcome = outcomes[number];
+    if (outcome) ended(one, outcome);
+    else if (answer.kind === 'failed' && untried.length === 0 && !outcomes[number])
+      ended(one, { kind: 'broken', test: '', message: answer.message });
+    else untried.push(one);
+  }
+  return untried.length > 0 ? [untried] : [];
+}
+
+/** Some of the tests with all guards on. */
+function controlOf(trials: readonly Trial[]): Trial {
+  const files = Map.groupBy(
+    trials.flatMap(({ selections }) => selections),
+    ({ file }) => file,
+  );
+  const selections = [...files].map(([file, of]) => ({
+    file,
+    names: [...new Set(of.flatMap(({ names = [] }) => names.slice(0, 1)))],
+  }));
+  return { guard: null, selections, reload: false };
+}

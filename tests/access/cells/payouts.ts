@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
+import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
+import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
+import { paypalToken } from '#features/payouts/paypal-token.ts';
+import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { withoutRateLimits } from '../support/sales.ts';
+import { agentRecord, type Scenario } from '../support/scenario.ts';
+import { HEAD, sellersOnlyRow } from '../support/table-rows.ts';
+
+/** Gives every seller an unconfirmed PayPal address and a Stripe account. */
+async function setUpPayouts({ db, cast }: Scenario): Promise<void> {
+  for (const { agentId } of [cast.sellerA, cast.sellerB, cast.suspendedSeller])
+    await db
+      .q()
+      .updateTable('agents')
+      .set({
+        preferred_payout_method: 'paypal',
+        paypal_email: `paypal-of-${agentId}@example.test`,
+        paypal_confirmed_at: null,
+        stripe_account_id: `acct_${agentId}`,
+        stripe_transfers_active: true,
+        payout_status: 'pending',
+      })
+      .where('id', '=', agentId)
+      .execute();
+}
+
+const tokenOf = (agentId: string | null) =>
+  paypalToken(testConfig, agentId ?? '', `paypal-of-${agentId}@example.test`);
+
+/** The records of all other sellers, to compare before and after. */
+const others = ({ scenario, actor }: Cell) =>
+  scenario.db
+    .q()
+    .selectFrom('agents')
+    .selectAll()
+    .where(
+      'id',
+      '<>',
+      actor === 'anonymous' ? randomUUID() : (scenario.person(actor).agentId ?? randomUUID()),
+    )
+    .orderBy('id')
+    .execute();
+
+export const cells: Cells = {
+  'reads#ownPayoutSettings': operation({
+    cells: sellersOnlyRow('oneself', 'own', 'own'),
+    prepare: ({ scenario }) => setUpPayouts(scenario),
+    act: (ctx) => ownPayoutSettings(ctx),
+    outcomeOf: ({ paypalEmail }, _, { scenario, actor }) =>
+      paypalEmail === `paypal-of-${scenario.person(actor).agentId}@example.test` ? 'own' : 'wrong',
+    mayChange: () => false,
+    // The full account id is never exposed.
+    verify: (found) => expect(JSON.stringify(found) ?? '').not.toContain('acct_'),
+  }),
+
+  // A link confirms only the address of the seller it was issued for.
+  'reads#isPaypalLinkValid': operation({
+    cells: `
+      ${HEAD}
+      seller A’s  Unauthenticated  Forbidden  Forbidden  works  no  no     Forbidden
+      suspended   Unauthenticated  Forbidden  Forbidden  no     no  works  Forbidden
+      made up     Unauthenticated  Forbidden  Forbidden  no     no  no     Forbidden
+    `,
+    prepare: ({ scenario }) => setUpPayouts(scenario),
+    act: (ctx, _, { scenario, row }) => isPaypalLinkValid(ctx, confirmationToken(scenario, row)),
+    outcomeOf: (works) => (works ? 'works' : 'no'),
+    mayChange: () => false,
+  }),
+
+  'commands/confirm-paypal#confirmPaypal': operation({
+    cells: `
+      ${HEAD}
+      seller A’s  Unauthenticated  Forbidden  Forbidden  allowed  token  Forbidden  Forbidden
+      suspended   Unauthenticated  Forbidden  Forbidden  token    token  Forbidden  Forbidden
+      made up     Unauthenticated  Forbidden  Forbidden  token    token  Forbidden  Forbidden
+    `,
+    prepare: ({ scenario }) => setUpPayouts(scenario),
+    act: (ctx, _, { scenario, row }) => confirmPaypal(ctx, { token: confirmationToken(scenario, row) }),
+    async verify(_, __, { scenario, outcome }) {
+      const { paypal_confirmed_at } = await agentRecord(scenario, scenario.cast.sellerA.agentId);
+      expect(paypal_confirmed_at !== null).toBe(outcome === 'allowed');
+    },
+  }),
+
+  // Only one's own record; other ids in the form are ignored.
+  'commands/save-payout-settings#savePayoutSettings': operation({
+    cells: `
+      ${HEAD}
+      PayPal   Unauthenticated  Forbidden  Forbidden  allowed  allowed  Forbidden  Forbidden
+      Stripe   Unauthenticated  Forbidden  Forbidden  allowed  allowed  Forbidden  Forbidden
+      nothing  Unauthenticated  Forbidden  Forbidden  typed    typed    Forbidden  Forbidden
+    `,
+    async prepare(cell) {
+      await setUpPayouts(cell.scenario);
+      return others(cell);
+    },
+    act(ctx, _, { scenario, row }) {
+      const more = {
+        id: scenario.cast.sellerB.agentId,
+        agentId: scenario.cast.sellerB.agentId,
+        commission_rate: 99,
+      };
+      const method = row === 'nothing' ? '' : row.toLowerCase();
+      return savePayoutSettings(withoutRateLimits(ctx), { method, paypalEmail: 'new@example.test', ...more });
+    },
+    verify: async (_, before, cell) => expect(await others(cell)).toEqual(before),
+  }),
+
+  'commands/disconnect-stripe#disconnectStripe': operation({
+    cells: sellersOnlyRow('the own account', 'allowed', 'Forbidden'),
+    async prepare(cell) {
+      await setUpPayouts(cell.scenario);
+      return others(cell);
+    },
+    act: (ctx) => disconnectStripe(ctx),
+    verify: async (_, before, cell) => expect(await others(cell)).toEqual(before),
+  }),
+};
+
+function confirmationToken({ cast }: Scenario, row: string): string {
+  if (row === 'made up') return 'made-up';
+  return tokenOf((row === 'suspended' ? cast.suspendedSeller : cast.sellerA).agentId);
+}

@@ -1,0 +1,122 @@
+import { expect } from 'vitest';
+import { countOpenPurchases, ownSales, receipt, saleView } from '#features/sales/reads.ts';
+import { chargeFees } from '#tests/support/fixtures/sale-scenario.ts';
+import { type Cells, operation } from '../../support/operation.ts';
+import { newSale, type SaleFixture, sharedSale } from '../../support/sales.ts';
+import type { Scenario } from '../../support/scenario.ts';
+import { badIdRows, notFoundRows, saleForRow } from '../../support/table-rows.ts';
+
+export const cells: Cells = {
+  // One's own purchases; sellers have another page.
+  'reads#ownSales': operation({
+    cells: `
+                            anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      in escrow             Unauthenticated  own     none    none     none     none       none
+      released              Unauthenticated  own     none    none     none     none       none
+    `,
+    prepare: ({ scenario, row }) => sharedSale(scenario, row),
+    act: (ctx) => ownSales(ctx),
+    outcomeOf: ({ rows }, { saleId }) => (rows.some(({ id }) => id === saleId) ? 'own' : 'none'),
+    mayChange: () => false,
+    async verify(result, _, { scenario, actor }) {
+      if (!result) return;
+      const ids = result.rows.map(({ id }) => id);
+      if (ids.length === 0) return;
+      const buyers = await scenario.db
+        .q()
+        .selectFrom('property_sales')
+        .select('buyer_id')
+        .where('id', 'in', ids)
+        .execute();
+      for (const { buyer_id } of buyers) expect(buyer_id).toBe(scenario.person(actor).id);
+    },
+  }),
+
+  // One's own open purchases, which prevent closing the account.
+  'reads#countOpenPurchases': operation({
+    cells: `
+                            anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      in escrow             Unauthenticated  some    some    none     none     none       none
+    `,
+    async prepare({ scenario, row }) {
+      await sharedSale(scenario, row);
+      await sharedSale(scenario, row, { buyer: 'buyerB', seller: 'suspended' });
+    },
+    act: (ctx) => countOpenPurchases(ctx),
+    outcomeOf: (count) => (count > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+
+  // Visible to its buyer, its seller and administrators; to all others it does not exist (R8).
+  'reads#saleView': operation({
+    cells: `
+                                           anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
+      begun                                Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      open                                 Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      submitted                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      given up                             Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      expired                              Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      in escrow                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      fees of both sides                   Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      with a problem                       Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      released                             Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      cancelled                            Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      B’s of the suspended, in escrow      Unauthenticated  NotFound  buyer     NotFound  NotFound  seller     admin
+      B’s of the suspended, released       Unauthenticated  NotFound  buyer     NotFound  NotFound  seller     admin
+      ${badIdRows()}
+    `,
+    prepare: (cell) => (cell.row === 'fees of both sides' ? saleWithFees(cell.scenario) : saleForRow(cell)),
+    act: (ctx, id) => saleView(ctx, id),
+    outcomeOf: ({ party }) => party,
+    verify(view, id, { scenario, row, outcome }) {
+      if (!view) return;
+      expect(view.id).toBe(id);
+      // Earnings, checkout and failure reason are shown to their own side only; system notes are for operators.
+      expect(view.sellerShareCents === null).toBe(outcome === 'buyer');
+      expect(view.checkoutUrl !== null).toBe(outcome === 'buyer' && row === 'open');
+      expect(view.failureReason !== null).toBe(outcome === 'buyer' && /given up|expired/.test(row));
+      // Seller fees do not appear on the buyer's bill.
+      expect(sumOf(view.lines)).toBe(view.totalCents - view.basePriceCents);
+      for (const { by, note } of view.history) if (by === 'system') expect(note).toBeNull();
+      expect(JSON.stringify(view)).not.toContain(scenario.cast.buyerA.email);
+      const { actions } = view;
+      const held = /in escrow$|^fees/.test(row);
+      expect(actions.includes('confirm_closing')).toBe(outcome === 'buyer' && held);
+      expect(actions.includes('release')).toBe(outcome === 'admin' && held);
+      expect(actions.includes('resolve_problem')).toBe(outcome === 'admin' && row === 'with a problem');
+      for (const of of ['confirm_payment', 'auto_release', 'settle_refund'] as const)
+        expect(actions).not.toContain(of);
+    },
+  }),
+
+  'reads#receipt': operation({
+    cells: `
+                                        anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
+      in escrow                         Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      fees of both sides                Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      released                          Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      cancelled                         Unauthenticated  buyer     NotFound  seller    NotFound  NotFound   admin
+      B’s of the suspended, in escrow   Unauthenticated  NotFound  buyer     NotFound  NotFound  seller     admin
+      ${notFoundRows('begun', 'open', 'submitted', 'given up')}
+      ${badIdRows()}
+    `,
+    prepare: (cell) => (cell.row === 'fees of both sides' ? saleWithFees(cell.scenario) : saleForRow(cell)),
+    act: (ctx, id) => receipt(ctx, id),
+    outcomeOf: ({ party }) => party,
+    verify(paper, id) {
+      if (!paper) return;
+      expect(sumOf(paper.lines)).toBe(paper.totalCents - paper.basePriceCents);
+      expect(paper).toMatchObject({ saleId: id, number: expect.stringMatching(/^ATP-\d{6}$/) });
+    },
+  }),
+};
+
+const withFees = new WeakMap<Scenario, Promise<SaleFixture>>();
+/** A sale in escrow with both buyer and seller fees. */
+async function saleWithFees(scenario: Scenario): Promise<string> {
+  const made = withFees.get(scenario) ?? chargeFees(scenario.db).then(() => newSale(scenario, 'in escrow'));
+  withFees.set(scenario, made);
+  return (await made).saleId;
+}
+
+const sumOf = (lines: { cents: number }[]) => lines.reduce((sum, { cents }) => sum + cents, 0);

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mainDatabase } from '#tests/support/database/test-database.ts';
+import { createConversation } from './support/conversations.ts';
+import { sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
+
+describe('what no page of ours sends is refused', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({}, await mainDatabase());
+  }, 120_000);
+  afterAll(() => app.close());
+
+  const statusOf = async (path: string, body?: Record<string, string>) =>
+    (await app.call(path, { as: 'sellerA', ...(body && sameOriginForm(body)) })).status;
+
+  it('a form of the inbox that names no conversation', async () => {
+    const reply = { intent: 'reply', message: 'Yes.', key: 'some' };
+    const { inquiryId } = await createConversation(app.scenario);
+    expect(await statusOf('/agent/inquiries', reply)).toBe(400);
+    expect(await statusOf(`/agent/inquiries?inquiry=${inquiryId}`, reply)).toBe(303);
+  });
+
+  it('a conversation of the own one as a buyer, in the inbox of a seller', async () => {
+    const { inquiryId } = await createConversation(app.scenario);
+    expect(await statusOf(`/agent/inquiries?inquiry=${inquiryId}`)).toBe(200);
+    await app.db
+      .q()
+      .updateTable('property_inquiries')
+      .set({
+        user_id: app.scenario.cast.sellerA.id,
+        property_id: await app.scenario.listing('suspended seller’s Active'),
+      })
+      .where('id', '=', inquiryId)
+      .execute();
+    expect(await statusOf(`/agent/inquiries?inquiry=${inquiryId}`)).toBe(404);
+  });
+
+  it('a message with a key of more than 100 characters', async () => {
+    const { inquiryId } = await createConversation(app.scenario);
+    const path = `/inquiries/${inquiryId}`;
+    expect(await statusOf(path, { intent: 'reply', message: 'Yes.', key: 'k'.repeat(101) })).toBe(400);
+    expect(await statusOf(path, { intent: 'reply', message: 'Yes.', key: 'k'.repeat(100) })).toBe(200);
+  });
+
+  it('a field of a photograph with a NUL character', async () => {
+    const path = `/agent/photos/draft/${randomUUID()}`;
+    expect(await statusOf(path, { intent: 'describe', photo: randomUUID(), caption: 'A\0B' })).toBe(400);
+  });
+
+  it('more than twenty downloads of the transactions an hour', async () => {
+    for (let times = 0; times < 20; times++) expect(await statusOf('/agent/transactions.csv')).toBe(200);
+    expect(await statusOf('/agent/transactions.csv')).toBe(429);
+  });
+});

@@ -1,0 +1,6 @@
+import { vi } from 'vitest';
+import { describeCells } from './support/matrix.ts';
+
+vi.mock('better-auth/crypto', () => import('./support/quick-passwords.ts'));
+
+await describeCells('sales');

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { freshDatabase, mainDatabase } from '#tests/support/database/test-database.ts';
+import { type ActorName, actors, readTable } from './access-table.ts';
+import { changesSince, logChanges, now } from './change-log.ts';
+import { type Cell, type Cells, defaultOutcome, type Operation } from './operation.ts';
+import { createScenario, type Scenario } from './scenario.ts';
+
+const REFUSALS = ['Unauthenticated', 'Forbidden', 'NotFound'];
+
+/** The operations by file: `<feature>.ts`, or the files of a folder named after the feature. */
+export async function operationsByFile(): Promise<Map<string, Map<string, Operation>>> {
+  const folder = join(import.meta.dirname, '../cells');
+  const all = new Map<string, Map<string, Operation>>();
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  for (const file of files.sort()) {
+    const { cells } = (await import(join(folder, file))) as { cells: Cells };
+    const [feature] = file.split(/[/.]/);
+    all.set(file, new Map(Object.entries(cells).map(([name, one]) => [`${feature}/${name}`, one])));
+  }
+  return all;
+}
+
+/** Features whose cells take as long as those of all others together. */
+const SALES = /^(?:checkout|payments|payouts|sales)\b/;
+
+/**
+ * Declares a test for every operation of one half of the matrix; the halves run side by side. On PostgreSQL where available:
+ * permissions do not depend on the kind of database, and the features' own tests run on both.
+ */
+export async function describeCells(half: 'sales' | 'the rest'): Promise<void> {
+  const kind = await mainDatabase();
+  for (const [file, operations] of await operationsByFile()) {
+    if (SALES.test(file) !== (half === 'sales')) continue;
+    describe(`access: ${file} (${kind})`, () => {
+      let db: Database;
+      let scenario: Scenario;
+      beforeAll(async () => {
+        db = await freshDatabase(kind);
+        scenario = await createScenario(db);
+        await logChanges(db);
+      });
+      afterAll(() => db.close());
+
+      for (const [name, operation] of operations) it(name, () => runAll(scenario, operation), 180_000);
+    });
+  }
+}
+
+async function runAll(scenario: Scenario, operation: Operation): Promise<void> {
+  const expected = readTable(operation.cells);
+  const actual = new Map([...expected.keys()].map((row) => [row, {} as Record<ActorName, string>]));
+  const faults: unknown[] = [];
+  for (const [row, outcomes] of expected)
+    for (const actor of actors) {
+      const rowOutcomes = actual.get(row);
+      if (!rowOutcomes) continue;
+      try {
+        rowOutcomes[actor] = await runCell(operation, { scenario, actor, row }, outcomes[actor]);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'AssertionError') throw error;
+        rowOutcomes[actor] = outcomes[actor];
+        faults.push(error);
+      }
+    }
+  // A wrong outcome says more than a fault in another cell, so it is reported first.
+  expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+  if (faults.length > 0) throw faults[0];
+}
+
+function mayChange(operation: Operation, outcome: string): boolean {
+  if (REFUSALS.includes(outcome)) return false;
+  return operation.mayChange?.(outcome) ?? (operation.outcomeOf !== undefined || outcome === 'allowed');
+}
+
+/** Runs a cell and returns its outcome. A refusal, thrown or returned as a typed result, must change nothing. */
+async function runCell(operation: Operation, cell: Cell, expected: string): Promise<string> {
+  const { scenario, actor, row } = cell;
+  const target = await operation.prepare?.(cell);
+  const before = mayChange(operation, expected) ? null : await now(scenario.db);
+  const expectUnchanged = async (outcome: string) => {
+    if (before === null) return;
+    expect(await changesSince(scenario.db, before), `${row}, ${actor}: ${outcome} and yet changed`).toEqual(
+      [],
+    );
+  };
+  let result: unknown;
+  try {
+    result = await operation.act(scenario.ctx(actor), target, cell);
+  } catch (error) {
+    const outcome = error instanceof Error ? error.constructor.name : String(error);
+    if (!REFUSALS.includes(outcome)) throw error;
+    await expectUnchanged(outcome);
+    await operation.verify?.(undefined, target, { ...cell, outcome });
+    return outcome;
+  }
+  const outcome = (await operation.outcomeOf?.(result, target, cell)) ?? defaultOutcome(result);
+  await expectUnchanged(outcome);
+  await operation.verify?.(result, target, { ...cell, outcome });
+  return outcome;
+}

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test';
+import { waitForMail } from '#tests/support/browser/mailbox.ts';
+import {
+  createSession,
+  expect,
+  open,
+  type Scenario,
+  test,
+  toastOf,
+} from '#tests/support/browser/scenario.ts';
+
+const CARD = 'Escrow with Card/Bank Transfer';
+const CRYPTO = 'Pay with Crypto';
+const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const saleState = async (scenario: Scenario, propertyId: string) =>
+  (await scenario.latestSale(propertyId))?.state;
+
+/** Goes from the property to the provider's checkout page. */
+async function goToCheckout(page: Page, propertyId: string, method: string): Promise<void> {
+  await open(page, `/property/${propertyId}`);
+  await buttonOf(page, method).click();
+  await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+}
+
+test.describe('buying a property', { tag: '@server' }, () => {
+  test('by card: paid, in escrow, receipt, documents, closing', async ({
+    page,
+    browser,
+    scenario,
+    signInAs,
+  }) => {
+    const propertyId = await scenario.createListing({ address: '1 Card Street', price_cents: 400_000_00 });
+    await signInAs('buyer@acre.test');
+    await goToCheckout(page, propertyId, CARD);
+    await expect(page.getByText('Sandbox – no real money moves')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Purchase of 1 Card Street');
+    const sale = await scenario.db
+      .q()
+      .selectFrom('property_sales')
+      .selectAll()
+      .where('property_id', '=', propertyId)
+      .executeTakeFirstOrThrow();
+    const total = (sale.total_cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+    await expect(page.getByRole('region', { name: 'Checkout' })).toContainText(total);
+    await buttonOf(page, 'Pay').click();
+    await expect(page).toHaveURL(new RegExp(`/buyer/transactions\\?tab=transactions&sale=${sale.id}`));
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    expect(await saleState(scenario, propertyId)).toBe('completed/in_escrow');
+
+    await page.getByRole('link', { name: 'Receipt', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Receipt' })).toBeVisible();
+    await expect(page.locator('.receipt')).toContainText(total);
+    await expect(page.locator('.receipt')).toContainText('1 Card Street');
+
+    // The seller delivers the documents in another browser; the buyer's page updates live.
+    await open(page, `/buyer/sales/${sale.id}`);
+    await expect(page.getByText('The seller delivers the closing documents.')).toBeVisible();
+    const sellerContext = await browser.newContext();
+    const seller = await sellerContext.newPage();
+    await sellerContext.addCookies(await createSession(scenario.url, 'seller@acre.test', 'agent'));
+    await open(seller, `${scenario.url}/agent/sales/${sale.id}`);
+    await seller.getByRole('link', { name: 'Mark documents delivered' }).click();
+    await seller.getByRole('alertdialog').getByRole('button', { name: 'Mark documents delivered' }).click();
+    await expect(toastOf(seller, 'Documents delivered')).toBeVisible();
+    await expect(page.getByText('The buyer confirms the closing or reports a problem.')).toBeVisible();
+    await sellerContext.close();
+
+    await page.getByRole('link', { name: 'Confirm closing' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm closing' }).click();
+    await expect(
+      page
+        .getByText('The sale is complete. The house is yours.')
+        .or(page.getByText("The seller's payout is next.")),
+    ).toBeVisible();
+    expect(await saleState(scenario, propertyId)).toBe('completed/completed');
+    await open(page, `/property/${propertyId}`);
+    await expect(page.locator('.buybox').getByText('Sold', { exact: true })).toBeVisible();
+    const mail = await waitForMail(scenario.dataDir, 'seller@acre.test', '1 Card Street is sold');
+    expect(mail.text).toContain('Escrow is released and your payout is next.');
+  });
+
+  test('by bank transfer: submitted first, paid when it settles', async ({ page, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({ address: '2 Bank Street', price_cents: 300_000_00 });
+    await signInAs('buyer@acre.test');
+    await goToCheckout(page, propertyId, CARD);
+    await buttonOf(page, 'Pay later (bank transfer settles)').click();
+    await expect(page.getByRole('heading', { name: 'Your bank transfer is on its way' })).toBeVisible();
+    expect(await saleState(scenario, propertyId)).toBe('processing/pending');
+    await open(page, `/property/${propertyId}`);
+    await expect(page.getByText('Your payment is on its way. The property is held for you.')).toBeVisible();
+    const sale = await scenario.latestSale(propertyId);
+    await open(page, `/buyer/transactions?tab=transactions&sale=${sale?.id}`);
+    await scenario.settlePayment(sale?.ref ?? '', 'paid');
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    expect(await saleState(scenario, propertyId)).toBe('completed/in_escrow');
+  });
+
+  test('by crypto, above the limit of card payments', async ({ page, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({ address: '3 Chain Street', price_cents: 1_250_000_00 });
+    await signInAs('buyer@acre.test');
+    await open(page, `/property/${propertyId}`);
+    await expect(buttonOf(page, CARD)).toBeDisabled();
+    await expect(
+      page.getByText('A card or bank payment can carry at most $999,999.99. Please use Pay with Crypto.'),
+    ).toBeVisible();
+    await buttonOf(page, CRYPTO).click();
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+    await buttonOf(page, 'Pay').click();
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    await page.getByRole('link', { name: 'Receipt', exact: true }).click();
+    await expect(page.locator('.receipt a[href*="sepolia.basescan.org/tx/0x"]')).toBeVisible();
+  });
+
+  test('a visitor is asked to sign in and returns to the purchase panel', async ({ page, scenario }) => {
+    const propertyId = await scenario.createListing({ address: '4 Door Street' });
+    await open(page, `/property/${propertyId}`);
+    await buttonOf(page, CARD).click();
+    await expect(toastOf(page, 'Authentication Required')).toContainText(
+      'Please log in to proceed with the purchase.',
+    );
+    await expect(page).toHaveURL(/\/buyer\/login\?next=.*intent=purchase/);
+    await page.getByLabel('Email').fill('buyer2@acre.test');
+    await page.getByLabel('Password', { exact: true }).fill('AcreDemo!2026');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/property/${propertyId}`));
+    await expect(buttonOf(page, CARD)).toBeVisible();
+    expect(await scenario.latestSale(propertyId)).toBeNull();
+  });
+
+  test('using only the keyboard', async ({ page, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({ address: '5 Key Street' });
+    await signInAs('buyer@acre.test');
+    await open(page, `/property/${propertyId}`);
+    const press = async (name: string, role: 'button' | 'link' = 'button') => {
+      const wanted = page.getByRole(role, { name, exact: true });
+      await expect(wanted).toBeVisible();
+      for (let tabs = 0; tabs < 60; tabs++) {
+        if (await wanted.evaluate((element) => element === document.activeElement)) break;
+        await page.keyboard.press('Tab');
+      }
+      await expect(wanted).toBeFocused();
+      await page.keyboard.press('Enter');
+    };
+    await press(CARD);
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+    await press('Pay');
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    await press('View your purchase', 'link');
+    await expect(page).toHaveURL(/\/buyer\/sales\//);
+    await press('Confirm closing', 'link');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await press('Confirm closing');
+    await expect(toastOf(page, 'Closing confirmed')).toBeVisible();
+    expect(await saleState(scenario, propertyId)).toBe('completed/completed');
+  });
+
+  test('without scripts', async ({ browser, scenario }) => {
+    const propertyId = await scenario.createListing({ address: '6 Plain Street' });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    await context.addCookies(await createSession(scenario.url, 'buyer@acre.test'));
+    const page = await context.newPage();
+    await page.goto(`${scenario.url}/property/${propertyId}`);
+    await buttonOf(page, CARD).click();
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+    await buttonOf(page, 'Pay').click();
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    await page.getByRole('link', { name: 'View your purchase' }).click();
+    await page.getByRole('link', { name: 'Report a problem' }).click();
+    await page.getByLabel('What is wrong?').fill('The key does not turn.');
+    await page.getByRole('button', { name: 'Report problem' }).click();
+    await expect(page.getByText('The key does not turn.')).toBeVisible();
+    await expect(page.getByText('An administrator settles the reported problem.')).toBeVisible();
+    await context.close();
+  });
+
+  test('a cancellation by agreement refunds the payment', async ({ page, browser, scenario, signInAs }) => {
+    const propertyId = await scenario.createListing({ address: '7 Second Thought' });
+    await signInAs('buyer@acre.test');
+    await goToCheckout(page, propertyId, CARD);
+    await buttonOf(page, 'Pay').click();
+    await page.getByRole('link', { name: 'View your purchase' }).click();
+    await page.getByRole('link', { name: 'Request cancellation' }).click();
+    await page.getByLabel('Why?').fill('A new job elsewhere.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Request cancellation' }).click();
+    await expect(page.getByText('The seller agrees to the cancellation or declines it.')).toBeVisible();
+    const sellerContext = await browser.newContext();
+    await sellerContext.addCookies(await createSession(scenario.url, 'seller@acre.test', 'agent'));
+    const seller = await sellerContext.newPage();
+    await open(seller, `${scenario.url}/agent/sales/${(await scenario.latestSale(propertyId))?.id}`);
+    await expect(seller.getByText('A new job elsewhere.')).toBeVisible();
+    await seller.getByRole('link', { name: 'Agree to cancellation' }).click();
+    await seller.getByRole('alertdialog').getByRole('button', { name: 'Agree to cancellation' }).click();
+    await expect.poll(() => saleState(scenario, propertyId), { timeout: 30_000 }).toBe('refunded/cancelled');
+    await expect(page.getByText('The sale is over. The whole payment was refunded.')).toBeVisible();
+    await open(page, `/property/${propertyId}`);
+    await expect(buttonOf(page, CARD)).toBeEnabled();
+    await sellerContext.close();
+  });
+});

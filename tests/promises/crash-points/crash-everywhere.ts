@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Payments } from '#gateways/payments/port.ts';
+import type { Actor, Ctx } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import {
+  type CrashInjector,
+  crashingDatabase,
+  crashingPayments,
+  createCrashInjector,
+  SimulatedCrash,
+} from '#tests/support/database/crash-injection.ts';
+import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { ledgerHash, moneyFindings } from '../money-checks.ts';
+import type { Report } from '../report.ts';
+import { createScenario } from '../scenario.ts';
+import { type Operation, type Process, recover, type Setup } from './operations.ts';
+
+interface CrashOptions {
+  /** stops after this many findings */
+  maxFindings?: number;
+  /** wraps the database and providers of the crashing process, to remove a safeguard */
+  wrap?: { db?: (db: Database) => Database; payments?: (payments: Payments) => Payments };
+}
+
+/**
+ * Crashes a process at every step of an operation in turn: before each statement, after each commit, before and after each
+ * provider call. Then the request is repeated and the system recovers. The outcome must be the same as without the crash, and
+ * each provider call that moves money must take effect once (R5). One trial is one crash.
+ */
+export async function crashEverywhere(
+  db: Database,
+  operation: Operation,
+  { wrap = {}, maxFindings = 5 }: CrashOptions = {},
+): Promise<Report> {
+  const { rewinding, bench } = await createScenario(db);
+  try {
+    const setup = await operation.prepare(bench);
+    await rewinding.mark();
+    const began = bench.clock.now().getTime();
+    const runWith = async (crashFuse: CrashInjector): Promise<string> => {
+      await rewinding.rewind();
+      bench.clock.advance(began - bench.clock.now().getTime());
+      await runUntilCrash(operation, processWith(bench, crashFuse, wrap), bench, setup);
+      // The same request again, handled by the process that replaces the crashed one.
+      if (crashFuse.crashed())
+        await operation.run(processWith(bench, createCrashInjector(null), wrap), bench, setup);
+      await recover(bench);
+      return finalState(bench);
+    };
+    const intactFuse = createCrashInjector(null);
+    const expected = await runWith(intactFuse);
+    const findings = (await moneyFindings(bench)).filter((finding) => !finding.startsWith('waits'));
+    let trials = 0;
+    for (; trials < intactFuse.stepCount() && findings.length < maxFindings; trials += 1) {
+      const crashFuse = createCrashInjector(trials + 1);
+      const actual = await runWith(crashFuse);
+      if (actual !== expected)
+        findings.push(`${operation.name}, died ${crashFuse.lastStep()}:\n${actual}\ninstead of\n${expected}`);
+    }
+    return { trials, findings };
+  } finally {
+    await rewinding.rollbackAll();
+  }
+}
+
+async function runUntilCrash(
+  operation: Operation,
+  process: Process,
+  bench: SaleScenario,
+  setup: Setup,
+): Promise<void> {
+  try {
+    await operation.run(process, bench, setup);
+  } catch (error) {
+    if (
+      !(error instanceof SimulatedCrash) &&
+      !(error instanceof Error && error.cause instanceof SimulatedCrash)
+    )
+      throw error;
+  }
+}
+
+function processWith(
+  bench: SaleScenario,
+  crashFuse: CrashInjector,
+  { db, payments }: NonNullable<CrashOptions['wrap']>,
+): Process {
+  const own = crashingDatabase(db ? db(bench.db) : bench.db, crashFuse);
+  const as = (actor: Actor): Ctx => ({ ...bench.contextFor(actor), db: own });
+  return {
+    as,
+    system: { ...bench.system, db: own },
+    payments: crashingPayments(payments ? payments(bench.payments) : bench.payments, crashFuse),
+  };
+}
+
+/** Everything a crash could lose or repeat, without ids, times and the order of concurrent events. */
+async function finalState({ db }: SaleScenario): Promise<string> {
+  const sales = await db
+    .q()
+    .selectFrom('property_sales as s')
+    .innerJoin('properties as p', 'p.id', 's.property_id')
+    .select(['s.id', 's.stripe_payment_status', 's.escrow_status', 's.payout_status', 'p.status'])
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .execute();
+  const states = [];
+  for (const { id, ...state } of sales)
+    states.push(`${Object.values(state).join('/')} ${await ledgerHash(db, id)}`);
+  const count = async (of: ReturnType<typeof sql<{ line: string }>>) =>
+    (await of.execute(db.q())).rows.map(({ line }) => line).join(', ');
+  return [
+    `sales: ${states.join('; ')}`,
+    `events: ${await count(sql`select event || ' by ' || actor_role as line from sale_events order by id`)}`,
+    `audit: ${await count(sql`select action || ' ' || count(*) as line from audit_log group by action order by action`)}`,
+    `fees: ${await count(sql`select name || ' ' || amount_applied_cents as line from transaction_fees order by name`)}`,
+    `checkouts: ${await count(sql`select status || ' ' || count(*) as line from sandbox_checkouts group by status order by status`)}`,
+    `refunds: ${await count(sql`select status || ' ' || amount_cents || ' ' || (provider_ref is not null) as line from refunds order by idempotency_key`)}`,
+    `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key`)}`,
+    `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
+    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name = 'payments.refund' group by name`)}`,
+    `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
+    `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
+    `messages: ${await count(sql`select event_type || ' ' || status || ' ' || count(*) as line from provider_events group by event_type, status order by 1`)}`,
+  ].join('\n');
+}

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import type { Payments } from '#gateways/payments/port.ts';
+import { closeSandboxDispute } from '#gateways/payments/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { moneyFindings } from '../money-checks.ts';
+import type { Report, RunOptions } from '../report.ts';
+import { createScenario, settleAll } from '../scenario.ts';
+import { createHistoryScenario, type HistoryScenario } from './history-scenario.ts';
+import { steps } from './steps.ts';
+
+interface HistoryOptions extends RunOptions {
+  /** wraps the providers */
+  wrapPayments?: (payments: Payments) => Payments;
+  /** maximum steps per history */
+  steps?: number;
+  /** false stops at the first failing history without shrinking it */
+  shrink?: boolean;
+}
+
+/**
+ * Runs random histories of two buyers and two properties, each followed by a period without faults, after which the money
+ * must be where it belongs (R2). Reports the shortest failing history found.
+ */
+export async function checkRandomHistories(
+  db: Database,
+  {
+    size,
+    seed,
+    until,
+    wrapPayments = (payments) => payments,
+    steps: maxSteps = 20,
+    shrink = true,
+  }: HistoryOptions,
+): Promise<Report> {
+  const { rewinding, bench } = await createScenario(db);
+  try {
+    const propertyIds = [await bench.createListing({ price_cents: 640_000_00 }), await bench.createListing()];
+    await rewinding.mark();
+    const began = bench.clock.now().getTime();
+    const history = fc.asyncProperty(
+      fc.commands(steps, { maxCommands: maxSteps, size: 'max' }),
+      async (commands) => {
+        await rewinding.rewind();
+        bench.clock.advance(began - bench.clock.now().getTime());
+        const scenario = createHistoryScenario(bench, propertyIds, wrapPayments(bench.payments));
+        await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: scenario }), commands);
+        await endFaults(scenario);
+        await settleAll(bench, { payments: wrapPayments(bench.payments) });
+        const found = [...scenario.errors, ...(await moneyFindings(bench))];
+        if (found.length > 0) throw new Error(found.join('\n'));
+      },
+    );
+    const result = await fc.check(history, {
+      numRuns: size,
+      seed,
+      endOnFailure: !shrink,
+      ...(until && { interruptAfterTimeLimit: Math.max(1, until - Date.now()) }),
+    });
+    const error = result.errorInstance instanceof Error ? result.errorInstance.message : 'failed';
+    return {
+      trials: result.numRuns,
+      findings: result.failed && !result.interrupted ? [`${error}\nafter: ${result.counterexample}`] : [],
+    };
+  } finally {
+    await rewinding.rollbackAll();
+  }
+}
+
+/** Removes remaining faults and closes open disputes. */
+async function endFaults({ bench, faults }: HistoryScenario): Promise<void> {
+  faults.length = 0;
+  const rows = await bench.db.q().selectFrom('sandbox_checkouts').select(['ref', 'dispute']).execute();
+  for (const { ref, dispute } of rows)
+    if ((dispute as { status?: string } | null)?.status === 'open')
+      await closeSandboxDispute(bench.db, ref, 'won', bench.clock.now());
+}

@@ -1,0 +1,120 @@
+import { processMessages } from '#features/payments/commands/process-messages.ts';
+import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { sendRefund } from '#features/payments/commands/send-refund.ts';
+import { reconcileSales, sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { messagesJob } from '#features/payments/message-job.ts';
+import { refundJob } from '#features/sales/refund-request.ts';
+import type { Payments } from '#gateways/payments/port.ts';
+import { processDue } from '#gateways/payments/sandbox/process-due.ts';
+import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
+import { deliverWebhooksJob } from '#gateways/payments/sandbox/transitions.ts';
+import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { ensureQueue } from '#platform/jobs/enqueue.ts';
+import {
+  createRewindableDatabase,
+  type RewindableDatabase,
+} from '#tests/support/database/rewindable-database.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+
+export interface Scenario {
+  rewinding: RewindableDatabase;
+  bench: SaleScenario;
+}
+
+/** Creates users, fees and queues in a database that can be rewound. */
+export async function createScenario(db: Database): Promise<Scenario> {
+  const rewinding = await createRewindableDatabase(db);
+  await chargeFees(rewinding.db);
+  const bench = await createSaleScenario(rewinding.db);
+  // Created up front: queues created later would be lost on rewind.
+  await rewinding.db.tx(async () => {
+    for (const job of [deliverWebhooksJob, messagesJob, refundJob]) await ensureQueue(rewinding.db, job);
+  });
+  await rewinding.mark();
+  return { rewinding, bench };
+}
+
+/** A webhook message sent by a provider. */
+export interface SentMessage {
+  event_id: string;
+  rail: 'card' | 'crypto';
+  type: string;
+  payload: string;
+}
+
+/** All messages sent by the providers, oldest first. */
+export const sentMessages = (db: Database): Promise<SentMessage[]> =>
+  db
+    .q()
+    .selectFrom('sandbox_deliveries')
+    .select(['event_id', 'rail', 'type', 'payload'])
+    .orderBy('id')
+    .execute();
+
+/** Delivers a message to our webhook, freshly signed as providers do. @returns false for a duplicate */
+export async function deliver(
+  bench: SaleScenario,
+  message: SentMessage,
+  { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
+): Promise<boolean> {
+  const secret = sandboxWebhookSecret(testConfig.secret, message.rail);
+  const signed = signWebhook(message, secret, bench.clock.now());
+  return receiveMessage({ ...ctx, payments }, { provider: `sandbox-${message.rail}`, ...signed });
+}
+
+/** Runs the background jobs: processes pending messages and sends pending refunds. */
+export async function runJobs(ctx: Ctx, payments: Payments): Promise<void> {
+  await processMessages({ ...ctx, payments });
+  const refunds = await ctx.db
+    .q()
+    .selectFrom('refunds')
+    .select('id')
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .execute();
+  for (const { id } of refunds) await sendRefund({ ...ctx, payments }, { refundId: id });
+}
+
+/** Advances the clock by `ms` for us and the providers, then runs all timers and jobs once. */
+export async function advanceTime(
+  bench: SaleScenario,
+  ms: number,
+  { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
+): Promise<void> {
+  bench.clock.advance(ms);
+  await processDue(bench.db, bench.clock.now());
+  await runJobs(ctx, payments);
+  await sweepSales({ ...ctx, payments });
+  await reconcileSales({ ...ctx, payments });
+  await runJobs(ctx, payments);
+}
+
+/** Advances time without faults until nothing changes any more, past every hold, waiting period and timer that moves money. */
+export async function settleAll(
+  bench: SaleScenario,
+  { payments = bench.payments }: { payments?: Payments } = {},
+): Promise<void> {
+  for (const ms of [2 * MINUTE, HOUR + MINUTE, 11 * DAY]) await advanceTime(bench, ms, { payments });
+  for (let round = 0, before = ''; round < 20; round += 1) {
+    await advanceTime(bench, DAY + HOUR, { payments });
+    const now = await saleStates(bench.db);
+    if (now === before) return;
+    before = now;
+  }
+}
+
+/** The states of all sales and refunds, to detect changes. */
+async function saleStates(db: Database): Promise<string> {
+  const sales = await db
+    .q()
+    .selectFrom('property_sales')
+    .select(['id', 'stripe_payment_status', 'escrow_status', 'frozen_at'])
+    .orderBy('id')
+    .execute();
+  const refunds = await db.q().selectFrom('refunds').select(['id', 'status']).orderBy('id').execute();
+  return JSON.stringify([sales, refunds]);
+}

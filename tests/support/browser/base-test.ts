@@ -1,0 +1,31 @@
+import { test as base, expect } from '@playwright/test';
+import { type ExpectedProblem, unexpectedProblems, watchConsoles } from './console-watch.ts';
+
+export { expect };
+
+interface Fixtures {
+  /** Allows console messages or failed requests that this test provokes on purpose. */
+  expectConsole(...problems: ExpectedProblem[]): void;
+}
+interface WorkerFixtures {
+  /** where the server keeps its files: `outbox/` holds the mails */
+  dataDir: string;
+}
+
+/**
+ * Playwright's `test` against the running demo server. A console error, an uncaught exception or a response with
+ * status 500 or above, in any browser context, fails the test unless it was announced through `expectConsole`.
+ */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  dataDir: [process.env.E2E_DATA_DIR ?? '', { option: true, scope: 'worker' }],
+  expectConsole: [
+    async ({ browser, context }, use) => {
+      const expected: ExpectedProblem[] = [];
+      const { problems, stop } = watchConsoles(browser, context);
+      await use((...more) => void expected.push(...more));
+      stop();
+      expect(unexpectedProblems(problems, expected), 'complaints of the browser or the server').toEqual([]);
+    },
+    { auto: true },
+  ],
+});

@@ -1,0 +1,71 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoryFolder } from '../../../scripts/memory-folder.mjs';
+import { createEmptyDatabase } from '../database/empty-database.ts';
+import { startServer, type TestServer } from '../server/server.ts';
+
+/** The environment of every demo server; servers on one database need the same secret. */
+const DEMO = { DEMO: 'on', LIMITS: 'relaxed', APP_SECRET: 'only for this market: '.padEnd(48, 'x') };
+
+/** A loaded demo market, to be cloned: a data folder, and with PostgreSQL a database. */
+export interface DemoTemplate {
+  dataDir: string;
+  /** name of the database; null for the embedded one, which is part of the folder */
+  database: string | null;
+}
+
+interface DemoServer extends TestServer {
+  databaseUrl: string | null;
+  /** starts another server on the same database and folder */
+  startSecond(): Promise<TestServer>;
+}
+
+/** Loads the demo market once, which takes longer than everything else a demo server does when it starts. */
+export async function createDemoTemplate(): Promise<{ template: DemoTemplate; remove(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(memoryFolder(), 'acre-demo-'));
+  const database = process.env.E2E_DATABASE === 'PostgreSQL' ? await createEmptyDatabase() : null;
+  const server = await startServer({
+    ...DEMO,
+    DATA_DIR: dataDir,
+    ...(database && { DATABASE_URL: database.url }),
+  });
+  await server.stop();
+  return {
+    template: { dataDir, database: database && new URL(database.url).pathname.slice(1) },
+    async remove() {
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a server on a clone of the template. Stopping it removes the clone. */
+export async function startDemoServer(
+  template: DemoTemplate,
+  environment: Record<string, string> = {},
+): Promise<DemoServer> {
+  const dataDir = mkdtempSync(join(memoryFolder(), 'acre-server-'));
+  cpSync(template.dataDir, dataDir, { recursive: true });
+  const database = template.database ? await createEmptyDatabase(template.database) : null;
+  const start = () =>
+    startServer({
+      ...DEMO,
+      DATA_DIR: dataDir,
+      ...(database && { DATABASE_URL: database.url }),
+      ...environment,
+    });
+  const server = await start();
+  const finished = async (code: Promise<number | string>) => {
+    const result = await code;
+    await database?.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+    return result;
+  };
+  return {
+    ...server,
+    databaseUrl: database?.url ?? null,
+    startSecond: start,
+    stop: () => finished(server.stop()),
+    kill: () => finished(server.kill()),
+  };
+}

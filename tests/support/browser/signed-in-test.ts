@@ -1,0 +1,81 @@
+import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
+import { DEMO_PASSWORD } from '#features/accounts/model.ts';
+import { test as base, expect } from './base-test.ts';
+
+export { expect };
+
+export type LoginRole = 'buyer' | 'agent' | 'admin';
+type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
+interface Fixtures {
+  /** Signs the test's browser in as a demo account. Sessions are shared, so a test that signs out must create its own. */
+  signInAs(email: string, role?: LoginRole): Promise<void>;
+}
+interface WorkerFixtures {
+  sessions: Map<string, Cookies>;
+}
+
+/** Playwright's `test` with demo accounts to sign in as. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+  sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
+  signInAs: async ({ context, baseURL, sessions }, use) => {
+    await use(async (email, role = 'buyer') => {
+      const name = `${baseURL} ${email}`;
+      const cookies = sessions.get(name) ?? (await createSession(baseURL ?? '', email, role));
+      sessions.set(name, cookies);
+      await context.addCookies(cookies);
+    });
+  },
+});
+
+/** Creates a new session for an account and returns its cookies. */
+export async function createSession(
+  origin: string,
+  email: string,
+  role: LoginRole = 'buyer',
+  password = DEMO_PASSWORD,
+): Promise<Cookies> {
+  const http = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const path = role === 'admin' ? '/admin' : `/${role}/login`;
+  const response = await http.post(path, { form: { intent: 'sign-in', email, password }, maxRedirects: 0 });
+  if (response.status() !== 302) throw new Error(`${email} could not sign in: ${response.status()}`);
+  const { cookies } = await http.storageState();
+  await http.dispose();
+  return cookies;
+}
+
+/** Waits for hydration: before that, clicks and forms use plain HTML behaviour. */
+export async function waitForHydration(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const element = document.querySelector('main a, main button, header a');
+    return element !== null && Object.keys(element).some((key) => key.startsWith('__reactProps'));
+  });
+  // React marks elements before it commits; effects, which listen to other windows, run after the next frame.
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+      }),
+  );
+}
+
+/** Waits for the code that shows toasts, which is loaded after hydration; a page that goes offline before cannot show one. */
+export async function toastsLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/toasts-')),
+  );
+}
+
+/** Opens a page and waits for hydration. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await waitForHydration(page);
+}
+
+/** The toast with this title. */
+export const toastOf = (page: Page, title: string) => page.locator('.toast', { hasText: title });
+
+/** The HTTP status of a path, without following redirects. */
+export const statusOf = async (http: APIRequestContext, path: string): Promise<number> =>
+  (await http.get(path, { maxRedirects: 0 })).status();

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Payments, PaymentsPort } from '#gateways/payments/port.ts';
+import type { Database } from '#platform/db/database.ts';
+import { commandOf, databaseWithInterceptor, type RunQuery } from './query-interception.ts';
+
+/** A simulated crash; everything that the process tries afterwards fails with it too. */
+export class SimulatedCrash extends Error {
+  override readonly name = 'Died';
+}
+
+/** Counts the steps of a process and crashes it at the n-th one; `null` for a process that does not crash. */
+export interface CrashInjector {
+  step(what: string): void;
+  crashed(): boolean;
+  /** the step of the crash, or the last step so far */
+  lastStep(): string;
+  stepCount(): number;
+}
+
+export function createCrashInjector(at: number | null): CrashInjector {
+  let count = 0;
+  let lastStep = 'nothing';
+  let crashed = false;
+  return {
+    step(what) {
+      if (crashed) throw new SimulatedCrash(lastStep);
+      count += 1;
+      lastStep = what;
+      if (count === at) {
+        crashed = true;
+        throw new SimulatedCrash(what);
+      }
+    },
+    crashed: () => crashed,
+    lastStep: () => lastStep,
+    stepCount: () => count,
+  };
+}
+
+/**
+ * The database as seen by a process that crashes at a step: before any statement, or after one that persisted a change.
+ * After that nothing gets through, and the open transaction is rolled back, as the server would do.
+ */
+export function crashingDatabase(db: Database, injector: CrashInjector): Database {
+  return databaseWithInterceptor(db, (run): RunQuery => {
+    let open = false;
+    return async (text, values) => {
+      const command = commandOf(text);
+      if (command === 'rollback') {
+        open = false;
+        return run(text);
+      }
+      const summary = text.replace(/\s+/g, ' ').slice(0, 80);
+      injector.step(`before ${summary}`);
+      const result = await run(text, values);
+      if (command === 'begin') open = true;
+      if (command === 'commit') open = false;
+      if (command === 'commit' || (!open && command !== 'select')) injector.step(`after ${summary}`);
+      return result;
+    };
+  });
+}
+
+/** The payment providers as seen by that process: it crashes before a call, or after it but before the response arrives. */
+export function crashingPayments(payments: Payments, injector: CrashInjector): Payments {
+  const withSteps = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
+    injector.step(`before ${name}`);
+    const answer = await call();
+    injector.step(`after ${name}`);
+    return answer;
+  };
+  return withPortOverrides(payments, (port) => ({
+    createCheckout: (...call) => withSteps('createCheckout', () => port.createCheckout(...call)),
+    getCheckout: (...call) => withSteps('getCheckout', () => port.getCheckout(...call)),
+    cancelCheckout: (...call) => withSteps('cancelCheckout', () => port.cancelCheckout(...call)),
+    refund: (...call) => withSteps('refund', () => port.refund(...call)),
+  }));
+}
+
+/** The same providers with some of their methods replaced. */
+export function withPortOverrides(
+  payments: Payments,
+  change: (port: PaymentsPort) => Partial<PaymentsPort>,
+): Payments {
+  const changed = (port: PaymentsPort): PaymentsPort => ({ ...port, ...change(port) });
+  return {
+    forMethod: (rail) => changed(payments.forMethod(rail)),
+    of: (provider) => changed(payments.of(provider)),
+  };
+}
+
+// The following variants remove a safeguard, to prove that the tests notice its absence.
+
+/** Providers that treat every call as new, as if there were no idempotency keys. */
+export const withoutIdempotencyKeys = (payments: Payments): Payments =>
+  withPortOverrides(payments, (port) => ({
+    createCheckout: (request, key) => port.createCheckout(request, `${key}:${randomUUID()}`),
+    refund: (request, key) => port.refund(request, `${key}:${randomUUID()}`),
+  }));
+
+/** Every statement commits by itself. */
+export const withoutTransactions = (db: Database): Database =>
+  databaseWithInterceptor(
+    db,
+    (run): RunQuery =>
+      (text, values) =>
+        ['begin', 'commit', 'rollback'].includes(commandOf(text)) ? run('select') : run(text, values),
+  );
+
+/** Rows that were read are not locked. */
+export const withoutRowLocks = (db: Database): Database =>
+  databaseWithInterceptor(
+    db,
+    (run): RunQuery =>
+      (text, values) =>
+        run(text.replace(/ for update(?: of "\w+"(?: skip locked)?|(?! skip locked))/g, ''), values),
+  );

@@ -1,0 +1,97 @@
+import { StripeApiError } from './api-error.ts';
+import type {
+  ChargeRecord,
+  DisputeRecord,
+  EventRecord,
+  IntentRecord,
+  RefundRecord,
+  SessionRecord,
+} from './records.ts';
+import { sessionJson } from './serialization.ts';
+
+export const API_VERSION = '2026-10-28.endive';
+
+/** The state of one mode (test or live) of a fake Stripe account, and what changes with time. */
+export class StripeAccount {
+  readonly livemode: boolean;
+  readonly sessions = new Map<string, SessionRecord>();
+  readonly intents = new Map<string, IntentRecord>();
+  readonly charges = new Map<string, ChargeRecord>();
+  readonly refunds = new Map<string, RefundRecord>();
+  readonly disputes = new Map<string, DisputeRecord>();
+  /** All events in order. Nothing is delivered automatically. */
+  readonly events: EventRecord[] = [];
+  readonly #now: () => Date;
+  #count = 0;
+
+  constructor(livemode: boolean, now: () => Date) {
+    this.livemode = livemode;
+    this.#now = now;
+  }
+
+  /** Unix seconds. */
+  get seconds(): number {
+    return Math.floor(this.#now().getTime() / 1000);
+  }
+
+  /** A unique id with this prefix, such as `cs_test_a1…`. */
+  uniqueId(prefix: string): string {
+    this.#count += 1;
+    return `${prefix}_${this.#count}${'0123456789abcdef'.repeat(2).slice(String(this.#count).length)}`;
+  }
+
+  /** @throws StripeRefusal `resource_missing` */
+  session(id: string): SessionRecord {
+    this.#closeLate();
+    const found = this.sessions.get(id);
+    if (!found) throw StripeApiError.missing('checkout.session', id);
+    return found;
+  }
+
+  /** @throws StripeRefusal when the session is not open (any more) */
+  openSession(id: string): SessionRecord {
+    const session = this.session(id);
+    if (session.status !== 'open')
+      throw StripeApiError.invalidState(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      );
+    return session;
+  }
+
+  close(session: SessionRecord): void {
+    session.status = 'expired';
+    session.url = null;
+    this.recordEvent('checkout.session.expired', sessionJson(this, session));
+  }
+
+  /** Records an event with a snapshot of the object. */
+  recordEvent(type: string, object: object): void {
+    this.events.push({
+      id: this.uniqueId('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created: this.seconds,
+      livemode: this.livemode,
+      pending_webhooks: 1,
+      type,
+      data: { object: structuredClone(object) },
+    });
+  }
+
+  chargeOf(intent: IntentRecord): ChargeRecord | null {
+    return this.charges.get(intent.latest_charge ?? '') ?? null;
+  }
+
+  refundsOf(intent: string): RefundRecord[] {
+    return [...this.refunds.values()].filter((refund) => refund.payment_intent === intent).reverse();
+  }
+
+  disputesOf(intent: string): DisputeRecord[] {
+    return [...this.disputes.values()].filter((dispute) => dispute.payment_intent === intent).reverse();
+  }
+
+  #closeLate(): void {
+    for (const session of this.sessions.values())
+      if (session.status === 'open' && session.expires_at <= this.seconds) this.close(session);
+  }
+}

@@ -1,0 +1,218 @@
+import type Stripe from 'stripe';
+import type { StripeAccount } from './account.ts';
+import { StripeApiError } from './api-error.ts';
+import { parseStripeParameters } from './parameters.ts';
+import type { RefundRecord, SessionRecord } from './records.ts';
+import { chargeJson, sessionJson } from './serialization.ts';
+
+/** One API request: its path segments, and its form body or query. */
+type StripeRequest = { method: string; segments: string[]; text: string };
+
+const MIN_CENTS = 50;
+const MAX_CENTS = 99_999_999;
+const HALF_HOUR = 1_800;
+const DAY = 86_400;
+
+/** Handles API requests to one account. @throws StripeRefusal */
+export class StripeApi {
+  readonly #account: StripeAccount;
+  readonly #refunds: RefundRecord['status'];
+
+  /** `refunds`: the initial status of refunds; card refunds mostly succeed at once, others are pending. */
+  constructor(account: StripeAccount, refunds: 'pending' | 'succeeded') {
+    this.#account = account;
+    this.#refunds = refunds;
+  }
+
+  handle({ method, segments, text }: StripeRequest): object {
+    const [version, ...path] = segments;
+    const [resource, id = '', action] = path[0] === 'checkout' ? path.slice(1) : path;
+    if (version === 'v1')
+      switch (`${method} ${resource}${id ? '/:id' : ''}${action ? `/${action}` : ''}`) {
+        case 'POST sessions':
+          return this.#create(text);
+        case 'GET sessions/:id':
+          return this.#retrieve(id, text);
+        case 'POST sessions/:id':
+          return this.#update(id, text);
+        case 'POST sessions/:id/expire':
+          return this.#expire(id, text);
+        case 'POST refunds':
+          return this.#refund(text);
+        case 'GET refunds':
+          return this.#list(this.#account.refundsOf(this.#paymentIn('RefundList', text)));
+        case 'GET disputes':
+          return this.#list(this.#account.disputesOf(this.#paymentIn('DisputeList', text)));
+        case 'GET balance':
+          return { object: 'balance', livemode: this.#account.livemode, available: [], pending: [] };
+      }
+    throw new StripeApiError(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: /${segments.join('/')}).`,
+    });
+  }
+
+  #create(text: string): object {
+    const params = parseStripeParameters<Stripe.Checkout.SessionCreateParams>('CheckoutSessionCreate', text);
+    const account = this.#account;
+    const lines = (params.line_items ?? []).map(({ price_data: price, quantity = 0 }) => ({
+      name: price?.product_data?.name ?? '',
+      amount: (price?.unit_amount ?? 0) * quantity,
+    }));
+    const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+    this.#checkCreate(params, lines, total);
+    const id = account.uniqueId(account.livemode ? 'cs_live' : 'cs_test');
+    const session: SessionRecord = {
+      id,
+      object: 'checkout.session',
+      amount_total: total,
+      cancel_url: params.cancel_url ?? null,
+      client_reference_id: params.client_reference_id ?? null,
+      created: account.seconds,
+      currency: 'usd',
+      customer_email: params.customer_email ?? null,
+      expires_at: params.expires_at ?? account.seconds + DAY,
+      livemode: account.livemode,
+      metadata: metadataOf(params.metadata),
+      mode: 'payment',
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+      success_url: params.success_url ?? null,
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      lines,
+      methods: params.allowed_payment_method_types ?? ['card'],
+      intent: {
+        description: params.payment_intent_data?.description ?? null,
+        metadata: metadataOf(params.payment_intent_data?.metadata),
+        transfer_group: params.payment_intent_data?.transfer_group ?? null,
+      },
+    };
+    account.sessions.set(id, session);
+    return sessionJson(account, session, params.expand);
+  }
+
+  /** Rules that the SDK's types do not express. */
+  #checkCreate(
+    params: Stripe.Checkout.SessionCreateParams,
+    lines: SessionRecord['lines'],
+    total: number,
+  ): void {
+    const refuse = StripeApiError.invalidParameter;
+    if (params.mode !== 'payment') throw refuse('mode', 'This double knows payments only');
+    if (lines.length === 0)
+      throw refuse('line_items', 'You must specify at least one line item', 'parameter_missing');
+    for (const [at, item] of (params.line_items ?? []).entries()) {
+      const name = `line_items[${at}][price_data]`;
+      if (item.price_data?.currency !== 'usd') throw refuse(`${name}[currency]`, 'Invalid currency');
+      if (!lines[at]?.name) throw refuse(`${name}[product_data][name]`, 'You must give a name');
+      if ((item.price_data.unit_amount ?? -1) < 0 || (item.quantity ?? 0) < 1)
+        throw refuse(`${name}[unit_amount]`, 'Invalid amount');
+    }
+    if (total < MIN_CENTS) throw refuse('line_items', 'The total is below $0.50 usd', 'amount_too_small');
+    if (total > MAX_CENTS)
+      throw refuse('line_items', 'The total is above $999,999.99 usd', 'amount_too_large');
+    const open = (params.expires_at ?? this.#account.seconds + DAY) - this.#account.seconds;
+    if (open < HALF_HOUR || open > DAY)
+      throw refuse('expires_at', 'The `expires_at` timestamp must be 30 minutes to 24 hours ahead.');
+    for (const name of ['success_url', 'cancel_url'] as const)
+      if (!URL.canParse(params[name] ?? '')) throw refuse(name, 'Not a valid URL', 'url_invalid');
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(params.customer_email ?? 'none@given.test'))
+      throw refuse('customer_email', 'Invalid email address', 'email_invalid');
+    if ((params.client_reference_id ?? '').length > 200)
+      throw refuse('client_reference_id', 'Invalid string: must be at most 200 characters');
+  }
+
+  #retrieve(id: string, text: string): object {
+    const params = parseStripeParameters<Stripe.Checkout.SessionRetrieveParams>(
+      'CheckoutSessionRetrieve',
+      text,
+    );
+    return sessionJson(this.#account, this.#account.session(id), params.expand);
+  }
+
+  #update(id: string, text: string): object {
+    const params = parseStripeParameters<Stripe.Checkout.SessionUpdateParams>('CheckoutSessionUpdate', text);
+    const session = this.#account.session(id);
+    if (session.status !== 'open')
+      throw StripeApiError.invalidState('This Checkout Session is no longer open.');
+    session.metadata = { ...session.metadata, ...metadataOf(params.metadata) };
+    return sessionJson(this.#account, session, params.expand);
+  }
+
+  #expire(id: string, text: string): object {
+    const params = parseStripeParameters<Stripe.Checkout.SessionExpireParams>('CheckoutSessionExpire', text);
+    const session = this.#account.openSession(id);
+    this.#account.close(session);
+    return sessionJson(this.#account, session, params.expand);
+  }
+
+  #refund(text: string): object {
+    const params = parseStripeParameters<Stripe.RefundCreateParams>('RefundCreate', text);
+    const account = this.#account;
+    const intent = account.intents.get(params.payment_intent ?? '');
+    if (!intent) throw StripeApiError.missing('payment_intent', params.payment_intent ?? '');
+    const charge = account.chargeOf(intent);
+    if (!charge)
+      throw StripeApiError.invalidState('This PaymentIntent does not have a successful charge to refund.');
+    if (account.disputesOf(intent.id).some(({ status }) => status !== 'won'))
+      throw StripeApiError.invalidState(
+        `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+        'charge_disputed',
+      );
+    const refunded = account.refundsOf(intent.id).filter(({ status }) => status !== 'failed');
+    const refundable = charge.amount - refunded.reduce((sum, { amount }) => sum + amount, 0);
+    const amount = params.amount ?? refundable;
+    if (amount < 1)
+      throw StripeApiError.invalidParameter('amount', 'This value must be greater than or equal to 1.');
+    if (refundable === 0)
+      throw StripeApiError.invalidState(
+        `Charge ${charge.id} has already been refunded.`,
+        'charge_already_refunded',
+      );
+    if (amount > refundable)
+      throw StripeApiError.invalidState(
+        `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(refundable)})`,
+      );
+    const refund: RefundRecord = {
+      id: account.uniqueId('re'),
+      object: 'refund',
+      amount,
+      charge: charge.id,
+      created: account.seconds,
+      currency: charge.currency,
+      metadata: metadataOf(params.metadata),
+      payment_intent: intent.id,
+      reason: params.reason ?? null,
+      status: this.#refunds,
+    };
+    account.refunds.set(refund.id, refund);
+    account.recordEvent('refund.created', refund);
+    account.recordEvent('charge.refunded', chargeJson(account, charge));
+    return refund;
+  }
+
+  #paymentIn(name: 'RefundList' | 'DisputeList', text: string): string {
+    const { payment_intent: payment } = parseStripeParameters<{ payment_intent?: string }>(name, text);
+    if (!payment) throw new Error('This double lists by payment only');
+    return payment;
+  }
+
+  #list(data: object[]): object {
+    return { object: 'list', data, has_more: false, url: '/v1' };
+  }
+}
+
+/** @throws StripeRefusal beyond 50 names, 40 characters of a name, 500 of a value */
+function metadataOf(params: Stripe.Emptyable<Stripe.MetadataParam> | undefined): Stripe.Metadata {
+  const pairs = Object.entries(params || {}).map(([name, value]) => [name, String(value ?? '')] as const);
+  if (pairs.length > 50) throw StripeApiError.invalidParameter('metadata', 'At most 50 keys');
+  for (const [name, value] of pairs)
+    if (name.length > 40 || value.length > 500)
+      throw StripeApiError.invalidParameter(`metadata[${name}]`, 'Metadata is too long');
+  return Object.fromEntries(pairs);
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

@@ -1,0 +1,80 @@
+import type Stripe from 'stripe';
+
+/** The fields of Stripe's objects that this fake supports, with Stripe's meaning. References are ids. */
+export type SessionRecord = Pick<
+  Stripe.Checkout.Session,
+  | 'id'
+  | 'object'
+  | 'amount_total'
+  | 'cancel_url'
+  | 'client_reference_id'
+  | 'created'
+  | 'currency'
+  | 'customer_email'
+  | 'livemode'
+  | 'mode'
+  | 'payment_status'
+  | 'success_url'
+  | 'url'
+> & {
+  expires_at: number;
+  metadata: Stripe.Metadata;
+  payment_intent: string | null;
+  status: 'open' | 'complete' | 'expired';
+  lines: { name: string; amount: number }[];
+  methods: string[];
+  intent: { description: string | null; metadata: Stripe.Metadata; transfer_group: string | null };
+};
+
+export type IntentRecord = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'description' | 'livemode' | 'transfer_group'
+> & {
+  latest_charge: string | null;
+  metadata: Stripe.Metadata;
+  status: 'processing' | 'requires_payment_method' | 'succeeded';
+  session: string;
+};
+
+export type ChargeRecord = Pick<
+  Stripe.Charge,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'disputed' | 'livemode' | 'receipt_url'
+> & {
+  balance_transaction: Pick<
+    Stripe.BalanceTransaction,
+    'id' | 'object' | 'amount' | 'fee' | 'net' | 'currency'
+  >;
+  payment_intent: string;
+  method: 'card' | 'us_bank_account';
+};
+
+export type RefundRecord = Pick<
+  Stripe.Refund,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'reason'
+> & {
+  charge: string;
+  metadata: Stripe.Metadata;
+  payment_intent: string;
+  status: 'pending' | 'succeeded' | 'failed';
+};
+
+export type DisputeRecord = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'livemode' | 'reason'
+> & {
+  charge: string;
+  evidence_details: { due_by: number | null };
+  payment_intent: string;
+  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+};
+
+export type EventRecord = {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  livemode: boolean;
+  pending_webhooks: number;
+  type: string;
+  data: { object: object };
+};

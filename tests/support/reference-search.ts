@@ -1,0 +1,78 @@
+import type { SearchCriteria } from '#features/search/model.ts';
+import { queryWords, searchText } from '#features/search/words.ts';
+
+/** A listing as the slow but obviously correct reference search sees it. */
+export interface ReferenceListing {
+  id: string;
+  title: string | null;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  description: string;
+  typeName: string | null;
+  type_id: number | null;
+  price_cents: number;
+  bedrooms: number | null;
+  bathrooms: number | null;
+  square_feet: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  created_at: Date;
+}
+
+/** Finds all hits in list order by scanning every listing; misspellings are not corrected. */
+export function referenceSearch(
+  listings: readonly ReferenceListing[],
+  criteria: SearchCriteria,
+): ReferenceListing[] {
+  const words = queryWords(criteria.text);
+  if (criteria.text.trim() !== '' && words.length === 0) return [];
+  const inFilter = listings.filter((listing) => passes(listing, criteria)).sort(order(criteria));
+  const having = (matches: (own: string, word: string) => boolean) =>
+    inFilter.filter((listing) => {
+      const own = wordsOf(listing);
+      return words.every((word) => own.some((candidate) => matches(candidate, word)));
+    });
+  const beginning = having((own, word) => own.startsWith(word));
+  if (beginning.length > 0) return beginning;
+  return having((own, word) => (word.length > 2 ? own.includes(word) : own.startsWith(word)));
+}
+
+const wordsOf = (listing: ReferenceListing): string[] =>
+  [
+    listing.title ?? '',
+    listing.address,
+    listing.city,
+    listing.state,
+    listing.zip,
+    listing.description,
+    listing.typeName ?? '',
+  ].flatMap((text) => searchText(text).split(' '));
+
+function passes(listing: ReferenceListing, criteria: SearchCriteria): boolean {
+  const { typeId, minCents, maxCents, minBeds, minBaths, bbox } = criteria;
+  if (typeId !== null && listing.type_id !== typeId) return false;
+  if (minCents !== null && listing.price_cents < minCents) return false;
+  if (maxCents !== null && listing.price_cents > maxCents) return false;
+  if (minBeds && (listing.bedrooms ?? -1) < minBeds) return false;
+  if (minBaths && (listing.bathrooms ?? -1) < minBaths) return false;
+  if (!bbox) return true;
+  if (listing.latitude === null || listing.longitude === null) return false;
+  if (listing.latitude < bbox.south || listing.latitude > bbox.north) return false;
+  return listing.longitude >= bbox.west && listing.longitude <= bbox.east;
+}
+
+function order({ sort }: SearchCriteria): (a: ReferenceListing, b: ReferenceListing) => number {
+  const byId = (a: ReferenceListing, b: ReferenceListing) => (a.id < b.id ? -1 : 1);
+  switch (sort) {
+    case 'newest':
+      return (a, b) => b.created_at.getTime() - a.created_at.getTime() || byId(a, b);
+    case 'price-up':
+      return (a, b) => a.price_cents - b.price_cents || byId(a, b);
+    case 'price-down':
+      return (a, b) => b.price_cents - a.price_cents || byId(b, a);
+    case 'largest':
+      return (a, b) => (b.square_feet ?? -1) - (a.square_feet ?? -1) || byId(a, b);
+  }
+}

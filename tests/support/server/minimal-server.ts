@@ -1,0 +1,61 @@
+import { Hono } from 'hono';
+import { readConfig } from '#platform/config.ts';
+import { visitor } from '#platform/context.ts';
+import { openDatabase } from '#platform/db/database.ts';
+import { migrate } from '#platform/db/migrate.ts';
+import { DatabaseInUse } from '#platform/errors.ts';
+import { EventHub } from '#platform/events/hub.ts';
+import { EventStreams } from '#platform/events/stream.ts';
+import type { HttpEnv } from '#platform/http/environment.ts';
+import { addHealth, Readiness } from '#platform/http/health.ts';
+import { listen, stopOnSignal } from '#platform/http/serve.ts';
+import { createLog } from '#platform/log.ts';
+
+// A minimal server for tests that kill, stop or restart a process: the platform alone, without pages.
+//   POST /write?name=…  responds once the row is committed       GET /names   all rows
+//   GET /slow           says so, responds half a second later    GET /events  an event stream
+
+const config = readConfig();
+const log = createLog(config.logLevel);
+const db = await openDatabase({
+  url: config.databaseUrl,
+  dataDir: config.dataDir,
+  mayShare: process.env.SHARE === 'on',
+}).catch((error: unknown) => {
+  if (!(error instanceof DatabaseInUse)) throw error;
+  console.error(error.message);
+  return process.exit(3);
+});
+await migrate(db);
+const hub = new EventHub(db, log);
+await hub.start();
+const streams = new EventStreams(hub, log);
+const readiness = new Readiness(db);
+
+const app = new Hono<HttpEnv>();
+addHealth(app, readiness);
+app.post('/write', async (c) => {
+  const name = c.req.query('name') ?? '';
+  await db.tx(() => db.q().insertInto('property_types').values({ name, slug: name }).execute());
+  return c.text('committed');
+});
+app.get('/names', async (c) => {
+  const rows = await db.q().selectFrom('property_types').select('slug').execute();
+  return c.json(rows.map(({ slug }) => slug));
+});
+app.get('/slow', async (c) => {
+  console.log('a slow request has arrived');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return c.text('finished');
+});
+app.get('/events', (c) => streams.respond(c, visitor, async () => true));
+
+const listening = await listen(app.fetch, config);
+stopOnSignal(log, async () => {
+  readiness.stop();
+  streams.closeAll();
+  await listening.close();
+  await hub.stop();
+  await db.close();
+});
+console.log(JSON.stringify({ listening: listening.port }));

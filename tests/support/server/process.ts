@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectRoot } from '#platform/project-root.ts';
+
+export interface TestProcess {
+  process: ChildProcess;
+  output(): string;
+  /** Waits until the output matches; fails when the process exits without a match. */
+  waitForOutput(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** Sends a signal, if given, and waits for the exit: the exit code or the signal's name. */
+  end(signal?: NodeJS.Signals): Promise<number | string>;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a TypeScript file of the project in a new process with only PATH, HOME, Node's own variables and the given environment. */
+export function startProcess(
+  file: string,
+  environment: Record<string, string>,
+  args: string[] = [],
+): TestProcess {
+  const { PATH = '', HOME = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [join(projectRoot, file), ...args], {
+    cwd: projectRoot,
+    env: { PATH, HOME, NODE_OPTIONS, NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let text = '';
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    return (code ?? signal) as number | string;
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      child.emit('printed');
+    });
+  }
+  return {
+    process: child,
+    output: () => text,
+    async waitForOutput(pattern, timeoutMs = 30_000) {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      for (;;) {
+        const found = pattern.exec(text);
+        if (found) return found;
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`${file} ended without printing ${pattern}:\n${text}`);
+        await Promise.race([once(child, 'printed', { signal: deadline }), ended]);
+      }
+    },
+    end(signal) {
+      if (signal) child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+export interface Sort {
+  column: string;
+  direction: 'ascending' | 'descending';
+}
+
+interface SortableHeaderProps {
+  column: { id: string; header: ReactNode; right?: boolean; sortable?: boolean; className?: string };
+  sort: Sort | null;
+  onSort?: (next: Sort | null) => void;
+}
+
+/** Cycles through ascending, descending and unsorted. */
+export function nextSort(column: string, sort: Sort | null): Sort | null {
+  if (sort?.column !== column) return { column, direction: 'ascending' };
+  return sort.direction === 'ascending' ? { column, direction: 'descending' } : null;
+}
+
+/** A column header. A sortable one contains a button, and its cell has `aria-sort`. */
+export function SortableHeader({ column, sort, onSort }: SortableHeaderProps) {
+  const order = sort?.column === column.id ? sort.direction : undefined;
+  const sortable = column.sortable && onSort;
+  return (
+    <th
+      scope="col"
+      className={classNames(column.right && 'r', column.className)}
+      aria-sort={sortable ? (order ?? 'none') : undefined}
+    >
+      {sortable ? (
+        <button type="button" className="tbl-sort" onClick={() => onSort(nextSort(column.id, sort))}>
+          {column.header}
+          <Icon
+            of={order === undefined ? ChevronsUpDown : order === 'ascending' ? ArrowUp : ArrowDown}
+            size={14}
+          />
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
