@@ -1,8 +1,8 @@
-import { keysOf } from '#platform/typed-keys.ts';
 import type { Rectangle, SearchCriteria } from '#features/search/model.ts';
 import { sorts } from '#features/search/model.ts';
 import { searchText } from '#features/search/words.ts';
 import type { Database } from '#platform/db/database.ts';
+import { keysOf } from '#platform/typed-keys.ts';
 
 export const termClasses = [
   'rare',
