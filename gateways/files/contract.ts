@@ -53,7 +53,7 @@ export function fileStoreContract(name: string, openFixture: () => Promise<FileS
       await fixture.store.put({ key: 'big.webp', body, contentType: 'image/webp', sha256 });
       const back = await fixture.store.get('big.webp');
       expect(back?.contentType).toBe('image/webp');
-      const bytes = await new Response(back?.body).bytes();
+      const bytes = new Uint8Array(await new Response(back?.body).arrayBuffer());
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
     });
 

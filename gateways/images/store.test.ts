@@ -30,7 +30,7 @@ test('stores every rendition under its key, idempotently, and deletes them all',
   expect(keys).toEqual(expected.sort());
   const stored = await files.get('images/one/640.avif');
   expect(stored?.contentType).toBe('image/avif');
-  expect(await sharp(await new Response(stored?.body).bytes()).metadata()).toMatchObject({
+  expect(await sharp(await new Response(stored?.body).arrayBuffer()).metadata()).toMatchObject({
     width: 640,
     height: 457,
   });
