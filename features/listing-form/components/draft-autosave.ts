@@ -71,19 +71,19 @@ const ENDED: readonly AutosaveStatus[] = ['gone', 'locked', 'submitted'];
  */
 export class DraftAutosave {
   readonly #start: AutosaveStart;
-  readonly #means: AutosaveDependencies;
+  readonly #dependencies: AutosaveDependencies;
   readonly #listeners = new Set<() => void>();
   /** the form as last saved on the server */
   #synced: ListingForm;
-  #kept: AutosaveState;
+  #state: AutosaveState;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
 
   constructor(start: AutosaveStart, dependencies: AutosaveDependencies) {
     this.#start = start;
-    this.#means = dependencies;
+    this.#dependencies = dependencies;
     this.#synced = start.draft?.form ?? start.base;
-    this.#kept = {
+    this.#state = {
       draftId: start.draft?.id ?? start.draftId,
       version: start.draft?.version ?? 0,
       form: start.typed ?? this.#synced,
@@ -101,22 +101,22 @@ export class DraftAutosave {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  get = (): AutosaveState => this.#kept;
+  get = (): AutosaveState => this.#state;
 
   /** Restores the local copy, and what was typed before hydration. */
   restore(typedBefore: ListingForm): void {
-    const copy = readLocalCopy(this.#means.storageKey);
-    const shown = this.#kept.form;
+    const copy = readLocalCopy(this.#dependencies.storageKey);
+    const shown = this.#state.form;
     if (copy) this.#takeCopy(copy);
-    const { form } = mergeForms(shown, typedBefore, this.#kept.form);
-    if (changedFields(this.#kept.form, form).length > 0) this.edit(form);
+    const { form } = mergeForms(shown, typedBefore, this.#state.form);
+    if (changedFields(this.#state.form, form).length > 0) this.edit(form);
     else if (this.#isUnsaved()) this.#plan(0);
   }
 
   #takeCopy(copy: LocalCopy): void {
     const { form, conflicting } = mergeForms(copy.synced, copy.form, this.#synced);
     if (changedFields(this.#synced, form).length === 0) {
-      writeLocalCopy(this.#means.storageKey, null);
+      writeLocalCopy(this.#dependencies.storageKey, null);
       return;
     }
     // Without a draft on the server, continue the local copy's own: the server knows what became of it.
@@ -126,7 +126,7 @@ export class DraftAutosave {
       form,
       restored: true,
       edited: true,
-      conflicts: this.#contest(conflicting, this.#synced),
+      conflicts: this.#conflictsOf(conflicting, this.#synced),
     });
     this.#copy();
   }
@@ -134,14 +134,14 @@ export class DraftAutosave {
   edit(form: ListingForm): void {
     this.#set({ form, edited: true });
     this.#copy();
-    this.#plan(this.#means.delayMs);
+    this.#plan(this.#dependencies.delayMs);
   }
 
   /** Resolves a conflict with the other window's value, or keeps the current one. */
   resolveConflict(name: FormField, useTheirs: boolean): void {
-    const one = this.#kept.conflicts.find((conflicts) => conflicts.name === name);
-    this.#set({ conflicts: this.#kept.conflicts.filter((conflicts) => conflicts !== one) });
-    if (one && useTheirs) this.edit({ ...this.#kept.form, [name]: one.theirs[name] });
+    const one = this.#state.conflicts.find((conflicts) => conflicts.name === name);
+    this.#set({ conflicts: this.#state.conflicts.filter((conflicts) => conflicts !== one) });
+    if (one && useTheirs) this.edit({ ...this.#state.form, [name]: one.theirs[name] });
   }
 
   dismissNotices(): void {
@@ -151,10 +151,10 @@ export class DraftAutosave {
   /** Merges a draft saved by another window; true when there is nothing the user has to see. */
   merge(draft: StoredDraft): boolean {
     if (this.#isEnded()) return true;
-    if (draft.id === this.#kept.draftId && draft.version <= this.#kept.version) return true;
-    const { form, fromTheirs, conflicting } = mergeForms(this.#synced, this.#kept.form, draft.form);
+    if (draft.id === this.#state.draftId && draft.version <= this.#state.version) return true;
+    const { form, fromTheirs, conflicting } = mergeForms(this.#synced, this.#state.form, draft.form);
     this.#synced = draft.form;
-    const allFromTheirs = [...new Set([...(this.#kept.fromTheirs ?? []), ...fromTheirs])];
+    const allFromTheirs = [...new Set([...(this.#state.fromTheirs ?? []), ...fromTheirs])];
     this.#set({
       draftId: draft.id,
       version: draft.version,
@@ -162,21 +162,21 @@ export class DraftAutosave {
       form,
       fromTheirs: allFromTheirs.length > 0 ? allFromTheirs : null,
       conflicts: [
-        ...this.#kept.conflicts.filter(({ name }) => !conflicting.includes(name)),
-        ...this.#contest(conflicting, draft.form),
+        ...this.#state.conflicts.filter(({ name }) => !conflicting.includes(name)),
+        ...this.#conflictsOf(conflicting, draft.form),
       ],
     });
     this.#copy();
-    if (this.#isUnsaved()) this.#plan(this.#means.delayMs);
+    if (this.#isUnsaved()) this.#plan(this.#dependencies.delayMs);
     return fromTheirs.length === 0 && conflicting.length === 0;
   }
 
-  #contest = (names: readonly FormField[], theirs: ListingForm): FieldConflict[] =>
+  #conflictsOf = (names: readonly FormField[], theirs: ListingForm): FieldConflict[] =>
     names.map((name) => ({ name, theirs }));
 
   /** Another window has submitted or discarded the draft: asks the server which. */
   endedElsewhere(draftId: string): void {
-    if (draftId !== this.#kept.draftId || this.#isEnded()) return;
+    if (draftId !== this.#state.draftId || this.#isEnded()) return;
     clearTimeout(this.#timer);
     void this.#save({ force: true });
   }
@@ -209,7 +209,7 @@ export class DraftAutosave {
 
   /** The page is closed or hidden: sends unsaved changes right away. */
   flush(): void {
-    if (!this.#isUnsaved() || this.#isEnded() || (this.#kept.version === 0 && isBlank(this.#kept.form)))
+    if (!this.#isUnsaved() || this.#isEnded() || (this.#state.version === 0 && isBlank(this.#state.form)))
       return;
     clearTimeout(this.#timer);
     void this.#save({ leaving: true });
@@ -218,9 +218,9 @@ export class DraftAutosave {
   /** The draft was submitted, saved or discarded: removes the local copy and notifies the other windows. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#synced = this.#kept.form;
-    writeLocalCopy(this.#means.storageKey, null);
-    this.#means.broadcast({ kind: 'ended', draftId: this.#kept.draftId });
+    this.#synced = this.#state.form;
+    writeLocalCopy(this.#dependencies.storageKey, null);
+    this.#dependencies.broadcast({ kind: 'ended', draftId: this.#state.draftId });
     this.#set({ edited: false });
   }
 
@@ -228,14 +228,14 @@ export class DraftAutosave {
     clearTimeout(this.#timer);
   }
 
-  #isUnsaved = (): boolean => changedFields(this.#synced, this.#kept.form).length > 0;
-  #isEnded = (): boolean => ENDED.includes(this.#kept.status);
+  #isUnsaved = (): boolean => changedFields(this.#synced, this.#state.form).length > 0;
+  #isEnded = (): boolean => ENDED.includes(this.#state.status);
 
   #plan(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#isEnded()) return;
-    if (this.#kept.version === 0 && isBlank(this.#kept.form)) return;
-    this.#set({ status: this.#kept.status === 'saved' ? 'waiting' : this.#kept.status });
+    if (this.#state.version === 0 && isBlank(this.#state.form)) return;
+    this.#set({ status: this.#state.status === 'saved' ? 'waiting' : this.#state.status });
     this.#timer = setTimeout(() => void this.#save(), ms);
   }
 
@@ -249,7 +249,7 @@ export class DraftAutosave {
   async #saveOnce({ leaving, force }: { leaving?: true; force?: true }): Promise<void> {
     if (this.#isEnded() || !(force || this.#isUnsaved())) return;
     const call = this.#call();
-    const answer = await this.#means.send(call, leaving);
+    const answer = await this.#dependencies.send(call, leaving);
     if (answer.ok) {
       this.#synced = call.form;
       this.#set({
@@ -259,8 +259,8 @@ export class DraftAutosave {
         status: 'saved',
       });
       this.#copy();
-      this.#means.broadcast({ kind: 'saved', draft: { ...answer.draft, form: call.form } });
-      if (this.#isUnsaved()) this.#plan(this.#means.delayMs);
+      this.#dependencies.broadcast({ kind: 'saved', draft: { ...answer.draft, form: call.form } });
+      if (this.#isUnsaved()) this.#plan(this.#dependencies.delayMs);
     } else if (answer.reason === 'newer') this.merge(answer.draft);
     else if (answer.reason === 'unreached') {
       this.#set({ status: 'unreached' });
@@ -273,21 +273,21 @@ export class DraftAutosave {
   }
 
   #call(): SaveDraftRequest {
-    const { draftId, version, form } = this.#kept;
+    const { draftId, version, form } = this.#state;
     const { propertyId, base } = this.#start;
     return { draftId, propertyId, version, form, base: propertyId === null ? null : base };
   }
 
   #copy(): void {
-    const { draftId, version, form } = this.#kept;
+    const { draftId, version, form } = this.#state;
     writeLocalCopy(
-      this.#means.storageKey,
+      this.#dependencies.storageKey,
       this.#isUnsaved() ? { draftId, version, synced: this.#synced, form } : null,
     );
   }
 
   #set(change: Partial<AutosaveState>): void {
-    this.#kept = { ...this.#kept, ...change };
+    this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
 }

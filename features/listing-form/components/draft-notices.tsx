@@ -94,7 +94,7 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
       )}
       {state.conflicts.map(({ name, theirs }) => (
         <Notice key={name} tone="warn" title={`${fieldLabels[name]} was also changed in another window`}>
-          <span className="contested">{describeValue(name, theirs, choices)}</span>
+          <span className="conflict-value">{describeValue(name, theirs, choices)}</span>
           <span className="notice-acts">
             <Button variant="outline" size="sm" onClick={() => autosave.resolveConflict(name, true)}>
               Use that

@@ -1,15 +1,21 @@
 import { test as base, expect } from '@playwright/test';
 import { type ExpectedProblem, unexpectedProblems, watchConsoles } from './console-watch.ts';
+import { ScenarioServers } from './scenario-servers.ts';
 
 export { expect };
 
 interface Fixtures {
   /** Allows console messages or failed requests that this test provokes on purpose. */
   expectConsole(...problems: ExpectedProblem[]): void;
-}
-interface WorkerFixtures {
   /** where the server keeps its files: `outbox/` holds the mails */
   dataDir: string;
+}
+interface WorkerFixtures {
+  /**
+   * Every fixture of a worker stands here. Playwright gives tests that differ in one a worker of their own, and a worker
+   * takes seconds to start.
+   */
+  servers: ScenarioServers;
 }
 
 /**
@@ -17,7 +23,16 @@ interface WorkerFixtures {
  * status 500 or above, in any browser context, fails the test unless it was announced through `expectConsole`.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  dataDir: [process.env.E2E_DATA_DIR ?? '', { option: true, scope: 'worker' }],
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+    async ({}, use) => {
+      const servers = new ScenarioServers();
+      await use(servers);
+      await servers.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  dataDir: process.env.E2E_DATA_DIR ?? '',
   expectConsole: [
     async ({ browser, context }, use) => {
       const expected: ExpectedProblem[] = [];

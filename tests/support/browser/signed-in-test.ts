@@ -11,15 +11,12 @@ interface Fixtures {
   /** Signs the test's browser in as a demo account. Sessions are shared, so a test that signs out must create its own. */
   signInAs(email: string, role?: LoginRole): Promise<void>;
 }
-interface WorkerFixtures {
-  sessions: Map<string, Cookies>;
-}
+/** The sessions of this worker's demo accounts, by origin and e-mail. */
+const sessions = new Map<string, Cookies>();
 
 /** Playwright's `test` with demo accounts to sign in as. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
-  sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
-  signInAs: async ({ context, baseURL, sessions }, use) => {
+export const test = base.extend<Fixtures>({
+  signInAs: async ({ context, baseURL }, use) => {
     await use(async (email, role = 'buyer') => {
       const name = `${baseURL} ${email}`;
       const cookies = sessions.get(name) ?? (await createSession(baseURL ?? '', email, role));
