@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { HeaviestFirst } from './tests/support/heaviest-first.ts';
 
-// Most of the start of a test process is compiling the same packages.
+// Every file has a process of its own, most of whose start is compiling the same packages.
 process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+const notOurs = ['node_modules/**', 'build/**', 'data/**', 'tests/e2e/**'];
+/** Rules without a database or a process, which share one process instead of each starting its own. */
+const rules = { include: ['{app,features,illustrator,ui}/**/*.test.{ts,tsx}'], exclude: ['**/*.db.test.ts'] };
 
 // No React Router plugin: pages are tested in a browser against the production build.
 export default defineConfig({
@@ -15,11 +19,18 @@ export default defineConfig({
     sequence: { sequencer: HeaviestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Files share a process, which loads the packages and compiles the embedded database once. Each has databases of its own.
-    isolate: false,
-    // The embedded database is compiled once in a test process, and not a second time for more speed.
-    execArgv: ['--liftoff-only'],
-    include: ['**/*.test.{ts,tsx}'],
-    exclude: ['node_modules/**', 'build/**', 'data/**', 'tests/e2e/**'],
+    projects: [
+      { extends: true, test: { name: 'rules', ...rules, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...notOurs, '{app,features,illustrator,ui}/**/!(*.db).test.{ts,tsx}'],
+          // The embedded database is compiled once in a test process, and not a second time for more speed.
+          execArgv: ['--liftoff-only'],
+        },
+      },
+    ],
   },
 });
