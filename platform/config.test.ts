@@ -111,6 +111,18 @@ it('configures a payment provider only with all of its keys', () => {
   expect(read({ ...stripe, STRIPE_API_BASE }).stripe?.apiBase).toBe(STRIPE_API_BASE);
 });
 
+it("takes no test keys of a card provider in production, unless it is a demo: a test card would 'buy' a house", () => {
+  const production = {
+    ...stripe,
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://db/acre',
+    APP_SECRET: 'x'.repeat(48),
+  };
+  expect(() => read(production)).toThrow('STRIPE_SECRET_KEY: a test key is refused in production');
+  expect(read({ ...production, DEMO: 'on' }).stripe).toBeDefined();
+  expect(read({ ...production, STRIPE_SECRET_KEY: 'sk_live_abc' }).stripe).toBeDefined();
+});
+
 it.each([
   [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY: required with STRIPE_WEBHOOK_SECRET'],
   [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET: required with STRIPE_SECRET_KEY'],

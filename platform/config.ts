@@ -155,6 +155,8 @@ function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
   if (!secretKey || !webhookSecret) return undefined;
   if (/^.k_live_/.test(secretKey) && !production)
     throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
+  if (/^.k_test_/.test(secretKey) && production && env.DEMO !== 'on')
+    throw new InvalidEnvironment('STRIPE_SECRET_KEY: a test key is refused in production unless DEMO=on');
   return { secretKey, webhookSecret, apiBase: env.STRIPE_API_BASE };
 }
 

@@ -2,12 +2,13 @@ import { refundJob } from '#features/sales/refund-request.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
 import { processMessages } from './commands/process-messages.ts';
+import { reconcileSales } from './commands/reconcile-sales.ts';
 import { sendRefund } from './commands/send-refund.ts';
-import { reconcileSales, SWEEP_BATCH_SIZE, sweepSales } from './commands/sweep-sales.ts';
+import { sweepSales } from './commands/sweep-sales.ts';
 import { messagesJob } from './message-job.ts';
 
 const sweep = defineJob('payments.sweep', { cron: '* * * * *', retries: 0 });
-/** Batches per run: 10,000 sales every ten minutes in each process. */
+/** Passes per run: at most 10,000 sales of each provider every ten minutes in each process. */
 const PASSES = 50;
 const reconcile = defineJob('payments.reconcile', { cron: '*/10 * * * *', retries: 0 });
 
@@ -17,8 +18,6 @@ export const paymentJobs: JobHandler<CtxWith<'payments'>>[] = [
   handle(refundJob, (ctx: CtxWith<'payments'>, refund) => sendRefund(ctx, refund)),
   handle(sweep, (ctx: CtxWith<'payments'>) => sweepSales(ctx)),
   handle(reconcile, async (ctx: CtxWith<'payments'>, _data, { signal }) => {
-    // Sales that could not be checked stay first in line: while a provider is down, PASSES ends the run.
-    for (let pass = 0; pass < PASSES && !signal.aborted; pass++)
-      if ((await reconcileSales(ctx)) < SWEEP_BATCH_SIZE) return;
+    for (let pass = 0; pass < PASSES && !signal.aborted; pass++) if (!(await reconcileSales(ctx))) return;
   }),
 ];

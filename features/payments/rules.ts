@@ -1,6 +1,27 @@
+import type { SaleState } from '#features/sales/model.ts';
 import { anyone, nobody } from '#platform/access.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 
 /** For timers, provider messages and the operator only. */
 export const mayReconcile = nobody;
 /** Providers have no account here: their messages are authenticated by signature. */
 export const mayReceiveMessages = anyone;
+
+/**
+ * When a sale is checked with its provider again (R3): every ten minutes while money is expected or on its way back, every
+ * hour while it is held or may still arrive late, daily for half a year, because on-chain payments can arrive at any time and
+ * disputes go on for months. Null: never again.
+ */
+export function nextAskAt(state: SaleState, createdAt: Date, now: Date): Date | null {
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  const age = now.getTime() - createdAt.getTime();
+  if (state.payment === 'pending' || state.payment === 'processing') return after(10 * MINUTE);
+  if (state.payment === 'completed' && state.escrow === 'cancelled') return after(10 * MINUTE);
+  if (state.escrow === 'in_escrow') return after(HOUR);
+  if (state.payment === 'failed' && age < 7 * DAY) return after(HOUR);
+  return age < 180 * DAY ? after(DAY) : null;
+}
+
+/** When a provider that did not answer about a sale is asked again: after ten minutes, then twice as long each time, at most six hours. */
+export const retryAskAt = (failures: number, now: Date): Date =>
+  new Date(now.getTime() + Math.min(6 * HOUR, 10 * MINUTE * 2 ** (failures - 1)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { disputeSandbox, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute, disputeSandbox, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -147,6 +147,108 @@ await describeOnEachDatabase('closing a sale', (open) => {
     const { provider_clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
     expect(rest).toEqual({});
     expect(provider_clearing + processing_cost).toBe(0);
+  });
+
+  it('leaves three days to object again after whatever blocked the release is settled', async () => {
+    const settlements: [
+      name: string,
+      block: (saleId: string) => Promise<unknown>,
+      settle: (saleId: string) => Promise<unknown>,
+    ][] = [
+      [
+        'a cancellation is declined',
+        (saleId) => bench.act(bench.buyer, saleId, 'request_cancellation'),
+        (saleId) => bench.act(bench.seller, saleId, 'decline_cancellation'),
+      ],
+      [
+        'a problem is resolved',
+        (saleId) => bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.'),
+        (saleId) => bench.act(bench.admin, saleId, 'resolve_problem'),
+      ],
+      [
+        'a dispute is won',
+        async (saleId) => {
+          await disputeSandbox(db, (await bench.sale(saleId)).provider_session_id ?? '', bench.clock.now());
+          await bench.sync(saleId);
+        },
+        async (saleId) => {
+          const ref = (await bench.sale(saleId)).provider_session_id ?? '';
+          await closeSandboxDispute(db, ref, 'won', bench.clock.now());
+          await bench.sync(saleId);
+        },
+      ],
+    ];
+    for (const [name, block, settle] of settlements) {
+      const saleId = await bench.createPaidSale();
+      await bench.act(bench.seller, saleId, 'deliver_documents');
+      bench.clock.advance(5 * DAY);
+      await block(saleId);
+      bench.clock.advance(3 * DAY);
+      await settle(saleId);
+      bench.clock.advance(3 * DAY - MINUTE);
+      await bench.settle();
+      expect([name, await bench.state(saleId)]).toEqual([name, 'completed/in_escrow/']);
+      bench.clock.advance(2 * MINUTE);
+      await bench.settle();
+      expect([name, await bench.state(saleId)]).toEqual([name, 'completed/completed/pending']);
+    }
+    // Settled early, the release stays where it was.
+    const early = await bench.createPaidSale();
+    await bench.act(bench.seller, early, 'deliver_documents');
+    const { release_due_at } = await bench.sale(early);
+    await bench.act(bench.buyer, early, 'request_cancellation');
+    await bench.act(bench.seller, early, 'decline_cancellation');
+    expect((await bench.sale(early)).release_due_at).toEqual(release_due_at);
+    // Without documents there is nothing to release.
+    const undelivered = await bench.createPaidSale();
+    await bench.act(bench.buyer, undelivered, 'request_cancellation');
+    await bench.act(bench.seller, undelivered, 'decline_cancellation');
+    expect((await bench.sale(undelivered)).release_due_at).toBeNull();
+  });
+
+  it('a dispute of an earlier sale that is lost leaves the property to its next buyer', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    await bench.act(bench.admin, saleId, 'cancel_sale');
+    const next = await bench.checkout(bench.otherBuyer, propertyId);
+    await bench.actOnCheckoutPage(next.ref, 'pay');
+    await bench.sync(next.saleId);
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
+    await bench.sync(saleId);
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.propertyStatus(propertyId)).toBe('escrow');
+    await bench.act(bench.seller, next.saleId, 'deliver_documents');
+    expect(await bench.act(bench.otherBuyer, next.saleId, 'confirm_closing')).toEqual({ ok: true });
+    expect(await bench.propertyStatus(propertyId)).toBe('Sold');
+  });
+
+  it('a lost dispute settles the problem that was reported, and both sides hear of every step', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    bench.clock.advance(DAY);
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    bench.clock.advance(DAY);
+    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
+    await bench.sync(saleId);
+    const problems = await db
+      .q()
+      .selectFrom('disputes')
+      .select('status')
+      .where('sale_id', '=', saleId)
+      .execute();
+    expect(problems.map(({ status }) => status).sort()).toEqual(['lost', 'withdrawn']);
+    for (const party of [bench.buyer, bench.seller])
+      expect((await bench.mailsTo(party.email)).slice(-2)).toEqual([
+        'The payment for 48 Larkspur Lane is disputed',
+        'The payment for 48 Larkspur Lane was taken back',
+      ]);
   });
 
   it('is visible to its parties only, each with their own actions', async () => {

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { EntryKind, Posting, SaleAmounts } from '#features/ledger/model.ts';
 import {
@@ -10,9 +10,9 @@ import {
 } from '#features/ledger/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { DAY } from '#platform/durations.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
 import { publish } from '#platform/events/events.ts';
-import { type Party, RELEASE_DAYS, SUBMITTED_HOLD_MS } from './model.ts';
+import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
 import { queueRefund } from './refund-request.ts';
 import type { SaleRow } from './sale-row.ts';
 import type { Effect } from './transitions.ts';
@@ -28,18 +28,16 @@ interface EffectContext {
   amounts: SaleAmounts;
 }
 
+type Columns = UpdateObject<DB, 'property_sales'>;
+
 /** The columns that effects set in the sale's own row, written together with its new state. */
-export function effectColumns(
-  ctx: Ctx,
-  effects: readonly Effect[],
-  by: Party,
-): Updateable<DB['property_sales']> {
-  const columns: Updateable<DB['property_sales']> = {};
+export function effectColumns(ctx: Ctx, effects: readonly Effect[], by: Party): Columns {
+  const columns: Columns = {};
   for (const effect of effects) Object.assign(columns, columnsOf(ctx, effect, by));
   return columns;
 }
 
-function columnsOf(ctx: Ctx, effect: Effect, by: Party): Updateable<DB['property_sales']> {
+function columnsOf(ctx: Ctx, effect: Effect, by: Party): Columns {
   const later = (ms: number) => new Date(ctx.now().getTime() + ms);
   switch (effect) {
     case 'extend_hold':
@@ -48,6 +46,11 @@ function columnsOf(ctx: Ctx, effect: Effect, by: Party): Updateable<DB['property
       return { locked_until: null, checkout_url: null };
     case 'start_release_timer':
       return { documents_delivered_at: ctx.now(), release_due_at: later(RELEASE_DAYS * DAY) };
+    case 'postpone_release':
+      return {
+        release_due_at: sql<Date | null>`case when release_due_at is not null then
+          greatest(release_due_at, ${later(RELEASE_GRACE_HOURS * HOUR)}::timestamptz) end`,
+      };
     case 'note_cancellation':
       return {
         cancellation_requested_at: ctx.now(),
@@ -75,6 +78,7 @@ export async function applyEffect(
     case 'extend_hold':
     case 'end_hold':
     case 'start_release_timer':
+    case 'postpone_release':
     case 'note_cancellation':
     case 'forget_cancellation':
     case 'freeze':

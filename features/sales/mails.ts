@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
-import { type Party, RELEASE_DAYS, type SaleEvent } from './model.ts';
+import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
 
 interface MailText {
@@ -17,6 +17,8 @@ interface MailFacts {
 type MailTemplate = (subject: MailFacts) => MailText;
 
 const both = (template: MailTemplate) => ({ buyer: template, seller: template });
+
+const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless somebody objects again.`;
 
 /** The mail templates per event and recipient. Whoever triggered the event gets no mail: the page told them already. */
 const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: MailTemplate }>> = {
@@ -51,11 +53,19 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
       subject: `Your payment for ${address} failed`,
       text: 'The payment did not arrive, and nothing was charged. The property is no longer held for you; you can try again from its page.',
     }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} failed`,
+      text: "The buyer's payment did not arrive. The property is no longer held for this buyer.",
+    }),
   },
   expire_checkout: {
     buyer: ({ address }) => ({
       subject: `Your checkout for ${address} has expired`,
       text: 'The checkout was not paid in time, and nothing was charged. The property is no longer held for you; you can try again from its page.',
+    }),
+    seller: ({ address }) => ({
+      subject: `A checkout for ${address} has expired`,
+      text: 'A buyer did not pay in time. The property is no longer held for this buyer.',
     }),
   },
   deliver_documents: {
@@ -81,7 +91,7 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
   })),
   decline_cancellation: both(({ address }) => ({
     subject: `The sale of ${address} goes on`,
-    text: 'The requested cancellation was declined or withdrawn.',
+    text: `The requested cancellation was declined or withdrawn. ${NEXT_RELEASE}`,
   })),
   agree_cancellation: both(({ address }) => ({
     subject: `The sale of ${address} is cancelled`,
@@ -97,12 +107,30 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
   })),
   resolve_problem: both(({ address }) => ({
     subject: `The problem with ${address} is settled`,
-    text: 'An administrator has closed the reported problem. The sale goes on.',
+    text: `An administrator has closed the reported problem. The sale goes on. ${NEXT_RELEASE}`,
   })),
   open_dispute: both(({ address }) => ({
     subject: `The payment for ${address} is disputed`,
     text: "The payer's bank disputes the payment. The sale is frozen until that is decided.",
   })),
+  win_dispute: both(({ address }) => ({
+    subject: `The dispute about ${address} is settled`,
+    text: `The payer's bank has decided that the payment stands. ${NEXT_RELEASE}`,
+  })),
+  lose_dispute: both(({ address }) => ({
+    subject: `The payment for ${address} was taken back`,
+    text: "The payer's bank has decided the dispute and taken the payment back. The page of the sale shows how things stand now.",
+  })),
+  hold_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `Your payment for ${address} is being checked`,
+      text: 'The payment differs from what was asked for. An administrator looks at it, and you need not do anything; your money is not lost.',
+    }),
+    seller: ({ address }) => ({
+      subject: `A payment for ${address} is being checked`,
+      text: 'A payment for this property differs from what was asked for. An administrator looks at it.',
+    }),
+  },
   return_refund: {
     buyer: ({ address, amount }) => ({
       subject: `Your refund for ${address} came back`,
@@ -113,6 +141,10 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
     buyer: ({ address, amount }) => ({
       subject: `Your payment for ${address} was refunded`,
       text: `${amount} was sent back the way you paid. Depending on your bank it can take some days to show.`,
+    }),
+    seller: ({ address, amount }) => ({
+      subject: `The payment for ${address} was refunded`,
+      text: `The buyer has been sent back ${amount}.`,
     }),
   },
 };

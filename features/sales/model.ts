@@ -82,6 +82,11 @@ export const HOLD_MS = 45 * MINUTE;
 export const SUBMITTED_HOLD_MS = 10 * DAY;
 /** Days after the delivery of the documents until escrow is released automatically. */
 export const RELEASE_DAYS = 7;
+/**
+ * Hours that remain at least until an automatic release after something that blocked it is settled: whoever objected can
+ * object again before the money is gone.
+ */
+export const RELEASE_GRACE_HOURS = 72;
 
 /** The next step of a sale. */
 export interface NextStep {

@@ -59,6 +59,8 @@ export async function transitionSale(
       stripe_payment_status: after.payment,
       escrow_status: after.escrow,
       payout_status: after.payout,
+      // What is due next depends on the state, so it is checked with the provider anew.
+      next_ask_at: ctx.now(),
       ...effectColumns(ctx, transition.effects, by),
       ...(transition.effects.includes('receipt') && {
         sale_date: ctx.now(),

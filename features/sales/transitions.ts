@@ -46,6 +46,7 @@ export type Effect =
   | 'extend_hold'
   | 'end_hold'
   | 'start_release_timer'
+  | 'postpone_release'
   | 'note_cancellation'
   | 'forget_cancellation'
   | 'freeze'
@@ -184,7 +185,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['cancellationAsked'],
     to: {},
-    effects: ['forget_cancellation'],
+    effects: ['forget_cancellation', 'postpone_release'],
   },
   {
     event: 'agree_cancellation',
@@ -222,7 +223,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['problemOpen'],
     to: {},
-    effects: ['close_problem'],
+    effects: ['close_problem', 'postpone_release'],
   },
   {
     event: 'open_dispute',
@@ -240,7 +241,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
-    effects: ['unfreeze', 'post_won', 'tell_admins'],
+    effects: ['unfreeze', 'post_won', 'postpone_release', 'tell_admins'],
   },
   {
     event: 'lose_dispute',
@@ -250,7 +251,7 @@ export const transitions: readonly Transition[] = [
     guards: [],
     to: { payment: 'refunded', escrow: 'cancelled' },
     property: 'Active',
-    effects: ['unfreeze', 'post_lost', 'tell_admins'],
+    effects: ['unfreeze', 'post_lost', 'close_problem', 'tell_admins'],
   },
   {
     // After release the seller owes the money back; an administrator settles that.

@@ -19,6 +19,7 @@ import * as sellers from './migrations/0015_sellers.ts';
 import * as listingForm from './migrations/0016_listing_form.ts';
 import * as photos from './migrations/0017_photos.ts';
 import * as listingLifeCycle from './migrations/0018_listing_life_cycle.ts';
+import * as paymentReconciliation from './migrations/0019_payment_reconciliation.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '0016_listing_form': listingForm,
   '0017_photos': photos,
   '0018_listing_life_cycle': listingLifeCycle,
+  '0019_payment_reconciliation': paymentReconciliation,
 };
 
 const migrator = (database: Database) =>

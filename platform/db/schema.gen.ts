@@ -417,6 +417,8 @@ export interface PropertySalesTable {
   provider_receipt_url: string | null;
   cancellation_requested_by: 'buyer' | 'seller' | 'admin' | null;
   asked_at: Timestamp | null;
+  next_ask_at: Generated<Timestamp | null>;
+  ask_failures: Generated<number>;
 }
 
 export interface PropertyTypesTable {

@@ -193,7 +193,7 @@ async function protectedState(db: Database, { saleId }: SaleFixture, buyerA: str
     (select md5(string_agg(f::text, '' order by id)) from service_fees f) as fees,
     (select md5(string_agg(s::text, '' order by setting_name)) from platform_settings s) as settings,
     (select count(*) from property_sales where buyer_id <> ${buyerA}) as sales,
-    (select md5((to_jsonb(s) - ${['asked_at', 'updated_at', 'provider_fee_cents']}::text[])::text) from property_sales s where id = ${saleId}) as sale,
+    (select md5((to_jsonb(s) - ${['asked_at', 'next_ask_at', 'ask_failures', 'updated_at', 'provider_fee_cents']}::text[])::text) from property_sales s where id = ${saleId}) as sale,
     (select count(*) from ledger_entries where sale_id = ${saleId} and kind <> 'L1') as ledger`.execute(
     db.q(),
   );

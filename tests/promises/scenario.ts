@@ -1,7 +1,8 @@
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { sendRefund } from '#features/payments/commands/send-refund.ts';
-import { reconcileSales, sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { messagesJob } from '#features/payments/message-job.ts';
 import { refundJob } from '#features/sales/refund-request.ts';
 import type { Payments } from '#gateways/payments/port.ts';

@@ -14,7 +14,7 @@ export async function waitUntilSettled({ db }: SoakScenario): Promise<void> {
   const past = new Date(Date.now() - MINUTE);
   await sql`update sandbox_checkouts set settle_at = ${past} where status = 'processing'`.execute(db.q());
   await sql`update sandbox_checkouts set expires_at = ${past} where status = 'open'`.execute(db.q());
-  await sql`update property_sales set locked_until = ${past}, asked_at = null
+  await sql`update property_sales set locked_until = ${past}, next_ask_at = ${past}
     where stripe_payment_status in ('pending', 'processing')`.execute(db.q());
   await waitUntil(async () => {
     const { rows } = await sql<{ open: number }>`select

@@ -88,6 +88,7 @@ export async function beginPurchase(
       livemode: port.livemode,
       locked_until: new Date(ctx.now().getTime() + HOLD_MS),
       idempotency_key: input.key,
+      next_ask_at: ctx.now(),
       created_at: ctx.now(),
     });
     await recordFees(ctx, saleId, terms);
@@ -181,7 +182,7 @@ async function triedTooOften(ctx: Ctx, buyerId: string): Promise<boolean> {
     .where('buyer_id', '=', buyerId)
     .where('sale_date', 'is', null)
     .where('failure_reason', 'is distinct from', PAYMENT_NOT_STARTED)
-    .where('stripe_payment_status', 'in', ['pending', 'failed'])
+    .where('stripe_payment_status', 'in', ['pending', 'processing', 'failed'])
     .where('created_at', '>', new Date(ctx.now().getTime() - DAY))
     .executeTakeFirstOrThrow();
   return tries >= UNPAID_ATTEMPTS * (ctx.config.relaxedLimits ? RELAXED_FACTOR : 1);

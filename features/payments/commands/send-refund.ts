@@ -77,6 +77,8 @@ async function recordRefusal(
       .set({ status: 'failed', failure_reason: error.message, settled_at: ctx.now() })
       .where('id', '=', refund.id)
       .where('status', '=', 'pending')
+      // The sync may have found out that an earlier call, whose key has expired since, was carried out.
+      .where('provider_ref', 'is', null)
       .returning('id')
       .executeTakeFirst();
     if (sale && changed)

@@ -4,18 +4,19 @@ import type { SaleEvent } from '#features/sales/model.ts';
 import { refundNumberOf } from '#features/sales/refund-request.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
-import { type CheckoutState, PaymentError, type RefundState } from '#gateways/payments/port.ts';
+import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { type CheckoutEvent, checkoutEvents } from '../checkout-events.ts';
-import { mayReconcile } from '../rules.ts';
+import { mayReconcile, nextAskAt } from '../rules.ts';
 
 /**
  * Fetches the state of a sale's payment from its provider and applies the transitions that follow. This is the only source
  * of truth about money: messages, redirects and timers merely trigger it (R3). Safe to run concurrently.
- * @throws PaymentError when the provider does not answer; the caller retries later
+ * @throws PaymentError when the provider does not answer, or does not know the checkout: with keys of another account it
+ *   would know none, so that says nothing about whether it was paid; the caller retries later
  */
 export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId: string }): Promise<void> {
   authorize(ctx, mayReconcile);
@@ -26,49 +27,19 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
     .where('id', '=', saleId)
     .executeTakeFirst();
   if (!sale?.provider_session_id) return;
-  const checkout = await fetchCheckout(ctx, sale.provider, sale.provider_session_id);
+  const checkout = await ctx.payments.of(sale.provider).getCheckout(sale.provider_session_id);
   await applyCheckout(ctx, { saleId, checkout });
 }
 
-/** Null for a checkout that the provider does not know: it was never paid and counts as expired. */
-async function fetchCheckout(
-  { payments }: CtxWith<'payments'>,
-  provider: string,
-  ref: string,
-): Promise<CheckoutState | null> {
-  try {
-    return await payments.of(provider).getCheckout(ref);
-  } catch (error) {
-    if (error instanceof PaymentError && error.code === 'not_found') return null;
-    throw error;
-  }
-}
-
-/** Applies a checkout's state to its sale, in one transaction. Null: the provider knows no such checkout. */
+/** Applies a checkout's state to its sale, in one transaction. */
 export async function applyCheckout(
   ctx: Ctx,
-  { saleId, checkout }: { saleId: string; checkout: CheckoutState | null },
+  { saleId, checkout }: { saleId: string; checkout: CheckoutState },
 ): Promise<void> {
   authorize(ctx, mayReconcile);
   await ctx.db.tx(async () => {
     const first = await lockSale(ctx, saleId);
     if (!first) return;
-    await ctx.db
-      .q()
-      .updateTable('property_sales')
-      .set({ asked_at: ctx.now() })
-      .where('id', '=', saleId)
-      .execute();
-    if (!checkout) {
-      if (stateOf(first).escrow === 'pending')
-        await transitionSale(ctx, {
-          sale: first,
-          event: 'expire_checkout',
-          by: 'system',
-          note: 'Unknown to the provider.',
-        });
-      return;
-    }
     if (first.provider_session_id !== checkout.ref) return;
     const disputes = await recordedDisputes(ctx, saleId);
     const available = await isAvailable(ctx, first);
@@ -85,6 +56,16 @@ export async function applyCheckout(
       sale = await applyCheckoutEvent(ctx, sale, checkoutEvent, checkout);
     sale = await settleRefunds(ctx, sale, checkout);
     await recordProviderFee(ctx, sale, checkout);
+    await ctx.db
+      .q()
+      .updateTable('property_sales')
+      .set({
+        asked_at: ctx.now(),
+        ask_failures: 0,
+        next_ask_at: nextAskAt(stateOf(sale), sale.created_at, ctx.now()),
+      })
+      .where('id', '=', saleId)
+      .execute();
   });
 }
 

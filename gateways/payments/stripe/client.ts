@@ -40,6 +40,8 @@ export class StripeClient {
         mode: 'payment',
         ui_mode: 'hosted_page',
         allowed_payment_method_types: ['card', 'us_bank_account'],
+        // Accounts entered by hand are verified by small deposits, which take days in which the property is held.
+        payment_method_options: { us_bank_account: { verification_method: 'instant' } },
         line_items: lines.map(({ name, amountCents }) => ({
           quantity: 1,
           price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name } },

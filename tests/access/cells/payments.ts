@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { sendRefund } from '#features/payments/commands/send-refund.ts';
-import { reconcileSales, sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { applyCheckout, syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { PaymentError, type PaymentMethod } from '#gateways/payments/port.ts';
 import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
@@ -139,12 +140,12 @@ export const cells: Cells = {
   // For timers, queues and the command line; every user is refused.
   'commands/process-messages#processMessages': systemOnly(undetectedPayment, (ctx) => processMessages(ctx)),
   'commands/sweep-sales#sweepSales': systemOnly(undetectedPayment, (ctx) => sweepSales(ctx)),
-  'commands/sweep-sales#reconcileSales': systemOnly(undetectedPayment, (ctx) => reconcileSales(ctx)),
+  'commands/reconcile-sales#reconcileSales': systemOnly(undetectedPayment, (ctx) => reconcileSales(ctx)),
   'commands/sync-payment#syncPayment': systemOnly(undetectedPayment, (ctx, { saleId }) =>
     syncPayment(ctx, { saleId }),
   ),
-  'commands/sync-payment#applyCheckout': systemOnly(undetectedPayment, (ctx, { saleId }) =>
-    applyCheckout(ctx, { saleId, checkout: null }),
+  'commands/sync-payment#applyCheckout': systemOnly(undetectedPayment, async (ctx, { saleId, ref }) =>
+    applyCheckout(ctx, { saleId, checkout: await ctx.payments.forMethod('card').getCheckout(ref ?? '') }),
   ),
   'commands/send-refund#sendRefund': systemOnly(refundOf, (ctx, refundId) => sendRefund(ctx, { refundId })),
 };

@@ -1,5 +1,5 @@
 import { processMessages } from '#features/payments/commands/process-messages.ts';
-import { reconcileSales } from '#features/payments/commands/sweep-sales.ts';
+import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { mulberry32 } from '#illustrator/random.ts';
 import type { Database } from '#platform/db/database.ts';

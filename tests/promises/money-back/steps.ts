@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
-import { reconcileSales, sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import {

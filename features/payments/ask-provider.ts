@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { PaymentError } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { syncPayment } from './commands/sync-payment.ts';
+import { retryAskAt } from './rules.ts';
+
+/**
+ * Syncs a sale with its provider. Without an answer it is asked again later, each time after a longer while, so that sales of
+ * a provider that is down do not hold up the others.
+ * @returns false when the provider gave no answer, or none about this sale
+ */
+export async function askProvider(
+  ctx: CtxWith<'payments'>,
+  { saleId }: { saleId: string },
+): Promise<boolean> {
+  try {
+    await syncPayment(ctx, { saleId });
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    ctx.log.warn({ err: error, sale: saleId }, 'the provider gave no answer about a sale');
+    const { ask_failures } = await ctx.db
+      .q()
+      .updateTable('property_sales')
+      .set({ ask_failures: sql<number>`ask_failures + 1` })
+      .where('id', '=', saleId)
+      .returning('ask_failures')
+      .executeTakeFirstOrThrow();
+    await ctx.db
+      .q()
+      .updateTable('property_sales')
+      .set({ next_ask_at: retryAskAt(ask_failures, ctx.now()) })
+      .where('id', '=', saleId)
+      .execute();
+    return false;
+  }
+}

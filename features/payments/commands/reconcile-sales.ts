@@ -1,0 +1,55 @@
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import { askProvider } from '../ask-provider.ts';
+import { mayReconcile } from '../rules.ts';
+
+/** Sales of one provider per pass. */
+const BATCH = 200;
+/** Concurrent requests to one provider. */
+const CONCURRENCY = 4;
+/** Sales in a row about which a provider may give no answer before the others wait for the next run. */
+const MAX_FAILURES = 5;
+
+/**
+ * Syncs every sale that its provider can still change and whose time has come, so that lost messages lose nothing (R3). Each
+ * provider is asked by itself: one that is down delays no sale of another.
+ * @returns whether sales are left that a further pass can sync
+ */
+export async function reconcileSales(ctx: CtxWith<'payments'>): Promise<boolean> {
+  authorize(ctx, mayReconcile);
+  const providers = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select('provider')
+    .distinct()
+    .where('provider_session_id', 'is not', null)
+    .where('next_ask_at', '<=', ctx.now())
+    .execute();
+  const left = await Promise.all(providers.map(({ provider }) => reconcileProvider(ctx, provider)));
+  return left.includes(true);
+}
+
+async function reconcileProvider(ctx: CtxWith<'payments'>, provider: string): Promise<boolean> {
+  const sales = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('provider_session_id', 'is not', null)
+    .where('next_ask_at', '<=', ctx.now())
+    .orderBy('next_ask_at')
+    .limit(BATCH)
+    .execute();
+  const isFull = sales.length === BATCH;
+  let failuresInRow = 0;
+  const work = async () => {
+    for (let sale = sales.shift(); sale && failuresInRow < MAX_FAILURES; sale = sales.shift())
+      try {
+        failuresInRow = (await askProvider(ctx, { saleId: sale.id })) ? 0 : failuresInRow + 1;
+      } catch (error) {
+        ctx.log.warn({ err: error, sale: sale.id }, 'a sale could not be synced, and will be tried again');
+      }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return isFull && failuresInRow < MAX_FAILURES;
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HOLD_MS } from '#features/sales/model.ts';
+import { PaymentError, type PaymentErrorCode, type PaymentsPort } from '#gateways/payments/port.ts';
+import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createSaleScenario,
+  failingCall,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { reconcileSales } from './commands/reconcile-sales.ts';
+import { sendRefund } from './commands/send-refund.ts';
+import { sweepSales } from './commands/sweep-sales.ts';
+
+await describeOnDatabase('sales whose provider does not answer', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  /** The scenario's providers, with the state of card payments unreadable; counts how often it was asked for. */
+  function withoutCards(code: PaymentErrorCode): { ctx: CtxWith<'payments'>; asked: string[] } {
+    const asked: string[] = [];
+    const card: PaymentsPort = {
+      ...bench.payments.forMethod('card'),
+      getCheckout: (ref) => {
+        asked.push(ref);
+        return Promise.reject(new PaymentError(code, 'Broken for the test'));
+      },
+      cancelCheckout: failingCall(code),
+    };
+    return {
+      ctx: { ...bench.system, payments: paymentsOf(card, bench.payments.forMethod('crypto')) },
+      asked,
+    };
+  }
+
+  it('hold up no sale of another provider, and are asked about less and less often', async () => {
+    const cards: string[] = [];
+    for (let n = 0; n < 12; n++)
+      cards.push((await bench.checkout(bench.buyer, await bench.createListing())).ref);
+    const crypto = await bench.checkout(bench.otherBuyer, await bench.createListing(), 'crypto');
+    await bench.actOnCheckoutPage(crypto.ref, 'pay');
+    bench.clock.advance(10 * MINUTE);
+    const { ctx, asked } = withoutCards('unavailable');
+    expect(await reconcileSales(ctx)).toBe(false);
+    expect(await bench.state(crypto.saleId)).toBe('completed/in_escrow/');
+    // Five failures in a row, while up to three more questions are under way.
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(asked.length).toBeLessThanOrEqual(8);
+    const first = asked.length;
+    await reconcileSales(ctx);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(asked)).toEqual(new Set(cards));
+    expect(asked.length).toBeGreaterThan(first);
+    await reconcileSales(ctx);
+    expect(asked).toHaveLength(12);
+    bench.clock.advance(10 * MINUTE);
+    await reconcileSales(ctx);
+    const second = asked.length;
+    expect(second).toBeGreaterThan(12);
+    // Those that failed twice wait for twenty minutes.
+    const twice = asked.filter((ref, at) => asked.indexOf(ref) !== at);
+    bench.clock.advance(11 * MINUTE);
+    await reconcileSales(ctx);
+    expect(asked.slice(second).filter((ref) => twice.includes(ref))).toEqual([]);
+    // The provider is back: everything is asked about, and the count starts anew.
+    bench.clock.advance(HOUR);
+    await reconcileSales(bench.system);
+    const { failures } = await db
+      .q()
+      .selectFrom('property_sales')
+      .select((max) => max.fn.max('ask_failures').as('failures'))
+      .where('buyer_id', '=', bench.buyer.id)
+      .executeTakeFirstOrThrow();
+    expect(failures).toBe(0);
+  });
+
+  it('end a day after their checkout, and money that arrives later is refunded', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId, 'crypto');
+    const down = {
+      ...bench.system,
+      payments: paymentsOf({
+        ...bench.payments.forMethod('crypto'),
+        getCheckout: failingCall('unavailable'),
+        cancelCheckout: failingCall('unavailable'),
+      }),
+    };
+    bench.clock.advance(HOLD_MS + DAY - MINUTE);
+    await sweepSales(down);
+    expect(await bench.state(saleId)).toBe('pending/pending/');
+    bench.clock.advance(6 * HOUR);
+    await sweepSales(down);
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect(await bench.begin(bench.otherBuyer, propertyId, 'crypto')).toMatchObject({ ok: true });
+    await payExpiredCrypto(db, ref, bench.clock.now());
+    for (let pass = 0; pass < 3; pass++) {
+      bench.clock.advance(HOUR);
+      await bench.settle();
+    }
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+
+  it.each(['unavailable', 'not_found', 'auth'] as const)(
+    'never count as unpaid while a bank transfer is under way: %s',
+    async (code) => {
+      const propertyId = await bench.createListing();
+      const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+      await bench.actOnCheckoutPage(ref, 'pay_later');
+      await bench.sync(saleId);
+      const { ctx } = withoutCards(code);
+      for (let day = 0; day < 20; day++) {
+        bench.clock.advance(DAY);
+        await sweepSales(ctx);
+        await reconcileSales(ctx);
+      }
+      expect(await bench.state(saleId)).toBe('processing/pending/');
+      expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ reason: 'in_progress' });
+      await settleSandbox(db, ref, 'paid', bench.clock.now());
+      bench.clock.advance(6 * HOUR);
+      await bench.settle();
+      expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    },
+  );
+
+  it('a checkout that a provider does not know is not free at once: its keys may be those of another account', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { ctx } = withoutCards('not_found');
+    bench.clock.advance(HOLD_MS + MINUTE);
+    await sweepSales(ctx);
+    await reconcileSales(ctx);
+    expect(await bench.state(saleId)).toBe('pending/pending/');
+    expect(ref).not.toBe('');
+  });
+
+  it('a refund that was carried out unheard stays under way when its expired key is refused', async () => {
+    const saleId = await bench.createPaidSale();
+    await bench.act(bench.admin, saleId, 'cancel_sale');
+    const [refund] = await bench.refunds(saleId);
+    const refundId = refund?.id ?? '';
+    const port = bench.payments.forMethod('card');
+    const lost: PaymentsPort['refund'] = async (...call) => {
+      await port.refund(...call);
+      throw new PaymentError('unavailable', 'The answer was lost');
+    };
+    await expect(
+      sendRefund({ ...bench.system, payments: paymentsOf({ ...port, refund: lost }) }, { refundId }),
+    ).rejects.toThrow('The answer was lost');
+    expect(await bench.refunds(saleId)).toMatchObject([{ status: 'pending', provider_ref: null }]);
+    const refusing = paymentsOf({ ...port, refund: failingCall('limit') });
+    await sendRefund({ ...bench.system, payments: refusing }, { refundId });
+    expect(await bench.refunds(saleId)).toMatchObject([
+      { status: 'pending', provider_ref: expect.any(String), failure_reason: null },
+    ]);
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+  });
+});
