@@ -1,4 +1,5 @@
 import type { SaleState } from '#features/sales/model.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { anyone, nobody } from '#platform/access.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 
@@ -6,6 +7,9 @@ import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 export const mayReconcile = nobody;
 /** Providers have no account here: their messages are authenticated by signature. */
 export const mayReceiveMessages = anyone;
+
+/** Days after which a refund that has not arrived is looked at: banks take up to ten business days, a blockchain minutes. */
+export const REFUND_DAYS: Record<PaymentMethod, number> = { card: 16, crypto: 2 };
 
 /**
  * When a sale is checked with its provider again (R3): every ten minutes while money is expected or on its way back, every

@@ -11,7 +11,6 @@ import {
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { publish } from '#platform/events/events.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
 import { queueRefund } from './refund-request.ts';
 import type { SaleRow } from './sale-row.ts';
@@ -158,9 +157,6 @@ export async function applyEffect(
         .where('status', '=', 'open')
         .where('provider_ref', 'is', null)
         .execute();
-      return;
-    case 'tell_admins':
-      await publish(ctx, { audience: 'role:admin', type: 'sale.attention', payload: { sale: sale.id } });
       return;
   }
 }

@@ -2,6 +2,8 @@ import type { Updateable } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { ListingEvent } from '#features/listings/transitions.ts';
+import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -10,6 +12,7 @@ import { applyEffect, effectColumns } from './effects.ts';
 import { queuePartyMails } from './mails.ts';
 import type { Party, SaleEvent, TransitionResult } from './model.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { eventLabels } from './timeline.ts';
 import { resolveTransition, type Transition } from './transitions.ts';
 
 /** The sale after the transition, still locked. */
@@ -93,6 +96,7 @@ export async function transitionSale(
       refundNumber: refundNumber ?? null,
       amounts: amountsOf(updatedSale),
     });
+  await updateTasks(ctx, updatedSale, transition, note);
   await notifyParties(ctx, updatedSale, event, by);
   return { ok: true, sale: updatedSale };
 }
@@ -107,6 +111,18 @@ const listingEvents: Partial<Record<PropertyStatus, ListingEvent>> = {
 async function updatePropertyStatus(ctx: Ctx, sale: SaleRow, { property, event }: Transition): Promise<void> {
   const move = property && listingEvents[property];
   if (move) await moveListing(ctx, { propertyId: sale.property_id, event: move, reason: `sale ${event}` });
+}
+
+/** Tasks belong to the system, whoever triggered the transition. */
+async function updateTasks(
+  ctx: Ctx,
+  { id }: SaleRow,
+  { event, opensTask, closesTasks = [] }: Transition,
+  note: string | null | undefined,
+): Promise<void> {
+  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
+  await closeTasks(system, { kinds: closesTasks, subjectId: id, resolution: eventLabels[event] });
+  if (opensTask) await openTask(system, { kind: opensTask, subjectId: id, detail: note });
 }
 
 async function notifyParties(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Party): Promise<void> {

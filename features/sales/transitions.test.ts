@@ -169,34 +169,41 @@ describe('the sale state machine', () => {
 
   it('has exactly these effects for each transition', () => {
     const effects = transitions.map(
-      ({ event, property, effects }) =>
-        `${event}: ${[...effects, property && `property ${property}`].filter(Boolean).join(', ')}`,
+      ({ event, property, effects, opensTask, closesTasks = [] }) =>
+        `${event}: ${[
+          ...effects,
+          property && `property ${property}`,
+          opensTask && `opens ${opensTask}`,
+          ...closesTasks.map((kind) => `closes ${kind}`),
+        ]
+          .filter(Boolean)
+          .join(', ')}`,
     );
     expect(effects).toEqual([
       'submit_payment: extend_hold',
       'confirm_payment: receipt, post_paid, end_hold, property escrow',
-      'confirm_refused_payment: receipt, post_paid, end_hold, ask_refund, tell_admins',
+      'confirm_refused_payment: receipt, post_paid, end_hold, ask_refund, opens payment_too_late',
       'fail_payment: end_hold',
       'expire_checkout: end_hold',
       'cancel_checkout: end_hold',
-      'hold_mismatch: freeze, tell_admins',
+      'hold_mismatch: freeze, opens payment_mismatch',
       'deliver_documents: start_release_timer',
       'confirm_closing: post_released, property Sold',
       'release: post_released, forget_cancellation, property Sold',
       'auto_release: post_released, property Sold',
       'request_cancellation: note_cancellation',
       'decline_cancellation: forget_cancellation, postpone_release',
-      'agree_cancellation: ask_refund, close_problem, property Active',
-      'cancel_sale: ask_refund, close_problem, property Active',
-      'report_problem: open_problem, tell_admins',
-      'resolve_problem: close_problem, postpone_release',
-      'open_dispute: freeze, post_disputed, tell_admins',
-      'win_dispute: unfreeze, post_won, postpone_release, tell_admins',
-      'lose_dispute: unfreeze, post_lost, close_problem, tell_admins, property Active',
-      'lose_dispute: tell_admins',
-      'settle_refund: post_refund',
-      'fail_refund: ask_refund_again, tell_admins',
-      'return_refund: post_refund_back, ask_refund_again, tell_admins',
+      'agree_cancellation: ask_refund, close_problem, property Active, closes problem_reported',
+      'cancel_sale: ask_refund, close_problem, property Active, closes problem_reported',
+      'report_problem: open_problem, opens problem_reported',
+      'resolve_problem: close_problem, postpone_release, closes problem_reported',
+      'open_dispute: freeze, post_disputed, opens dispute_opened',
+      'win_dispute: unfreeze, post_won, postpone_release, closes dispute_opened',
+      'lose_dispute: unfreeze, post_lost, close_problem, property Active, opens dispute_lost, closes dispute_opened, closes problem_reported',
+      'lose_dispute: opens dispute_lost, closes dispute_opened',
+      'settle_refund: post_refund, closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',
+      'fail_refund: ask_refund_again, opens refund_failed, closes refund_overdue',
+      'return_refund: post_refund_back, ask_refund_again, opens refund_returned',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
+import type { TaskKind } from '#features/tasks/model.ts';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
 
 /** What guards know about a sale besides its state. */
@@ -52,8 +53,7 @@ export type Effect =
   | 'freeze'
   | 'unfreeze'
   | 'open_problem'
-  | 'close_problem'
-  | 'tell_admins';
+  | 'close_problem';
 
 export interface Transition {
   event: SaleEvent;
@@ -65,6 +65,10 @@ export interface Transition {
   /** the new status of the property */
   property?: PropertyStatus;
   effects: readonly Effect[];
+  /** what the administrators have to look at from now on */
+  opensTask?: TaskKind;
+  /** what is settled by it */
+  closesTasks?: readonly TaskKind[];
 }
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
@@ -98,7 +102,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['pending', 'cancelled'],
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'cancelled' },
-    effects: ['receipt', 'post_paid', 'end_hold', 'ask_refund', 'tell_admins'],
+    effects: ['receipt', 'post_paid', 'end_hold', 'ask_refund'],
+    opensTask: 'payment_too_late',
   },
   ...(['fail_payment', 'expire_checkout'] as const).map(
     (event): Transition => ({
@@ -128,7 +133,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['pending', 'cancelled'],
     guards: ['notFrozen'],
     to: {},
-    effects: ['freeze', 'tell_admins'],
+    effects: ['freeze'],
+    opensTask: 'payment_mismatch',
   },
   {
     event: 'deliver_documents',
@@ -196,6 +202,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
+    closesTasks: ['problem_reported'],
   },
   {
     event: 'cancel_sale',
@@ -206,6 +213,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
+    closesTasks: ['problem_reported'],
   },
   {
     event: 'report_problem',
@@ -214,7 +222,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['noProblem'],
     to: {},
-    effects: ['open_problem', 'tell_admins'],
+    effects: ['open_problem'],
+    opensTask: 'problem_reported',
   },
   {
     event: 'resolve_problem',
@@ -224,6 +233,7 @@ export const transitions: readonly Transition[] = [
     guards: ['problemOpen'],
     to: {},
     effects: ['close_problem', 'postpone_release'],
+    closesTasks: ['problem_reported'],
   },
   {
     event: 'open_dispute',
@@ -232,7 +242,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
-    effects: ['freeze', 'post_disputed', 'tell_admins'],
+    effects: ['freeze', 'post_disputed'],
+    opensTask: 'dispute_opened',
   },
   {
     event: 'win_dispute',
@@ -241,7 +252,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
-    effects: ['unfreeze', 'post_won', 'postpone_release', 'tell_admins'],
+    effects: ['unfreeze', 'post_won', 'postpone_release'],
+    closesTasks: ['dispute_opened'],
   },
   {
     event: 'lose_dispute',
@@ -251,7 +263,9 @@ export const transitions: readonly Transition[] = [
     guards: [],
     to: { payment: 'refunded', escrow: 'cancelled' },
     property: 'Active',
-    effects: ['unfreeze', 'post_lost', 'close_problem', 'tell_admins'],
+    effects: ['unfreeze', 'post_lost', 'close_problem'],
+    opensTask: 'dispute_lost',
+    closesTasks: ['dispute_opened', 'problem_reported'],
   },
   {
     // After release the seller owes the money back; an administrator settles that.
@@ -261,7 +275,9 @@ export const transitions: readonly Transition[] = [
     escrow: ['completed', 'cancelled'],
     guards: [],
     to: {},
-    effects: ['tell_admins'],
+    effects: [],
+    opensTask: 'dispute_lost',
+    closesTasks: ['dispute_opened'],
   },
   {
     event: 'settle_refund',
@@ -271,6 +287,7 @@ export const transitions: readonly Transition[] = [
     guards: [],
     to: { payment: 'refunded' },
     effects: ['post_refund'],
+    closesTasks: ['payment_too_late', 'refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
     event: 'fail_refund',
@@ -279,7 +296,9 @@ export const transitions: readonly Transition[] = [
     escrow: ['cancelled'],
     guards: [],
     to: {},
-    effects: ['ask_refund_again', 'tell_admins'],
+    effects: ['ask_refund_again'],
+    opensTask: 'refund_failed',
+    closesTasks: ['refund_overdue'],
   },
   {
     // The buyer's bank returned a refund that had arrived: the money is held again, and refunded again.
@@ -289,7 +308,8 @@ export const transitions: readonly Transition[] = [
     escrow: ['cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['post_refund_back', 'ask_refund_again', 'tell_admins'],
+    effects: ['post_refund_back', 'ask_refund_again'],
+    opensTask: 'refund_returned',
   },
 ];
 

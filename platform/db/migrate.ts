@@ -20,6 +20,7 @@ import * as listingForm from './migrations/0016_listing_form.ts';
 import * as photos from './migrations/0017_photos.ts';
 import * as listingLifeCycle from './migrations/0018_listing_life_cycle.ts';
 import * as paymentReconciliation from './migrations/0019_payment_reconciliation.ts';
+import * as adminTasks from './migrations/0020_admin_tasks.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '0017_photos': photos,
   '0018_listing_life_cycle': listingLifeCycle,
   '0019_payment_reconciliation': paymentReconciliation,
+  '0020_admin_tasks': adminTasks,
 };
 
 const migrator = (database: Database) =>

@@ -6,6 +6,21 @@ type Generated<T> =
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export type Json = ColumnType<unknown, string, string>;
 
+export interface AdminTasksTable {
+  id: Generated<string>;
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead';
+  subject_type: 'sale' | 'provider_event';
+  subject_id: string;
+  severity: 'low' | 'high' | 'critical';
+  detail: Generated<string>;
+  due_at: Timestamp | null;
+  assignee_id: string | null;
+  created_at: Generated<Timestamp>;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  resolution: string | null;
+}
+
 export interface AgentInvitationsTable {
   id: Generated<string>;
   agent_id: string;
@@ -716,6 +731,7 @@ export interface VerificationsTable {
 }
 
 export interface DB {
+  admin_tasks: AdminTasksTable;
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;
   amenities: AmenitiesTable;

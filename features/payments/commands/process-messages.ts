@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { openTask } from '#features/tasks/commands/open-task.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
-import { publish } from '#platform/events/events.ts';
 import { mayReconcile } from '../rules.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -106,17 +106,18 @@ const markDone = (ctx: Ctx, ids: number[], status: 'processed' | 'ignored') =>
 async function postpone(ctx: Ctx, { id, attempts }: Message, error: unknown): Promise<void> {
   const dead = attempts >= ATTEMPTS;
   const wait = Math.min(HOUR, 5 * SECOND * 2 ** attempts);
+  const reason = String(error instanceof Error ? error.message : error).slice(0, 500);
   await ctx.db.tx(async () => {
     await ctx.db
       .q()
       .updateTable('provider_events')
       .set({
         status: dead ? 'dead' : 'received',
-        last_error: String(error instanceof Error ? error.message : error).slice(0, 500),
+        last_error: reason,
         next_attempt_at: new Date(ctx.now().getTime() + wait),
       })
       .where('id', '=', id)
       .execute();
-    if (dead) await publish(ctx, { audience: 'role:admin', type: 'payments.message-dead', payload: { id } });
+    if (dead) await openTask(ctx, { kind: 'message_dead', subjectId: String(id), detail: reason });
   });
 }

@@ -1,25 +1,28 @@
+import { sql } from 'kysely';
 import { refundJob } from '#features/sales/refund-request.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
-import { PaymentError } from '#gateways/payments/port.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
+import { PaymentError, paymentMethods } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { askProvider } from '../ask-provider.ts';
-import { mayReconcile } from '../rules.ts';
+import { mayReconcile, REFUND_DAYS } from '../rules.ts';
 import { applyCheckout, syncPayment } from './sync-payment.ts';
 
 /** Sales per sweep; the next one continues. */
 const BATCH = 200;
 
-/** Runs every minute: ends expired holds, releases escrow that is due, requeues refunds that lost their job (R5). */
+/** Runs every minute: ends expired holds, releases escrow that is due, requeues refunds that lost their job (R5), reports overdue ones. */
 export async function sweepSales(ctx: CtxWith<'payments'>): Promise<void> {
   authorize(ctx, mayReconcile);
   await endExpiredHolds(ctx);
   await releaseDueEscrow(ctx);
   await requeueLostRefunds(ctx);
+  await reportOverdueRefunds(ctx);
 }
 
 /** A sale that fails does not stop the others. */
@@ -139,4 +142,43 @@ async function requeueLostRefunds(ctx: Ctx): Promise<void> {
     .limit(BATCH)
     .execute();
   for (const { id } of lost) await enqueue(ctx, refundJob, { refundId: id }, { key: id });
+}
+
+/** Opens a task for every refund that should have arrived by now: the buyer is waiting for it. */
+async function reportOverdueRefunds(ctx: Ctx): Promise<void> {
+  const overdue = await ctx.db
+    .q()
+    .selectFrom('refunds as r')
+    .innerJoin('property_sales as s', 's.id', 'r.sale_id')
+    .select(['r.sale_id', 'r.created_at'])
+    .where('r.status', '=', 'pending')
+    .where((where) =>
+      where.or(
+        paymentMethods.map((method) =>
+          where.and([
+            where('s.payment_method', '=', method),
+            where('r.created_at', '<', new Date(ctx.now().getTime() - REFUND_DAYS[method] * DAY)),
+          ]),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('admin_tasks as t')
+            .select('t.id')
+            .where('t.kind', '=', 'refund_overdue')
+            .where('t.subject_id', '=', sql<string>`r.sale_id::text`)
+            .where('t.closed_at', 'is', null),
+        ),
+      ),
+    )
+    .limit(BATCH)
+    .execute();
+  for (const { sale_id, created_at } of overdue)
+    await openTask(ctx, {
+      kind: 'refund_overdue',
+      subjectId: sale_id,
+      detail: `It was asked for on ${created_at.toUTCString()}.`,
+    });
 }

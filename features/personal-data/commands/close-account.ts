@@ -50,7 +50,7 @@ async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email: string
     const [table = '', column = ''] = reference.split('.');
     if (policy === 'deleted')
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(q);
-    if (policy === 'cut')
+    if (policy === 'anonymised')
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`.execute(
         q,
       );

@@ -11,6 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     drop index property_sales_ask;
     create index property_sales_next_ask on property_sales (provider, next_ask_at)
       where provider_session_id is not null and next_ask_at is not null;
-    create index refunds_unsent on refunds (created_at) where status = 'pending' and provider_ref is null;
+    create index refunds_pending on refunds (created_at) where status = 'pending';
   `.execute(db);
 }

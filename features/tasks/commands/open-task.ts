@@ -1,0 +1,63 @@
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { publish } from '#platform/events/events.ts';
+import { mailTask } from '../mails.ts';
+import type { TaskKind } from '../model.ts';
+import { mayOpenTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';
+
+export interface OpenTaskInput {
+  kind: TaskKind;
+  /** id of what the task is about; its kind says of which type */
+  subjectId: string;
+  detail?: string | null;
+  dueAt?: Date | null;
+}
+
+/**
+ * Opens a task for the administrators in the current transaction, and mails them according to its severity. While one of this
+ * kind is open for the subject, it only takes over the newer explanation.
+ * @returns whether the task is new
+ * @throws Unauthenticated, Forbidden for every user
+ */
+export async function openTask(
+  ctx: Ctx,
+  { kind, subjectId, detail, dueAt }: OpenTaskInput,
+): Promise<boolean> {
+  authorize(ctx, mayOpenTasks);
+  const { severity, subjectType } = taskKinds[kind];
+  const values = {
+    detail: (detail ?? '').slice(0, TASK_TEXT_MAX_LENGTH),
+    due_at: dueAt ?? null,
+  };
+  return ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    const opened = await q
+      .insertInto('admin_tasks')
+      .values({
+        kind,
+        subject_type: subjectType,
+        subject_id: subjectId,
+        severity,
+        created_at: ctx.now(),
+        ...values,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!opened) {
+      await q
+        .updateTable('admin_tasks')
+        .set(values)
+        .where('kind', '=', kind)
+        .where('subject_id', '=', subjectId)
+        .where('closed_at', 'is', null)
+        .execute();
+      return false;
+    }
+    await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
+    if (severity !== 'low') await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
+    return true;
+  });
+}

@@ -1,0 +1,39 @@
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { publish } from '#platform/events/events.ts';
+import { lockTask } from '../lock-task.ts';
+import type { TaskActionResult } from '../model.ts';
+import { mayManageTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
+
+/**
+ * Closes a task that no event closes, with a note on what was done about it; at most 2,000 characters.
+ * @throws Unauthenticated; Forbidden; NotFound
+ */
+export async function resolveTask(
+  ctx: Ctx,
+  { taskId, resolution }: { taskId: string; resolution: string },
+): Promise<TaskActionResult> {
+  const user = authorizedUser(ctx, mayManageTasks);
+  const note = resolution.trim().slice(0, TASK_TEXT_MAX_LENGTH);
+  return ctx.db.tx(async () => {
+    const task = await lockTask(ctx, taskId);
+    if (task.closed_at) return { ok: false, reason: 'closed' };
+    if (note === '') return { ok: false, reason: 'no_resolution' };
+    await ctx.db
+      .q()
+      .updateTable('admin_tasks')
+      .set({ closed_at: ctx.now(), closed_by: user.id, resolution: note })
+      .where('id', '=', task.id)
+      .execute();
+    await audit(ctx, {
+      action: 'task.resolve',
+      entity: 'admin_task',
+      entityId: task.id,
+      before: { kind: task.kind, subject: task.subject_id },
+      after: { resolution: note },
+    });
+    await publish(ctx, { audience: 'role:admin', type: 'task.closed', payload: { task: task.id } });
+    return { ok: true };
+  });
+}

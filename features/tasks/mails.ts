@@ -1,0 +1,32 @@
+import { renderMail } from '#gateways/mail/layout.ts';
+import type { Ctx } from '#platform/context.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+import type { TaskKind } from './model.ts';
+import { taskKinds } from './rules.ts';
+
+/** Queues a mail about a new task to every administrator, in the current transaction. */
+export async function mailTask(
+  ctx: Ctx,
+  task: { id: string; kind: TaskKind; detail: string; subjectId: string },
+): Promise<void> {
+  const administrators = await ctx.db
+    .q()
+    .selectFrom('users')
+    .innerJoin('profiles', 'profiles.id', 'users.id')
+    .select(['users.id', 'users.email', 'users.name'])
+    .where('profiles.role', '=', 'admin')
+    .orderBy('users.id')
+    .execute();
+  const { title, severity, subjectType } = taskKinds[task.kind];
+  const subject = subjectType === 'sale' ? 'Sale' : 'Message';
+  for (const { id, email, name } of administrators)
+    await queueMail(ctx, {
+      idempotencyKey: `task:${task.id}:${id}`,
+      to: { address: email, name },
+      subject: severity === 'critical' ? `Urgent: ${title}` : title,
+      ...renderMail({
+        heading: title,
+        paragraphs: [...(task.detail ? [task.detail] : []), `${subject} ${task.subjectId}`],
+      }),
+    });
+}

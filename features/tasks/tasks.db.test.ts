@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { processMessages } from '#features/payments/commands/process-messages.ts';
+import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createSaleScenario,
+  failingCall,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { assignTask } from './commands/assign-task.ts';
+import { closeTasks } from './commands/close-tasks.ts';
+import { openTask } from './commands/open-task.ts';
+import { resolveTask } from './commands/resolve-task.ts';
+import type { Task } from './model.ts';
+import { taskList } from './reads.ts';
+
+await describeOnEachDatabase("the administrators' tasks", (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    await db.q().deleteFrom('admin_tasks').execute();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const tasks = async (state: 'open' | 'closed' = 'open', page = 1): Promise<Task[]> =>
+    (await taskList(bench.contextFor(bench.admin), { state, page })).tasks;
+  const kinds = async (state: 'open' | 'closed' = 'open') => (await tasks(state)).map(({ kind }) => kind);
+
+  it('open once for a subject, and again only after they were closed', async () => {
+    const task = { kind: 'refund_failed', subjectId: 'one' } as const;
+    expect(await openTask(bench.system, { ...task, detail: 'First' })).toBe(true);
+    expect(await openTask(bench.system, { ...task, detail: 'Second' })).toBe(false);
+    expect(await tasks()).toMatchObject([{ title: 'A refund failed', detail: 'Second', closedAt: null }]);
+    await closeTasks(bench.system, { kinds: ['refund_failed'], subjectId: 'one', resolution: 'It arrived' });
+    expect(await tasks()).toEqual([]);
+    expect(await tasks('closed')).toMatchObject([{ resolution: 'It arrived', closedBy: null }]);
+    expect(await openTask(bench.system, task)).toBe(true);
+  });
+
+  it('opened at once by several processes are one', async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, () => openTask(bench.system, { kind: 'message_dead', subjectId: '7' })),
+    );
+    expect(opened.filter(Boolean)).toHaveLength(1);
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  it('are listed by severity and age, by pages', async () => {
+    for (const [kind, subjectId] of [
+      ['payment_too_late', 'low'],
+      ['refund_failed', 'high'],
+      ['dispute_lost', 'critical'],
+    ] as const) {
+      await openTask(bench.system, { kind, subjectId });
+      bench.clock.advance(HOUR);
+      await openTask(bench.system, { kind, subjectId: `${subjectId}, later` });
+    }
+    expect((await tasks()).map(({ subjectId }) => subjectId)).toEqual([
+      'critical',
+      'critical, later',
+      'high',
+      'high, later',
+      'low',
+      'low, later',
+    ]);
+    for (let n = 0; n < 50; n++)
+      await openTask(bench.system, { kind: 'payment_too_late', subjectId: `sale ${n}` });
+    const second = await taskList(bench.contextFor(bench.admin), { state: 'open', page: 2 });
+    expect([second.tasks.length, second.total]).toEqual([6, 56]);
+  });
+
+  it('are mailed to every administrator once, except what can wait', async () => {
+    const other = await createUser(db, 'admin');
+    await openTask(bench.system, {
+      kind: 'payment_mismatch',
+      subjectId: 'a',
+      detail: 'One cent is missing.',
+    });
+    await openTask(bench.system, { kind: 'payment_mismatch', subjectId: 'a' });
+    await openTask(bench.system, { kind: 'payment_too_late', subjectId: 'a' });
+    for (const { email } of [bench.admin, other])
+      expect(await bench.mailsTo(email)).toEqual(['Urgent: A payment differs from what was asked for']);
+    expect(await bench.mailsTo(bench.buyer.email)).toEqual([]);
+  });
+
+  it('are assigned to administrators and resolved with a note, each change audited', async () => {
+    await openTask(bench.system, { kind: 'dispute_lost', subjectId: 'a' });
+    const [task] = await tasks();
+    const taskId = task?.id ?? '';
+    const ctx = bench.contextFor(bench.admin);
+    expect(await assignTask(ctx, { taskId, assigneeId: bench.buyer.id })).toEqual({
+      ok: false,
+      reason: 'not_an_administrator',
+    });
+    expect(await assignTask(ctx, { taskId, assigneeId: 'nobody' })).toMatchObject({ ok: false });
+    expect(await assignTask(ctx, { taskId, assigneeId: bench.admin.id })).toEqual({ ok: true });
+    expect(await tasks()).toMatchObject([{ assignee: { id: bench.admin.id } }]);
+    expect(await resolveTask(ctx, { taskId, resolution: ' \n ' })).toEqual({
+      ok: false,
+      reason: 'no_resolution',
+    });
+    expect(await resolveTask(ctx, { taskId, resolution: ' Talked to both. ' })).toEqual({ ok: true });
+    expect(await resolveTask(ctx, { taskId, resolution: 'Again' })).toEqual({ ok: false, reason: 'closed' });
+    expect(await assignTask(ctx, { taskId, assigneeId: null })).toEqual({ ok: false, reason: 'closed' });
+    expect(await tasks('closed')).toMatchObject([
+      { resolution: 'Talked to both.', closedAt: expect.any(String) },
+    ]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['action', 'actor_id'])
+      .where('entity_id', '=', taskId)
+      .orderBy('id')
+      .execute();
+    expect(audited).toEqual([
+      { action: 'task.assign', actor_id: bench.admin.id },
+      { action: 'task.resolve', actor_id: bench.admin.id },
+    ]);
+  });
+
+  it('follow a sale: a problem, a dispute won, a dispute lost', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    expect(await tasks()).toMatchObject([
+      { kind: 'problem_reported', subjectType: 'sale', subjectId: saleId, detail: 'The roof leaks.' },
+    ]);
+    await bench.act(bench.admin, saleId, 'resolve_problem');
+    expect(await kinds()).toEqual([]);
+    await bench.act(bench.buyer, saleId, 'report_problem', 'And the cellar.');
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    expect((await kinds()).sort()).toEqual(['dispute_opened', 'problem_reported']);
+    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
+    await bench.sync(saleId);
+    expect(await kinds()).toEqual(['dispute_lost']);
+    expect(await tasks('closed')).toHaveLength(3);
+  });
+
+  it('follow a payment: another amount than asked for, and too late', async () => {
+    const wrong = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(wrong.ref, 'pay');
+    const state = await bench.payments.forMethod('card').getCheckout(wrong.ref);
+    await bench.apply(wrong.saleId, { ...state, amountCents: state.amountCents - 1 });
+    expect(await tasks()).toMatchObject([
+      { kind: 'payment_mismatch', severity: 'critical', detail: expect.stringContaining('the amount') },
+    ]);
+    const late = await bench.createPaidSale();
+    await bench.act(bench.admin, late, 'cancel_sale');
+    const port = bench.payments.forMethod('card');
+    const silent = paymentsOf({
+      ...port,
+      refund: failingCall('unavailable'),
+      getCheckout: failingCall('unavailable'),
+    });
+    bench.clock.advance(15 * DAY);
+    await sweepSales({ ...bench.system, payments: silent });
+    expect(await kinds()).toEqual(['payment_mismatch']);
+    bench.clock.advance(2 * DAY);
+    await sweepSales({ ...bench.system, payments: silent });
+    await sweepSales({ ...bench.system, payments: silent });
+    expect(await kinds()).toEqual(['payment_mismatch', 'refund_overdue']);
+    await bench.settle();
+    bench.clock.advance(HOUR);
+    await bench.settle();
+    expect(await bench.state(late)).toBe('refunded/cancelled/');
+    expect(await kinds()).toEqual(['payment_mismatch']);
+  });
+
+  it('name a provider message that could not be processed', async () => {
+    const { ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    const { id } = await db
+      .q()
+      .insertInto('provider_events')
+      .values({
+        provider: 'sandbox-card',
+        event_id: `evt_${ref}`,
+        event_type: 'checkout.session.completed',
+        payload: '{}',
+        ref,
+        received_at: bench.clock.now(),
+        next_attempt_at: bench.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const port = bench.payments.forMethod('card');
+    const ctx = {
+      ...bench.system,
+      payments: paymentsOf({ ...port, getCheckout: failingCall('unavailable') }),
+    };
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await processMessages(ctx);
+      bench.clock.advance(2 * HOUR);
+    }
+    expect(await tasks()).toMatchObject([
+      {
+        kind: 'message_dead',
+        subjectType: 'provider_event',
+        subjectId: String(id),
+        detail: 'Broken for the test',
+      },
+    ]);
+  });
+});
