@@ -6,6 +6,7 @@ import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
+import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { UserActor } from '#platform/context.ts';
@@ -13,6 +14,7 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { deleteDraft } from './commands/delete-draft.ts';
 import { type EditInput, editListing } from './commands/edit-listing.ts';
@@ -193,6 +195,33 @@ await describeOnDatabase("a seller's own listing", (open) => {
     });
     const draft = { draftId: randomUUID(), propertyId: sold, version: 0, form: {} };
     expect(await saveDraft(ctx, draft)).toEqual({ ok: false, reason: 'locked' });
+  });
+
+  it('keeps price, type and address while a buyer is paying, and says so beside the field', async () => {
+    const bench = await createSaleScenario(db, { clock });
+    const id = await listing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, id);
+    const refused = (...names: string[]) => ({
+      ok: false,
+      reason: 'invalid',
+      errors: Object.fromEntries(
+        names.map((name) => [
+          name,
+          'A buyer is paying for this property, so this cannot be changed at the moment.',
+        ]),
+      ),
+    });
+    expect(await edit(id, { price: '1' })).toEqual(refused('price'));
+    expect(await edit(id, { address: '2 Other Street, Lebanon, NH 03766', title: 'New' })).toEqual(
+      refused('address'),
+    );
+    expect(await edit(id, { title: 'With a new roof' })).toMatchObject({ ok: true });
+    await bench.actOnCheckoutPage(ref, 'pay_later');
+    await bench.sync(saleId);
+    expect(await edit(id, { price: '1' })).toEqual(refused('price'));
+    await settleSandbox(db, ref, 'failed', clock.now());
+    await bench.sync(saleId);
+    expect(await edit(id, { price: '1' })).toMatchObject({ ok: true });
   });
 
   it('keeps a type that has become inactive until another is chosen', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from '#features/listings/model.ts';
@@ -41,7 +42,8 @@ export type EditResult =
 /**
  * Applies the form to one of the seller's own listings and deletes the draft of the edit. Fields that the seller did
  * not touch keep their current values. The status stays: changes are live at once, are recorded in the history, and
- * mark an Active listing as changed since its approval. Watchers are notified by a database trigger.
+ * mark an Active listing as changed since its approval. Watchers are notified by a database trigger. While a buyer is paying,
+ * price, type and address stay as the buyer was shown them.
  * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
  */
 export async function editListing(ctx: CtxWith<'geocoder'>, input: EditInput): Promise<EditResult> {
@@ -82,6 +84,13 @@ async function applyChange(
     (name) => scope === 'nothing' || (scope === 'description' && name !== 'description'),
   );
   if (locked) return { ok: false, reason: 'locked' };
+  const fixed = FIXED_WHILE_BOUGHT.filter((name) => changed.includes(name));
+  if (fixed.length > 0 && (await isBeingBought(ctx, listing.id)))
+    return {
+      ok: false,
+      reason: 'invalid',
+      errors: Object.fromEntries(fixed.map((name) => [name, BEING_BOUGHT])),
+    };
   const parsed = parseListing(form, ctx.now().getUTCFullYear());
   const errors = parsed.ok ? {} : errorsInScope(scope, parsed.errors);
   if (Object.keys(errors).length > 0) return { ok: false, reason: 'invalid', errors };
@@ -109,6 +118,19 @@ async function applyChange(
       after: pickFields(form, changed),
     });
   return { ok: true, status: await statusAfter(ctx, listing, input) };
+}
+
+/** What somebody who is paying agreed to. */
+const FIXED_WHILE_BOUGHT = ['price', 'type', 'address', 'place'] as const satisfies readonly FormField[];
+const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed at the moment.';
+
+/** Whether a checkout of the listing is open or a payment under way; beginning one locks the listing, as editing does. */
+async function isBeingBought(ctx: Ctx, propertyId: string): Promise<boolean> {
+  const { held } = await ctx.db
+    .q()
+    .selectNoFrom(sql<boolean>`held_by_sale(${propertyId})`.as('held'))
+    .executeTakeFirstOrThrow();
+  return held;
 }
 
 /** Resubmits a listing that was sent back, if the seller asks for it; returns the status that it has then. */

@@ -42,7 +42,13 @@ async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     .where('locked_until', '<', ctx.now())
     .where('frozen_at', 'is', null)
-    .where((where) => where.or([where('ask_failures', '=', 0), where('next_ask_at', '<=', ctx.now())]))
+    // A payment under way cannot be ended here, and a provider that gave no answer is asked less often.
+    .where((where) =>
+      where.or([
+        where.and([where('stripe_payment_status', '=', 'pending'), where('ask_failures', '=', 0)]),
+        where('next_ask_at', '<=', ctx.now()),
+      ]),
+    )
     .orderBy('locked_until')
     .limit(BATCH)
     .execute();
