@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HOLD_MS } from '#features/sales/model.ts';
 import { PaymentError, type PaymentErrorCode, type PaymentsPort } from '#gateways/payments/port.ts';
-import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { disputeSandbox, payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
@@ -132,6 +132,21 @@ await describeOnDatabase('sales whose provider does not answer', (open) => {
       expect(await bench.state(saleId)).toBe('completed/in_escrow/');
     },
   );
+
+  it('are not released: a dispute may have been opened of which no message has come', async () => {
+    const calm = await bench.createPaidSale();
+    const disputed = await bench.createPaidSale();
+    for (const saleId of [calm, disputed]) await bench.act(bench.seller, saleId, 'deliver_documents');
+    await disputeSandbox(db, (await bench.sale(disputed)).provider_session_id ?? '', bench.clock.now());
+    bench.clock.advance(8 * DAY);
+    await sweepSales(withoutCards('unavailable').ctx);
+    expect(await bench.state(calm)).toBe('completed/in_escrow/');
+    bench.clock.advance(10 * MINUTE);
+    await sweepSales(bench.system);
+    expect(await bench.state(calm)).toBe('completed/completed/pending');
+    expect(await bench.state(disputed)).toBe('completed/in_escrow/');
+    expect((await bench.sale(disputed)).frozen_at).not.toBeNull();
+  });
 
   it('a checkout that a provider does not know is not free at once: its keys may be those of another account', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());

@@ -104,7 +104,11 @@ async function stillPending(ctx: Ctx, saleId: string): Promise<boolean> {
   return sale?.stripe_payment_status === 'pending';
 }
 
-async function releaseDueEscrow(ctx: Ctx): Promise<void> {
+/**
+ * The provider is asked before money is released: a dispute may have been opened of which no message has come. Without an
+ * answer the money stays where it is.
+ */
+async function releaseDueEscrow(ctx: CtxWith<'payments'>): Promise<void> {
   const due = await ctx.db
     .q()
     .selectFrom('property_sales')
@@ -114,6 +118,7 @@ async function releaseDueEscrow(ctx: Ctx): Promise<void> {
     .where('documents_delivered_at', 'is not', null)
     .where('frozen_at', 'is', null)
     .where('cancellation_requested_at', 'is', null)
+    .where((where) => where.or([where('ask_failures', '=', 0), where('next_ask_at', '<=', ctx.now())]))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -128,12 +133,13 @@ async function releaseDueEscrow(ctx: Ctx): Promise<void> {
     .limit(BATCH)
     .execute();
   for (const { id } of due)
-    await forSale(ctx, id, () =>
-      ctx.db.tx(async () => {
+    await forSale(ctx, id, async () => {
+      if (!(await askProvider(ctx, { saleId: id }))) return;
+      await ctx.db.tx(async () => {
         const sale = await lockSale(ctx, id);
         if (sale) await transitionSale(ctx, { sale, event: 'auto_release', by: 'system', note: null });
-      }),
-    );
+      });
+    });
 }
 
 /** A refund still unsent after all retries lost its job: through a crash, or after the last retry. */
