@@ -217,7 +217,11 @@ await describeOnEachDatabase("the seller's form of a new listing", (open) => {
       reason: 'newer',
       draft: { form: { title: 'Two' } },
     });
-    expect(await submit(randomUUID(), 0)).toMatchObject({ ok: false, reason: 'newer', draft: { id } });
+    await expect(submit(randomUUID(), 0)).resolves.toMatchObject({
+      ok: false,
+      reason: 'newer',
+      draft: { id },
+    });
     expect(await listings()).toEqual([]);
   });
 

@@ -13,18 +13,23 @@ const MAX_ROWS = 1_000_000;
 
 /**
  * Reads a whole file without writing anything, so that an unreadable file changes nothing.
+ * @param maxRows the most rows that a file may have below its header
  * @returns an explanation for the operator when it cannot be imported
  */
 export async function inspectFile(
   path: string,
+  maxRows = MAX_ROWS,
 ): Promise<{ ok: true; file: ListingsFile } | { ok: false; reason: string }> {
   let columns: Columns | undefined;
   let rows = 0;
   try {
     for await (const { cells } of readCsv(path)) {
       if (columns) {
-        if (++rows > MAX_ROWS)
-          return { ok: false, reason: 'The file has more than 1,000,000 rows: split it.' };
+        if (++rows > maxRows)
+          return {
+            ok: false,
+            reason: `The file has more than ${maxRows.toLocaleString('en-US')} rows: split it.`,
+          };
         continue;
       }
       const header = parseHeader(cells);

@@ -241,6 +241,15 @@ await describeOnDatabase('import of listings', (open) => {
     });
   });
 
+  it('refuses a file with more rows than it may have', async () => {
+    const path = writeListingsFile(join(folder, 'three.csv'), [{}, {}, {}]);
+    expect(await inspectFile(path, 3)).toMatchObject({ ok: true, file: { rows: 3 } });
+    expect(await inspectFile(path, 2)).toEqual({
+      ok: false,
+      reason: 'The file has more than 2 rows: split it.',
+    });
+  });
+
   it('is restricted to the operator', async () => {
     const path = writeListingsFile(join(folder, 'one.csv'), [{}]);
     await expect(runImport(path, { actor: { kind: 'visitor' } })).rejects.toMatchObject({ status: 401 });

@@ -79,7 +79,7 @@ export const addresses: Addresses = {
     secret: ({ row }) => (row === 'GET' ? heading('My Properties') : ''),
     async request(cell) {
       const { app, row } = cell;
-      await app.db.q().deleteFrom('properties').where('address', '=', STREET).execute();
+      await deleteListingsIn(app, STREET);
       const status = row === 'POST delete' ? 'pending' : 'Active';
       const id = await app.scenario.listing(`A’s ${status}`, { address: STREET });
       subjects.set(cell, id);
@@ -174,6 +174,18 @@ export const addresses: Addresses = {
     },
   },
 };
+
+/** Deletes listings, again when PostgreSQL has ended this in favour of a job of the server that waited for the same rows. */
+async function deleteListingsIn({ db }: AddressCell['app'], address: string): Promise<void> {
+  const DEADLOCK = '40P01';
+  for (;;)
+    try {
+      await db.q().deleteFrom('properties').where('address', '=', address).execute();
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === DEADLOCK)) throw error;
+    }
+}
 
 /** Gives seller A a completed sale in STREET. */
 async function sellStreet({ app, row }: AddressCell) {
