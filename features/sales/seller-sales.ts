@@ -138,7 +138,7 @@ export async function sellerSaleRows(
   const order = sort ? sql`${columns[sort.by]} ${direction}, ` : sql``;
   const named =
     sort?.by === 'property'
-      ? sql`join ${propertiesByAddress(filter.agentId)} named on named.id = s.property_id`
+      ? sql`join ${propertiesByAddress(filter)} named on named.id = s.property_id`
       : sql``;
   // Pick the sales of the page first and join their details afterwards.
   const { rows } = await sql<Row>`select ${selectedColumns}
@@ -151,12 +151,12 @@ export async function sellerSaleRows(
 }
 
 /**
- * The properties of a seller's sales, ranked by address. Compared byte by byte: addresses begin with numbers, and a
+ * The properties of matching sales, ranked by address. Compared byte by byte: addresses begin with numbers, and a
  * locale-aware collation costs ten times as much.
  */
-const propertiesByAddress = (agentId: string) => sql`(
+const propertiesByAddress = (filter: SellerSalesFilter) => sql`(
   select p.id, rank() over (order by lower(p.address) collate "C") as place
-  from (select distinct property_id from property_sales where agent_id = ${agentId}) o
+  from (select distinct s.property_id from property_sales s where ${filterSql(filter)}) o
     join properties p on p.id = o.property_id)`;
 
 /** How many of a seller's sales match. */

@@ -104,10 +104,12 @@ await describeOnEachDatabase("the administrators' tasks", (open) => {
     expect(await assignTask(ctx, { taskId, assigneeId: 'nobody' })).toMatchObject({ ok: false });
     expect(await assignTask(ctx, { taskId, assigneeId: bench.admin.id })).toEqual({ ok: true });
     expect(await tasks()).toMatchObject([{ assignee: { id: bench.admin.id } }]);
-    expect(await resolveTask(ctx, { taskId, resolution: ' \n ' })).toEqual({
+    await expect(resolveTask(ctx, { taskId, resolution: ' \n ' })).resolves.toEqual({
       ok: false,
       reason: 'no_resolution',
     });
+    const unknown = { taskId: crypto.randomUUID(), resolution: 'Done' };
+    await expect(resolveTask(ctx, unknown)).rejects.toThrow('Task not found');
     expect(await resolveTask(ctx, { taskId, resolution: ' Talked to both. ' })).toEqual({ ok: true });
     expect(await resolveTask(ctx, { taskId, resolution: 'Again' })).toEqual({ ok: false, reason: 'closed' });
     expect(await assignTask(ctx, { taskId, assigneeId: null })).toEqual({ ok: false, reason: 'closed' });

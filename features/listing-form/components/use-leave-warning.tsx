@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { useBlocker, useLocation } from 'react-router';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 
 /**
@@ -8,6 +8,7 @@ import { ActionDialog } from '#ui/action-dialog.tsx';
  */
 export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode {
   const warn = unsent || uploading;
+  const { pathname: form } = useLocation();
   const blocker = useBlocker(
     useCallback(
       ({
@@ -16,8 +17,9 @@ export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode 
       }: {
         currentLocation: { pathname: string };
         nextLocation: { pathname: string };
-      }) => warn && currentLocation.pathname !== nextLocation.pathname,
-      [warn],
+        // The router still asks for a moment after the form is gone, and would swallow an early press of Back.
+      }) => warn && currentLocation.pathname === form && nextLocation.pathname !== form,
+      [warn, form],
     ),
   );
   useEffect(() => {
