@@ -16,9 +16,10 @@ await describeOnEachDatabase('jobs', (open, kind) => {
   let db: Database;
   let running: RunningJobs | undefined;
   const context = (requestId: string) => testContext(db, { requestId, now: () => new Date() });
-  const start = async (...handlers: JobHandler[]) => {
-    running = await startJobs(context, handlers, { pollSeconds: 0.5, cron: false });
+  const startPolling = async (pollSeconds: number, ...handlers: JobHandler[]) => {
+    running = await startJobs(context, handlers, { pollSeconds, cron: false });
   };
+  const start = (...handlers: JobHandler[]) => startPolling(0.5, ...handlers);
 
   beforeEach(async () => {
     db = await open();
@@ -31,13 +32,13 @@ await describeOnEachDatabase('jobs', (open, kind) => {
 
   it('runs a job right after the commit, and never after a rollback', async () => {
     const seen: string[] = [];
-    await start(handle(note, async (_, { text }) => void seen.push(text)));
+    // Polled too seldom to be found by that in time.
+    await startPolling(60, handle(note, async (_, { text }) => void seen.push(text)));
     const failing = db.tx(async () => {
       await enqueue({ db }, note, { text: 'rolled back' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    const began = performance.now();
     const uncommitted = Promise.withResolvers<void>();
     // Outside of the transaction. The embedded database's only session belongs to the transaction until its end.
     const meanwhile = kind === 'server' ? ['meanwhile'] : [];
@@ -53,7 +54,6 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     });
     const committed = [...meanwhile, 'committed'];
     await vi.waitFor(() => expect(seen).toEqual(committed), { timeout: 5_000, interval: 5 });
-    expect(performance.now() - began).toBeLessThan(1_000);
     // A job that is added later runs later, so the rolled-back one would have run by then.
     await enqueue({ db }, note, { text: 'later' });
     await vi.waitFor(() => expect(seen).toEqual([...committed, 'later']), { timeout: 5_000, interval: 5 });

@@ -183,12 +183,11 @@ describe('a stopped process', () => {
       text += piece?.value;
     }
     await child.waitForOutput(/a slow request has arrived/);
-    const began = performance.now();
     const ended = child.end('SIGTERM');
     expect(await slow).toBe('finished');
     while (!(await events?.next())?.done);
+    // Stopped at the deadline it would end with 1, and a stream that is cut fails above.
     expect(await ended).toBe(0);
-    expect(performance.now() - began).toBeLessThan(3_000);
     await expect(fetch(`${child.url}/names`)).rejects.toThrow();
   });
 

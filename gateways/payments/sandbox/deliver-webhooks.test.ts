@@ -195,10 +195,8 @@ await describeOnDatabase('sandbox webhook deliveries', (open) => {
   it('are sent automatically as soon as something happens', async () => {
     const handler = deliverSandboxWebhooks({ baseUrl, secret: SANDBOX_SECRET });
     jobs = await startJobs((requestId) => testContext(db, { now: fixture.now, requestId }), [handler]);
-    const began = performance.now();
     const ref = await paid();
     await vi.waitFor(() => expect(arrived).toHaveLength(1), { timeout: 5_000, interval: 5 });
-    expect(performance.now() - began).toBeLessThan(3_000);
     expect(arrived.map((each) => parsed(each).ref)).toEqual([ref]);
   });
 });
