@@ -33,7 +33,10 @@ await describeOnEachDatabase('jobs', (open, kind) => {
   it('runs a job right after the commit, and never after a rollback', async () => {
     const seen: string[] = [];
     // Polled too seldom to be found by that in time.
-    await startPolling(60, handle(note, async (_, { text }) => void seen.push(text)));
+    await startPolling(
+      60,
+      handle(note, async (_, { text }) => void seen.push(text)),
+    );
     const failing = db.tx(async () => {
       await enqueue({ db }, note, { text: 'rolled back' });
       throw new Error('no');
