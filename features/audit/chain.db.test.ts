@@ -208,15 +208,15 @@ await describeOnEachDatabase('the chain over the audit log', (open, kind) => {
     const intact = createCrashInjector(null);
     const chainWith = (injector: ReturnType<typeof createCrashInjector>) =>
       chainAudit({ ...ctx, db: crashingDatabase(db, injector) });
-    await writeMany(1_100);
+    await writeMany(600);
     await chainWith(intact);
     for (let step = 1; step <= intact.stepCount(); step++) {
-      await writeMany(1_100);
+      await writeMany(600);
       const injector = createCrashInjector(step);
       await expect(chainWith(injector)).rejects.toThrow();
       await chainAudit(ctx);
     }
-    const rows = 1_100 * (intact.stepCount() + 1);
+    const rows = 600 * (intact.stepCount() + 1);
     expect(await links()).toEqual(Array.from({ length: rows }, (_, n) => [n + 1, n + 1]));
     expect(await check()).toEqual([]);
   });

@@ -19,8 +19,12 @@ interface Found {
  * one audit row and each such audit row its entry. A change without its row, a second row for one change and a change behind
  * the application's back all break this.
  */
-export async function checkStates(ctx: Ctx, found: FindingList): Promise<void> {
-  for (const kind of stateKinds) {
+export async function checkStates(
+  ctx: Ctx,
+  found: FindingList,
+  kinds: readonly StateKind[] = stateKinds,
+): Promise<void> {
+  for (const kind of kinds) {
     await checkPresent(ctx, kind, found);
     await findVanished(ctx, kind, found);
   }

@@ -7,7 +7,7 @@ import { ID_WINDOW } from '../id-window.ts';
 import { mayChainAudit } from '../rules.ts';
 
 /** Rows chained in one transaction: few, because the embedded database does nothing else meanwhile. */
-const BATCH = 1_000;
+const BATCH = 500;
 
 interface ChainInput {
   /** looks at the whole log, not only at its end */
