@@ -1,4 +1,5 @@
 import { activitySuite } from './suites/activity.ts';
+import { auditSuite } from './suites/audit.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -24,6 +25,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   photos: async (server) => photosSuite(await server()),
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
+  audit: async (server) => auditSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -39,6 +41,7 @@ const defaultSuites = [
   'photos',
   'purchases',
   'webhooks',
+  'audit',
   'weight',
   'start',
 ];

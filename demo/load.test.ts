@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chainAudit } from '#features/audit/commands/chain-audit.ts';
+import { checkAudit } from '#features/audit/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { eventLabels, partyLabels } from '#features/sales/timeline.ts';
 import { openPayments } from '#gateways/payments/open.ts';
@@ -61,6 +63,12 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       (select sum(agent_commission_cents) from property_sales where payout_status in ('pending', 'failed')) as unpaid`);
     expect(rows[0].together).toBe(0);
     expect(rows[0].payable).toBe(rows[0].unpaid);
+  });
+
+  it('is what its audit rows say', async () => {
+    const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
+    expect(await chainAudit(ctx)).toBeGreaterThan(300);
+    expect(await checkAudit(ctx)).toMatchObject({ findings: [], total: 0 });
   });
 
   it('agrees with the payment providers about every sale', async () => {

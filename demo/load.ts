@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
+import { recordBaseline } from '#features/audit/states.ts';
 import type { Database } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
 import { AMENITIES } from './market/listings/amenities.ts';
@@ -61,6 +62,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
       .insertInto('platform_settings')
       .values({ setting_name: MARKER, setting_value: JSON.stringify({ day: market.calendar.midnight }) })
       .execute();
+    await recordBaseline(db.q(), 'system:demo', options.now);
     return true;
   });
   // The embedded database never analyses by itself, and without statistics its plans are poor.

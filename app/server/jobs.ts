@@ -1,3 +1,4 @@
+import { auditJobs } from '#features/audit/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
@@ -20,6 +21,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   deleteOldEvents,
   deleteOldCounters,
   runMaintenance,
+  ...auditJobs,
   ...searchJobs,
   ...notificationJobs,
   ...inquiryJobs,

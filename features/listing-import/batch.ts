@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { firstListingStatus } from '#features/listings/rules.ts';
-import { audit } from '#platform/audit.ts';
+import { audit, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { applyRow, lockedReason, newListingValues, type StoredValues, storedColumns } from './changes.ts';
 import type { Refusal, RowValues } from './rows.ts';
@@ -83,7 +83,18 @@ async function writeRows(
     }
   }
   if (toWrite.length === 0) return;
-  await upsertListings(ctx, agentId, toWrite);
+  const written = await upsertListings(ctx, agentId, toWrite);
+  await auditAll(
+    ctx,
+    written
+      .filter(({ source_id }) => !existing.has(source_id))
+      .map(({ id, status }) => ({
+        action: 'listing.import',
+        entity: 'property',
+        entityId: id,
+        after: { status, file },
+      })),
+  );
   await recordChanges(ctx, changes);
   const { accepted, updated } = outcome;
   await audit(ctx, {
@@ -106,13 +117,9 @@ async function existingListings(ctx: Ctx, agentId: string, sourceIds: string[]) 
   return new Map(found.map((row) => [row.source_id, row]));
 }
 
-async function upsertListings(
-  ctx: Ctx,
-  agentId: string,
-  rows: { sourceId: string; values: StoredValues }[],
-): Promise<void> {
+async function upsertListings(ctx: Ctx, agentId: string, rows: { sourceId: string; values: StoredValues }[]) {
   const at = ctx.now();
-  await ctx.db
+  return ctx.db
     .q()
     .insertInto('properties')
     .values(
@@ -132,6 +139,7 @@ async function upsertListings(
           Object.fromEntries(storedColumns.map((name) => [name, eb.ref(`excluded.${name}`)])),
         ),
     )
+    .returning(['id', 'source_id', 'status'])
     .execute();
 }
 

@@ -43,6 +43,15 @@ export const destinationOf = (row: PayoutColumns): string | null => {
   return method && `${method}:${(method === 'paypal' ? row.paypal_email : row.stripe_account_id) ?? ''}`;
 };
 
+/** The payout settings as audit rows hold them before and after each change of theirs; only what is true is told. */
+export const auditedSettings = (row: PayoutColumns) => ({
+  payoutMethod: payoutMethodOf(row),
+  stripeAccount: row.stripe_account_id,
+  paypalEmail: row.paypal_email,
+  paypalConfirmed: row.paypal_confirmed_at === null ? null : true,
+  payoutStatus: payoutReadinessOf(row) === 'complete' ? 'complete' : null,
+});
+
 /** The payout destination for mails, with the address masked; null if it is not set. */
 export function destinationLabel(row: PayoutColumns): string | null {
   const method = payoutMethodOf(row);

@@ -1,8 +1,14 @@
 import { renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import type { TaskKind } from './model.ts';
+import type { TaskKind, TaskSubjectType } from './model.ts';
 import { taskKinds } from './rules.ts';
+
+const subjectNames: Record<TaskSubjectType, string> = {
+  sale: 'Sale',
+  provider_event: 'Message',
+  audit_log: 'Audit log:',
+};
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */
 export async function mailTask(
@@ -18,7 +24,6 @@ export async function mailTask(
     .orderBy('users.id')
     .execute();
   const { title, severity, subjectType } = taskKinds[task.kind];
-  const subject = subjectType === 'sale' ? 'Sale' : 'Message';
   for (const { id, email, name } of administrators)
     await queueMail(ctx, {
       idempotencyKey: `task:${task.id}:${id}`,
@@ -26,7 +31,7 @@ export async function mailTask(
       subject: severity === 'critical' ? `Urgent: ${title}` : title,
       ...renderMail({
         heading: title,
-        paragraphs: [...(task.detail ? [task.detail] : []), `${subject} ${task.subjectId}`],
+        paragraphs: [...(task.detail ? [task.detail] : []), `${subjectNames[subjectType]} ${task.subjectId}`],
       }),
     });
 }

@@ -37,4 +37,9 @@ export const taskKinds: Record<
     severity: 'critical',
     subjectType: 'provider_event',
   },
+  audit_broken: {
+    title: 'The audit log was tampered with or is incomplete',
+    severity: 'critical',
+    subjectType: 'audit_log',
+  },
 };

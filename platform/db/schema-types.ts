@@ -13,6 +13,7 @@ interface Column {
 const scalar: Record<string, string> = {
   uuid: 'string',
   text: 'string',
+  bytea: 'Buffer',
   tsvector: 'string',
   xid8: 'string',
   date: 'string',

@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead';
-  subject_type: 'sale' | 'provider_event';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'audit_broken';
+  subject_type: 'sale' | 'provider_event' | 'audit_log';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -59,6 +59,13 @@ export interface AmenitiesTable {
   id: Generated<number>;
   name: string;
   created_at: Generated<Timestamp>;
+}
+
+export interface AuditChainTable {
+  position: number;
+  audit_id: number;
+  hash: Buffer;
+  chained_at: Timestamp;
 }
 
 export interface AuditLogTable {
@@ -735,6 +742,7 @@ export interface DB {
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;
   amenities: AmenitiesTable;
+  audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { checkStates } from '#features/audit/check-states.ts';
+import { findingList } from '#features/audit/findings.ts';
+import { stateKinds } from '#features/audit/states.ts';
 import { checkLedger } from '#features/ledger/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -17,8 +20,9 @@ interface ProviderPayment {
 }
 
 /**
- * What is wrong with the money once everything has settled (R1, R2, R4): every payment at a provider must belong to one sale
- * that stands, or be fully refunded, or be charged back; no property is sold twice; nothing stays pending.
+ * What is wrong with the money once everything has settled (R1, R2, R4, R17): every payment at a provider must belong to one sale
+ * that stands, or be fully refunded, or be charged back; no property is sold twice; nothing stays pending; every move of a sale
+ * has its audit row.
  */
 export async function moneyFindings(bench: { db: Database; system: Ctx }): Promise<string[]> {
   const { db } = bench;
@@ -50,7 +54,19 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
   found.push(...waiting.map(({ id, payment }) => `waits for ever: sale ${id} is ${payment}`));
   const books = await checkLedger(bench.system);
   found.push(...books.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
+  found.push(...(await auditFindings(bench.system)));
   return found;
+}
+
+/** Sales that are not as their audit rows say. */
+async function auditFindings(ctx: Ctx): Promise<string[]> {
+  const found = findingList();
+  await checkStates(
+    ctx,
+    found,
+    stateKinds.filter(({ entity }) => entity === 'property_sale'),
+  );
+  return found.kept.map(({ check, subject, detail }) => `audit: ${check}: ${subject}: ${detail}`);
 }
 
 /** Properties with more than one live sale. */

@@ -28,7 +28,7 @@ export async function run(name: string, size: RunOptions): Promise<Report> {
     case 'message-order':
       return messageOrder(size);
     case 'crash-points':
-      return runAll(operationNames, (operation, db) => crashEverywhere(db, operationOf(operation)));
+      return crashPoints();
     default:
       throw new Error(`There is no suite ${name}`);
   }
@@ -43,6 +43,26 @@ async function onOwnDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> 
   } finally {
     await db.close();
     await own.drop();
+  }
+}
+
+/** Every crash point of every operation, on both databases. */
+async function crashPoints(): Promise<Report> {
+  const everywhere = async (db: Database) => {
+    let total: Report = { trials: 0, findings: [] };
+    for (const name of operationNames) total = merge(total, await crashEverywhere(db, operationOf(name)));
+    return total;
+  };
+  return merge(await onOwnDatabase(everywhere), await onEmbeddedDatabase(everywhere));
+}
+
+async function onEmbeddedDatabase(work: (db: Database) => Promise<Report>): Promise<Report> {
+  const db = await openDatabase({ dataDir: null });
+  try {
+    await migrate(db);
+    return await work(db);
+  } finally {
+    await db.close();
   }
 }
 

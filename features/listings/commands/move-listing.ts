@@ -62,7 +62,7 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
       entity: 'property',
       entityId: propertyId,
       before: { status: listing.status },
-      after: { status },
+      after: { status, ...(transition.effects.includes('mark_deleted') && { deleted: true }) },
     });
     return { ok: true, status };
   });

@@ -2,7 +2,7 @@ import { mayActAsSeller } from '#features/sellers/rules.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { payoutReadinessOf, sellerRow } from '../payout-row.ts';
+import { auditedSettings, payoutReadinessOf, sellerRow } from '../payout-row.ts';
 import { isPaypalToken } from '../paypal-token.ts';
 
 export type ConfirmPaypalResult = { ok: true } | { ok: false; reason: 'token' };
@@ -20,14 +20,23 @@ export async function confirmPaypal(ctx: Ctx, { token }: { token: string }): Pro
     if (email === null || !isPaypalToken(ctx.config, row.id, email, token))
       return { ok: false, reason: 'token' };
     if (row.paypal_confirmed_at !== null) return { ok: true };
-    const confirmed = { paypal_confirmed_at: ctx.now() };
+    const confirmed = { ...row, paypal_confirmed_at: ctx.now() };
     await ctx.db
       .q()
       .updateTable('agents')
-      .set({ ...confirmed, payout_status: payoutReadinessOf({ ...row, ...confirmed }) })
+      .set({
+        paypal_confirmed_at: confirmed.paypal_confirmed_at,
+        payout_status: payoutReadinessOf(confirmed),
+      })
       .where('id', '=', row.id)
       .execute();
-    await audit(ctx, { action: 'seller.confirm_paypal', entity: 'agent', entityId: row.id });
+    await audit(ctx, {
+      action: 'seller.confirm_paypal',
+      entity: 'agent',
+      entityId: row.id,
+      before: auditedSettings(row),
+      after: auditedSettings(confirmed),
+    });
     return { ok: true };
   });
 }

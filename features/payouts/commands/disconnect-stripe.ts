@@ -4,7 +4,13 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { mailPayoutChanged } from '../mails.ts';
-import { destinationLabel, payoutReadinessOf, type SellerRow, sellerRow } from '../payout-row.ts';
+import {
+  auditedSettings,
+  destinationLabel,
+  payoutReadinessOf,
+  type SellerRow,
+  sellerRow,
+} from '../payout-row.ts';
 
 export type DisconnectResult = { ok: true } | { ok: false; reason: 'not_connected' | 'processing' };
 
@@ -55,8 +61,8 @@ export async function disconnectStripe(ctx: Ctx): Promise<DisconnectResult> {
       action: 'seller.disconnect_stripe',
       entity: 'agent',
       entityId: before.id,
-      before: { account: before.stripe_account_id },
-      after: { account: null },
+      before: auditedSettings(before),
+      after: auditedSettings(after),
     });
     return { ok: true };
   });

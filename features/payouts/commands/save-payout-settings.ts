@@ -8,6 +8,7 @@ import { payoutLimits } from '../limits.ts';
 import { mailPayoutChanged, mailPaypalConfirmation } from '../mails.ts';
 import { payoutSchema } from '../model.ts';
 import {
+  auditedSettings,
   destinationLabel,
   destinationOf,
   payoutReadinessOf,
@@ -89,7 +90,7 @@ async function changeDestination(
     action: 'seller.payout',
     entity: 'agent',
     entityId: before.id,
-    before: { destination: destinationOf(before) },
-    after: { destination: destinationOf(after), holdUntil },
+    before: { destination: destinationOf(before), ...auditedSettings(before) },
+    after: { destination: destinationOf(after), holdUntil, ...auditedSettings(after) },
   });
 }

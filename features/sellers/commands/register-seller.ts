@@ -57,14 +57,26 @@ async function register(
     return account.reason === 'common_password'
       ? { ok: false, reason: 'typed', errors: { password: COMMON_PASSWORD } }
       : { ok: false, reason: account.reason };
-  await ctx.db
-    .q()
+  const q = ctx.db.q();
+  const before = await q
+    .selectFrom('agents')
+    .select('is_registered')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await q
     .updateTable('agents')
     .set({ user_id: account.userId, registered_at: ctx.now() })
     .where('id', '=', id)
     .execute();
   // While unconfirmed, the mailed link must keep working: only it proves who was invited.
   if (proven) await markInvitationsUsed(ctx, id);
-  await audit(system, { action: 'seller.register', entity: 'agent', entityId: id, after: { proven } });
+  await audit(system, {
+    action: 'seller.register',
+    entity: 'agent',
+    entityId: id,
+    // Again, while the address of the first registration was never confirmed.
+    ...(before.is_registered && { before: { registered: true } }),
+    after: { registered: true, proven },
+  });
   return { ok: true, email, proven };
 }

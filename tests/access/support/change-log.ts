@@ -69,6 +69,8 @@ export async function changesByRequestsSince(db: Database, point: string): Promi
   const scheduled = new Set(rows.map(({ name }) => name));
   return changes.filter(({ table, operation, row }) => {
     if (table.startsWith('public.search_')) return !refreshed;
+    // Written by a scheduled job alone.
+    if (table === 'public.audit_chain') return false;
     if (!table.startsWith('pgboss.')) return true;
     const name = String(row?.name);
     const added = isJob(table) || table === 'pgboss.queue';

@@ -16,6 +16,8 @@ import { createScenario } from '../scenario.ts';
 import { type Operation, type Process, recover, type Setup } from './operations.ts';
 
 interface CrashOptions {
+  /** how many crash points to try; every one by default */
+  sample?: number;
   /** stops after this many findings */
   maxFindings?: number;
   /** wraps the database and providers of the crashing process, to remove a safeguard */
@@ -30,7 +32,7 @@ interface CrashOptions {
 export async function crashEverywhere(
   db: Database,
   operation: Operation,
-  { wrap = {}, maxFindings = 5 }: CrashOptions = {},
+  { wrap = {}, maxFindings = 5, sample }: CrashOptions = {},
 ): Promise<Report> {
   const { rewinding, bench } = await createScenario(db);
   try {
@@ -51,8 +53,10 @@ export async function crashEverywhere(
     const expected = await runWith(intactFuse);
     const findings = (await moneyFindings(bench)).filter((finding) => !finding.startsWith('waits'));
     let trials = 0;
-    for (; trials < intactFuse.stepCount() && findings.length < maxFindings; trials += 1) {
-      const crashFuse = createCrashInjector(trials + 1);
+    for (const step of crashSteps(intactFuse.steps(), sample)) {
+      if (findings.length >= maxFindings) break;
+      trials += 1;
+      const crashFuse = createCrashInjector(step);
       const actual = await runWith(crashFuse);
       if (actual !== expected)
         findings.push(`${operation.name}, died ${crashFuse.lastStep()}:\n${actual}\ninstead of\n${expected}`);
@@ -61,6 +65,23 @@ export async function crashEverywhere(
   } finally {
     await rewinding.rollbackAll();
   }
+}
+
+/**
+ * The steps to crash at, counted from 1: all, or those right after a provider call, where most can go wrong, and others at even
+ * distances.
+ */
+function crashSteps(names: readonly string[], sample = names.length): number[] {
+  const steps = names.map((_, index) => index + 1);
+  if (sample >= steps.length) return steps;
+  const calls = steps.filter((step) => /^after \w+$/.test(names[step - 1] ?? '')).slice(0, sample);
+  const others = steps.filter((step) => !calls.includes(step));
+  const share = others.length / Math.max(1, sample - calls.length);
+  const spread = Array.from(
+    { length: sample - calls.length },
+    (_, n) => others[Math.floor((n + 0.5) * share)] ?? 1,
+  );
+  return [...calls, ...spread].sort((a, b) => a - b);
 }
 
 async function runUntilCrash(

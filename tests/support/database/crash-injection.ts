@@ -15,25 +15,26 @@ export interface CrashInjector {
   /** the step of the crash, or the last step so far */
   lastStep(): string;
   stepCount(): number;
+  /** all steps so far */
+  steps(): readonly string[];
 }
 
 export function createCrashInjector(at: number | null): CrashInjector {
-  let count = 0;
-  let lastStep = 'nothing';
+  const steps: string[] = [];
   let crashed = false;
   return {
     step(what) {
-      if (crashed) throw new SimulatedCrash(lastStep);
-      count += 1;
-      lastStep = what;
-      if (count === at) {
+      if (crashed) throw new SimulatedCrash(steps.at(-1) ?? 'nothing');
+      steps.push(what);
+      if (steps.length === at) {
         crashed = true;
         throw new SimulatedCrash(what);
       }
     },
     crashed: () => crashed,
-    lastStep: () => lastStep,
-    stepCount: () => count,
+    lastStep: () => steps.at(-1) ?? 'nothing',
+    stepCount: () => steps.length,
+    steps: () => steps,
   };
 }
 

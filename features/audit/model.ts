@@ -1,0 +1,43 @@
+/** Something that must not be. */
+export interface AuditFinding {
+  check: AuditCheck;
+  /** what it is about, such as `audit row 17` */
+  subject: string;
+  detail: string;
+}
+
+/** What must hold, as the command prints it. */
+export const auditChecks = [
+  'every chained audit row is as it was written',
+  'no chained audit row is missing',
+  'the positions of the chain have no gap',
+  'every audit row is chained within an hour',
+  'the pinned head is in the chain',
+  'sales, listings, sellers and settings are as their audit rows say',
+  'each change of state has one audit row',
+] as const;
+export type AuditCheck = (typeof auditChecks)[number];
+
+/** A link of the chain that was written down outside of the database; without a position it may stand anywhere. */
+export interface PinnedHead {
+  position: number | null;
+  /** 64 hexadecimal digits */
+  hash: string;
+}
+
+export interface AuditReport {
+  findings: AuditFinding[];
+  /** all findings; `findings` holds the first 100 of each check */
+  total: number;
+  /** the end of the chain; null while it is empty */
+  head: { position: number; hash: string } | null;
+}
+
+/** Reads `POSITION:HASH` or `HASH`; null for anything else. */
+export function pinnedHeadFrom(text: string): PinnedHead | null {
+  const found = /^(?:([1-9]\d{0,14}):)?([0-9a-f]{64})$/i.exec(text.trim());
+  const [, position, hash] = found ?? [];
+  return hash === undefined
+    ? null
+    : { position: position === undefined ? null : Number(position), hash: hash.toLowerCase() };
+}
