@@ -2,3 +2,6 @@
 export function findPostgres(
   environment?: Record<string, string | undefined>,
 ): Promise<{ url: string; version: string; stop(): Promise<void> } | { reason: string }>;
+
+/** The folder of the newest installed PostgreSQL that has all of these programs; undefined when there is none. */
+export function programFolder(programs: readonly string[]): string | undefined;

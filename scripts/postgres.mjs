@@ -17,7 +17,7 @@ const OLDEST = 15;
 export async function findPostgres(environment = process.env) {
   const given = environment.TEST_DATABASE_URL || environment.DATABASE_URL;
   if (given) return takeGiven(given);
-  const folder = binaryFolder();
+  const folder = programFolder(['initdb', 'postgres']);
   if (!folder)
     return { reason: 'neither TEST_DATABASE_URL, DATABASE_URL nor PostgreSQL binaries were found' };
   return startLocal(folder);
@@ -47,8 +47,8 @@ async function ask(url) {
   return { version: rows[0].version.split(' ')[0], mayCreate: rows[0].mayCreate };
 }
 
-/** The folder of the newest installed server that has both required programs. */
-function binaryFolder() {
+/** The folder of the newest installed PostgreSQL that has all of these programs; undefined when there is none. */
+export function programFolder(programs) {
   const numbered = (parent, bin) =>
     existsSync(parent)
       ? readdirSync(parent)
@@ -64,7 +64,7 @@ function binaryFolder() {
     '/usr/pgsql-17/bin',
     '/usr/pgsql-16/bin',
     '/usr/pgsql-15/bin',
-  ].find((path) => path && existsSync(join(path, 'initdb')) && existsSync(join(path, 'postgres')));
+  ].find((path) => path && programs.every((program) => existsSync(join(path, program))));
 }
 
 async function startLocal(binaries) {

@@ -12,17 +12,13 @@ const BUYERS = 50;
 const DELAY_MS = 500;
 
 /** R1 with two real processes over HTTP: two waves of fifty buyers; the first winner pays too late. */
-export async function doubleSale({
-  size,
-  seed,
-  until = Number.POSITIVE_INFINITY,
-}: RunOptions): Promise<Report> {
+export async function doubleSale({ size, seed }: RunOptions): Promise<Report> {
   const scenario = await startSoakScenario(BUYERS);
   const random = mulberry32(seed);
   const findings: string[] = [];
   let trials = 0;
   try {
-    for (; trials < size && findings.length < 5 && Date.now() < until; trials += 1)
+    for (; trials < size && findings.length < 5; trials += 1)
       findings.push(...(await trial(scenario, random)).map((finding) => `trial ${trials}: ${finding}`));
     await waitUntilSettled(scenario);
     findings.push(...(await moneyFindings(scenario)));

@@ -1,56 +1,79 @@
-import { parseArgs } from 'node:util';
+import { execFileSync } from 'node:child_process';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { MINUTE } from '#platform/durations.ts';
+import { projectRoot } from '#platform/project-root.ts';
 import { findPostgres } from '../../scripts/postgres.mjs';
-import type { Report, RunOptions } from '../promises/report.ts';
+import { type Options, planRuns, readOptions } from './plan.ts';
+import { isDone, readResults, type SliceResult } from './results.ts';
+import { summaryTable } from './summary.ts';
 
-// `npm run soak -- [SUITE …] [--size N] [--seed N] [--minutes N]`: tests the promises in full size, on PostgreSQL. Prints a line
-// per suite; exits with 1 when a promise was broken.
+// `npm run soak -- [PROMISE|SUITE …] [--slice 3/20] [--seed N] [--size N] [--minutes N] [--resume]` tests the promises in full
+// size, on PostgreSQL, in slices whose results are kept in `soak-results/`. `npm run soak -- summary` prints them as a table.
+// Exits with 1 when a promise was broken.
 
-/** What each suite counts, and its full size. */
-const suites: Record<string, { size: number; of: string; promise: string }> = {
-  'double-sale': { size: 10_000, of: 'trials of 50 buyers', promise: 'R1' },
-  'money-back': { size: 100_000, of: 'histories', promise: 'R2' },
-  'message-order': { size: 100_000, of: 'orders', promise: 'R3' },
-  books: { size: 1_000_000, of: 'operations', promise: 'R4' },
-  'crash-points': { size: 1, of: 'crash points', promise: 'R5' },
-  kill: { size: 200, of: 'kills', promise: 'R5' },
-};
+/** No slice runs longer in one go; the rest can be resumed. */
+const MAX_MINUTES = 150;
+const folder = join(projectRoot, 'soak-results');
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { size: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
-});
-const numberOf = (name: 'size' | 'seed' | 'minutes'): number | undefined => {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number`);
-  return Number(text);
-};
-const names = positionals.length > 0 ? positionals : Object.keys(suites);
-const unknown = names.find((name) => !suites[name]);
-if (unknown) throw new Error(`There is no suite ${unknown}, only ${Object.keys(suites).join(', ')}`);
-const seed = numberOf('seed') ?? Date.now() % 1_000_000;
-const minutes = numberOf('minutes');
-const requestedSize = numberOf('size');
+const options = readOptions(process.argv.slice(2));
+if (options.isSummary) console.log(summaryTable(readResults(folder)));
+else process.exitCode = (await soak(options)) ? 0 : 1;
 
-const postgres = await findPostgres();
-if (!('url' in postgres)) throw new Error(`The soak needs PostgreSQL: ${postgres.reason}`);
-process.env.TEST_DATABASE_URL = postgres.url;
-const { run } = await import('./suites.ts');
-let broken = 0;
-try {
-  for (const name of names) {
-    const { size, of, promise } = suites[name] as (typeof suites)[string];
-    const began = performance.now();
-    const until = minutes === undefined ? undefined : Date.now() + minutes * MINUTE;
-    const report: Report = await run(name, { size: requestedSize ?? size, seed, until } satisfies RunOptions);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    const result = report.findings.length === 0 ? 'held' : `BROKEN, ${report.findings.length} findings`;
-    console.log(`${promise} ${name}: ${report.trials} ${of}, seed ${seed}, ${seconds} s: ${result}`);
-    for (const finding of report.findings) console.log(`  ✘ ${finding.replaceAll('\n', '\n    ')}`);
-    broken += report.findings.length;
+/** @returns whether every promise held */
+async function soak({ names, minutes = MAX_MINUTES, ...wanted }: Options): Promise<boolean> {
+  const postgres = await findPostgres();
+  if (!('url' in postgres)) throw new Error(`The soak needs PostgreSQL: ${postgres.reason}`);
+  process.env.TEST_DATABASE_URL = postgres.url;
+  // A signal ends the servers and the database with the process; what was saved can be resumed.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const { suites } = await import('./suites.ts');
+  const { removeLeftovers } = await import('./leftovers.ts');
+  const { runSlice } = await import('./run-slice.ts');
+  try {
+    const known = readResults(folder);
+    await removeLeftovers(known);
+    const machine = describeMachine(postgres.version);
+    let hasHeld = true;
+    for (const { name, suite, seed, total, slice } of planRuns(suites, known, names, wanted)) {
+      const until = Date.now() + minutes * MINUTE;
+      const run = { name, suite, seed, total, slice, folder, machine, commit: commit(), until };
+      console.log(`${suite.promise} ${name}: slice ${slice.number}/${slice.of}, seed ${seed}`);
+      const result = await runSlice({ ...run, onStep: (result) => console.log(`  ${progress(result)}`) });
+      for (const finding of result.findings) console.log(`  ✘ ${finding.replaceAll('\n', '\n    ')}`);
+      console.log(`  ${verdict(result)}`);
+      hasHeld &&= result.findings.length === 0;
+    }
+    return hasHeld;
+  } finally {
+    await postgres.stop();
   }
-} finally {
-  await postgres.stop();
 }
-process.exitCode = broken === 0 ? 0 : 1;
+
+const progress = ({ from, next, to, of, seconds }: SliceResult) =>
+  `${next - from} of ${to - from} ${of} in ${(seconds / 60).toFixed(1)} min`;
+
+const verdict = (result: SliceResult) =>
+  result.findings.length > 0
+    ? `BROKEN, ${result.findings.length} findings`
+    : isDone(result)
+      ? 'held'
+      : 'not finished: go on with --resume';
+
+function describeMachine(postgresVersion: string): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  const processor = cpus()[0]?.model.trim() ?? 'unknown processor';
+  return `${availableParallelism()} × ${processor}, ${gigabytes} GB, Node ${process.versions.node}, PostgreSQL ${postgresVersion}`;
+}
+
+/** The version of the code; with a plus when files were changed since. */
+function commit(): string {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const isChanged = git('status', '--porcelain', '--untracked-files=no').trim() !== '';
+    return git('rev-parse', '--short', 'HEAD').trim() + (isChanged ? '+' : '');
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,103 +1,116 @@
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { crashEverywhere } from '#tests/promises/crash-points/crash-everywhere.ts';
-import { longSequences, sequences } from '#tests/promises/message-order/sequences.ts';
+import { longSequences } from '#tests/promises/message-order/sequences.ts';
 import { checkRandomHistories } from '#tests/promises/money-back/random-histories.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
-import { runRandomBookings } from '../promises/books/operations.ts';
+import { runRandomCommands } from '../promises/books/random-commands.ts';
 import { operationNames, operationOf } from '../promises/crash-points/operations.ts';
-import { everyOrder, randomOrders } from '../promises/message-order/delivery.ts';
+import { randomOrders } from '../promises/message-order/delivery.ts';
 import type { Report, RunOptions } from '../promises/report.ts';
 import { doubleSale } from './double-sale.ts';
 import { kill } from './kill.ts';
+import { type Figures, rangeOf, type Suite, type TrialRange } from './suite.ts';
 
-/** Histories per database, since one transaction contains them all. */
-const CHUNK = 500;
+const databases = ['PostgreSQL', 'embedded'] as const;
+type Kind = (typeof databases)[number];
+/** Every operation on each database. */
+const crashes = databases.flatMap((kind) => operationNames.map((name) => ({ kind, name })));
 
-/** Runs one suite: the same code as the samples in `npm test`, on its own PostgreSQL database. */
-export async function run(name: string, size: RunOptions): Promise<Report> {
-  switch (name) {
-    case 'double-sale':
-      return doubleSale(size);
-    case 'kill':
-      return kill(size);
-    case 'books':
-      return onOwnDatabase((db) => runRandomBookings(db, size));
-    case 'money-back':
-      return inChunks(size, (db, chunk) => checkRandomHistories(db, chunk));
-    case 'message-order':
-      return messageOrder(size);
-    case 'crash-points':
-      return crashPoints();
-    default:
-      throw new Error(`There is no suite ${name}`);
-  }
-}
+/** The suites by name: the same code as the samples in `npm test`. */
+export const suites: Record<string, Suite> = {
+  'double-sale': {
+    promise: 'R1',
+    of: 'trials of 50 buyers',
+    total: 10_000,
+    step: 50,
+    slices: 20,
+    run: random(doubleSale),
+  },
+  'money-back': {
+    promise: 'R2',
+    of: 'histories',
+    total: 100_000,
+    step: 250,
+    slices: 20,
+    run: random((options) => onOwnDatabase((db) => checkRandomHistories(db, options))),
+  },
+  'message-order': {
+    promise: 'R3',
+    of: 'orders',
+    total: 100_000,
+    step: 1_000,
+    slices: 10,
+    run: random(messageOrder),
+  },
+  books: {
+    promise: 'R4',
+    of: 'operations',
+    total: 1_000_000,
+    step: 5_000,
+    slices: 20,
+    run: random((options) => onOwnDatabase((db) => runRandomCommands(db, options))),
+  },
+  'crash-points': {
+    promise: 'R5',
+    of: 'operations',
+    total: crashes.length,
+    step: 1,
+    slices: 1,
+    run: crashPoints,
+  },
+  kill: {
+    promise: 'R5',
+    of: 'kills of a process',
+    total: 200,
+    step: 20,
+    slices: 1,
+    run: random(kill),
+  },
+};
 
-async function onOwnDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const own = await createEmptyDatabase();
-  const db = await openDatabase({ url: own.url, dataDir: null });
-  try {
-    await migrate(db);
-    return await work(db);
-  } finally {
-    await db.close();
-    await own.drop();
-  }
-}
-
-/** Every crash point of every operation, on both databases. */
-async function crashPoints(): Promise<Report> {
-  const everywhere = async (db: Database) => {
-    let total: Report = { trials: 0, findings: [] };
-    for (const name of operationNames) total = merge(total, await crashEverywhere(db, operationOf(name)));
-    return total;
+/** A suite whose trials depend on the seed alone. */
+function random(run: (options: RunOptions) => Promise<Report>): Suite['run'] {
+  return async ({ from, to }, seed) => {
+    const { trials, findings } = await run({ size: to - from, seed });
+    if (findings.length === 0 && trials !== to - from)
+      throw new Error(`The suite ended after ${trials} of ${to - from} trials`);
+    return { findings };
   };
-  return merge(await onOwnDatabase(everywhere), await onEmbeddedDatabase(everywhere));
 }
 
-async function onEmbeddedDatabase(work: (db: Database) => Promise<Report>): Promise<Report> {
-  const db = await openDatabase({ dataDir: null });
+async function crashPoints({ from, to }: TrialRange): Promise<Figures> {
+  const figures = { findings: [] as string[], counts: { 'crash points': 0 } };
+  for (const { kind, name } of crashes.slice(from, to)) {
+    const { trials, findings } = await onOwnDatabase((db) => crashEverywhere(db, operationOf(name)), kind);
+    figures.findings.push(...findings.map((finding) => `${kind}: ${finding}`));
+    figures.counts['crash points'] += trials;
+  }
+  return figures;
+}
+
+async function onOwnDatabase<T>(work: (db: Database) => Promise<T>, kind: Kind = 'PostgreSQL'): Promise<T> {
+  const own = kind === 'PostgreSQL' ? await createEmptyDatabase() : null;
+  const db = await openDatabase({ url: own?.url, dataDir: null });
   try {
     await migrate(db);
     return await work(db);
   } finally {
     await db.close();
+    await own?.drop();
   }
 }
 
-/** Half of the size goes to orders of the fixed sequences, half to random orders of the longer ones. */
-async function messageOrder({ size, seed, until }: RunOptions): Promise<Report> {
-  const shareOf = (list: readonly unknown[]) => ({ size: Math.ceil(size / 2 / list.length), seed, until });
-  const fixed = await runAll(sequences, (sequence, db) => everyOrder(db, sequence, shareOf(sequences)));
-  const random = await runAll(longSequences, (sequence, db) =>
-    randomOrders(db, sequence, shareOf(longSequences)),
-  );
-  return merge(fixed, random);
-}
-
-async function inChunks(
-  { size, seed, until }: RunOptions,
-  work: (db: Database, chunk: RunOptions) => Promise<Report>,
-): Promise<Report> {
-  let total: Report = { trials: 0, findings: [] };
-  for (let chunk = 0; total.trials < size && total.findings.length === 0; chunk += 1) {
-    if (until !== undefined && Date.now() >= until) break;
-    const part = { size: Math.min(CHUNK, size - total.trials), seed: seed + chunk, until };
-    total = merge(total, await onOwnDatabase((db) => work(db, part)));
-  }
-  return total;
-}
-
-/** Runs each in turn on one database, which each leaves unchanged, and adds up the reports. */
-const runAll = <T>(list: readonly T[], work: (one: T, db: Database) => Promise<Report>): Promise<Report> =>
-  onOwnDatabase(async (db) => {
-    let total: Report = { trials: 0, findings: [] };
-    for (const one of list) total = merge(total, await work(one, db));
+/** Random orders of every long sequence in turn; all orders of the short ones are tried by `npm test`. */
+function messageOrder({ size, seed }: RunOptions): Promise<Report> {
+  return onOwnDatabase(async (db) => {
+    const total: Report = { trials: 0, findings: [] };
+    for (const [at, sequence] of longSequences.entries()) {
+      const share = rangeOf({ number: at + 1, of: longSequences.length }, size);
+      const { trials, findings } = await randomOrders(db, sequence, { size: share.to - share.from, seed });
+      total.trials += trials;
+      total.findings.push(...findings);
+    }
     return total;
   });
-
-const merge = (one: Report, other: Report): Report => ({
-  trials: one.trials + other.trials,
-  findings: [...one.findings, ...other.findings],
-});
+}

@@ -1,0 +1,239 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
+import type { FileStore } from '#gateways/files/port.ts';
+import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { databaseUrl } from '#tests/support/database/empty-database.ts';
+import { freshDatabase, freshDataDir, serverIsReachable } from '#tests/support/database/test-database.ts';
+import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import {
+  chargeFees,
+  checkoutTarget,
+  createSaleScenario,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { memoryFolder } from '../../../scripts/memory-folder.mjs';
+import { programFolder } from '../../../scripts/postgres.mjs';
+import type { BackupMethod } from '../../../scripts/rehearsal/backup.ts';
+import { embeddedBackup } from '../../../scripts/rehearsal/embedded-backup.ts';
+import { postgresBackup } from '../../../scripts/rehearsal/postgres-backup.ts';
+import { readOnlyDatabase } from '../../../scripts/rehearsal/read-only-database.ts';
+import {
+  type RehearsalOptions,
+  type RehearsalReport,
+  rehearse,
+} from '../../../scripts/rehearsal/rehearse.ts';
+
+// R16: a restore works. `npm run restore:rehearse` does the same with a live database.
+
+/** A live market, the connection of the rehearsal to it, and how its database is backed up. */
+interface Live {
+  db: Database;
+  original: Database;
+  method(): BackupMethod;
+  close(): Promise<void>;
+}
+
+async function liveOnServer(): Promise<Live> {
+  const db = await freshDatabase('server');
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.q());
+  const url = databaseUrl(rows[0]?.name ?? '');
+  const original = await openDatabase({ url, dataDir: null, poolSize: 3 });
+  const close = async () => {
+    await original.close();
+    await db.close();
+  };
+  return { db, original, method: () => postgresBackup(url, url), close };
+}
+
+/** The rehearsal reaches the embedded database through the socket of the process that has it open. */
+async function liveEmbedded(): Promise<Live> {
+  const dataDir = await freshDataDir();
+  const db = await openDatabase({ dataDir });
+  const original = await openDatabase({ dataDir, mayShare: true });
+  const close = async () => {
+    await original.close();
+    await db.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { db, original, method: () => embeddedBackup(dataDir, memoryFolder()), close };
+}
+
+const hasServer = (await serverIsReachable()) && programFolder(['pg_dump', 'pg_restore']) !== undefined;
+const databases = [
+  { name: 'embedded', open: liveEmbedded, isThere: true },
+  {
+    name: hasServer
+      ? 'PostgreSQL'
+      : 'PostgreSQL skipped: no server is reachable, or pg_dump is not installed',
+    open: liveOnServer,
+    isThere: hasServer,
+  },
+];
+
+describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({ open, isThere }) => {
+  if (!isThere) return it.skip('needs PostgreSQL', () => {});
+  let live: Live;
+  let bench: SaleScenario;
+  let files: FileStore;
+  let folder: string;
+  beforeEach(async () => {
+    live = await open();
+    await chargeFees(live.db);
+    bench = await createSaleScenario(live.db);
+    folder = mkdtempSync(join(memoryFolder(), 'acre-files-'));
+    files = createFolderStore({ folder, secret: testConfig.secret });
+  });
+  afterEach(async () => {
+    await live.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (changes: Partial<RehearsalOptions> = {}): Promise<RehearsalReport> => {
+    const { secret, publicUrl } = testConfig;
+    const { now } = bench.clock;
+    const sandbox = (db: Database, rail: 'card' | 'crypto') =>
+      createSandbox({ db, rail, now, secret, publicUrl });
+    return rehearse({
+      original: live.original,
+      method: live.method(),
+      openPayments: async (db) => paymentsOf(sandbox(db, 'card'), sandbox(db, 'crypto')),
+      files,
+      contextOf: (db) => testContext(db, { actor: { kind: 'system', name: 'test' }, now }),
+      pauseMs: 10,
+      ...changes,
+    });
+  };
+  const checkoutOf = async () => bench.checkout(bench.buyer, await bench.createListing());
+  const storeDocument = async (name: string) => {
+    const body = Buffer.from(name);
+    const digest = createHash('sha256').update(body).digest('hex');
+    const key = `documents/${randomUUID()}.pdf`;
+    await files.put({ key, body, contentType: 'application/pdf', sha256: digest });
+    await live.db
+      .q()
+      .insertInto('document_registry')
+      .values({
+        property_id: await bench.createListing(),
+        document_name: name,
+        document_type: 'deed',
+        file_key: key,
+        content_type: 'application/pdf',
+        byte_size: body.length,
+        sha256: digest,
+      })
+      .execute();
+    return key;
+  };
+
+  it('of a database in use is complete, and gets back from the providers what came after the backup', async () => {
+    const disputed = await checkoutOf();
+    await bench.actOnCheckoutPage(disputed.ref, 'pay');
+    await bench.sync(disputed.saleId);
+    const cancelled = await bench.createPaidSale();
+    await bench.act(bench.admin, cancelled, 'cancel_sale', 'The roof is gone.');
+    const [paidLater, expired] = [await checkoutOf(), await checkoutOf()];
+    await storeDocument('Deed');
+    // Somebody buys all the time while the backup is made.
+    let isOver = false;
+    const trade = (async () => {
+      for (; !isOver; ) await bench.createPaidSale();
+    })();
+    const mailsBefore: string[] = [];
+    const report = await run({
+      afterBackup: async () => {
+        isOver = true;
+        await trade;
+        await bench.actOnCheckoutPage(paidLater.ref, 'pay');
+        await bench.actOnCheckoutPage(expired.ref, 'expire');
+        await disputeSandbox(live.db, disputed.ref, bench.clock.now());
+        for (const { saleId } of [paidLater, expired, disputed]) await bench.sync(saleId);
+        bench.clock.advance(DAY);
+        await bench.settle();
+        bench.clock.advance(DAY);
+        await bench.settle();
+        mailsBefore.push(...(await bench.mailsTo(bench.buyer.email)));
+      },
+    });
+    expect(report.faults).toEqual([]);
+    // Sales of the trade that began after the snapshot are the only ones a provider cannot bring back.
+    for (const loss of report.losses) expect(loss).toMatch(/^money without a sale: .* is paid, /);
+    expect(report.factsHash.copy).toBe(report.factsHash.original);
+    expect(report.counts.recovered).toBeGreaterThanOrEqual(4);
+    expect(report.counts.newEntries - report.counts.recovered).toBe(2 * report.losses.length);
+    expect(report.counts).toMatchObject({ files: 1 });
+    expect(report.counts.asked).toBeGreaterThanOrEqual(4);
+    expect(report.seconds.rto).toBeGreaterThan(0);
+    expect(report.seconds.rpo).toBeGreaterThan(0);
+    expect(await bench.mailsTo(bench.buyer.email)).toEqual(mailsBefore);
+  });
+
+  it('finds what was lost deliberately: a row, an entry of the ledger, a file', async () => {
+    const sold = await bench.createPaidSale();
+    const key = await storeDocument('Deed');
+    await files.delete(key);
+    const report = await run({
+      afterRestore: async (copy) => {
+        await sql`alter table ledger_postings disable trigger all`.execute(copy.q());
+        await sql`alter table ledger_entries disable trigger all`.execute(copy.q());
+        await sql`delete from ledger_postings p using ledger_entries e where e.id = p.entry_id and e.sale_id = ${sold}`.execute(
+          copy.q(),
+        );
+        await sql`delete from ledger_entries where sale_id = ${sold}`.execute(copy.q());
+        await sql`update users set name = 'Somebody else' where id = ${bench.buyer.id}`.execute(copy.q());
+      },
+    });
+    const found = report.faults.join('\n');
+    expect(found).toContain('the ledger up to the backup differs: 0 entries of 2');
+    expect(found).toContain('table ledger_entries differs: 0 rows instead of 2 rows');
+    expect(found).toMatch(/table users differs: \d+ rows other content in \d+ rows/);
+    expect(found).toContain(`missing file: ${key}`);
+    expect(found).toContain('books: a paid sale was posted once, an unpaid one never');
+    expect(report.losses).toEqual([expect.stringContaining(`sale ${sold} differs after the replay`)]);
+    expect(report.losses[0]).toContain(`only in the original: paid:${sold}`);
+    expect(report.factsHash.copy).not.toBe(report.factsHash.original);
+  });
+
+  it('finds money paid for a sale, or a checkout, that began after the backup', async () => {
+    const begun = await bench.begin(bench.buyer, await bench.createListing());
+    if (!begun.ok) throw new Error(begun.reason);
+    const later: string[] = [];
+    const report = await run({
+      afterBackup: async () => {
+        later.push(await bench.createPaidSale());
+        const unpaid = await checkoutOf();
+        const opened = await openCheckout(bench.contextFor(bench.buyer), checkoutTarget(begun.saleId));
+        await bench.actOnCheckoutPage(opened.ok ? (opened.url.split('/').at(-1) ?? '') : '', 'pay');
+        await bench.sync(begun.saleId);
+        expect(await bench.state(unpaid.saleId)).toBe('pending/pending/');
+      },
+    });
+    expect(report.faults).toEqual([]);
+    expect(report.losses).toHaveLength(2);
+    for (const saleId of [begun.saleId, ...later])
+      expect(report.losses.join('\n')).toContain(`of sale ${saleId} is paid`);
+  });
+
+  it('says of which sale no provider gave an answer', async () => {
+    const { saleId } = await checkoutOf();
+    const report = await run({ openPayments: async () => paymentsOf() });
+    expect(report.faults).toEqual([`no answer: the provider of sale ${saleId} says nothing about it`]);
+  });
+
+  it('cannot change the original', async () => {
+    const readOnly = readOnlyDatabase(live.original);
+    const insert = () =>
+      readOnly.q().insertInto('property_types').values({ name: 'Yurt', slug: 'yurt' }).execute();
+    await expect(insert()).rejects.toThrow('read-only transaction');
+    await expect(readOnly.tx(insert)).rejects.toThrow('read-only transaction');
+    expect(await readOnly.q().selectFrom('property_types').select('name').execute()).toHaveLength(4);
+  });
+});
