@@ -16,7 +16,7 @@ import { type RehearsalReport, rehearse } from './rehearsal/rehearse.ts';
 
 // `npm run restore:rehearse [-- --to SERVER_OR_FOLDER] [--files BACKUP] [--while-trading]`: backs up the live database, restores
 // the backup elsewhere, replays what the payment providers know, compares, and removes the copy. Exits with 1 when anything
-// differs; with --while-trading, money younger than the backup that could not be replayed is listed but no failure.
+// differs; with --while-trading, money that moved while the backup was made and could not be replayed is listed but no failure.
 
 const { values } = parseArgs({
   options: {
@@ -91,13 +91,18 @@ function print({ faults, losses, ledgerHash, factsHash, counts, seconds }: Rehea
     `Backup: ${time(seconds.backup)}${blocked}; ${number(counts.backupBytes)} bytes, ${number(counts.tables)} tables, ${number(counts.rows)} rows, ${number(counts.sales)} sales, ${number(counts.entries)} ledger entries`,
     `Ledger up to the backup: sha256 ${ledgerHash}`,
     `Restore ${time(seconds.restore)}, migration ${time(seconds.migrate)}, replay ${time(seconds.replay)} (${number(counts.asked)} sales asked about), checks ${time(seconds.check)}`,
-    `After the backup the original posted ${number(counts.newEntries)} entries that providers know of; the replay posted ${number(counts.recovered)}`,
-    `Providers' facts: sha256 ${factsHash.original} in the original, ${factsHash.copy} in the copy`,
+    `Between the backup and its end the original posted ${number(counts.newEntries)} entries that providers know of; the replay, which is later, posted ${number(counts.recovered)}`,
+    `What the original knew from the providers: sha256 ${factsHash.original}, in the copy ${factsHash.copy}`,
+    ...(counts.ahead > 0
+      ? [
+          `The copy heard from the providers of ${number(counts.ahead)} sales what the original has not asked about yet`,
+        ]
+      : []),
     `Files: ${number(counts.files)} named, looked for in ${store}`,
     ...faults.map((fault) => `✘ ${fault}`),
     ...losses.map((loss) => `✘ lost: ${loss}`),
     `${verdict(faults.length === 0)} the copy ${faults.length === 0 ? 'is' : 'is not'} what was backed up, complete and in balance`,
-    `${verdict(losses.length === 0)} ${losses.length === 0 ? 'no money younger than the backup was lost' : `${losses.length} facts about money younger than the backup were not restored`}`,
+    `${verdict(losses.length === 0)} ${losses.length === 0 ? 'the replay brought back all money that moved after the backup' : `${losses.length} facts about money that moved after the backup were not brought back`}`,
     `RPO ${time(seconds.rpo)} (plus the time between two backups), RTO ${time(seconds.rto)}`,
   ];
   console.log(lines.join('\n'));

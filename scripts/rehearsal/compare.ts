@@ -1,76 +1,83 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type ProviderFacts, readProviderFacts } from './prints.ts';
-import { askAgain, findLostCheckouts, type LostCheckout } from './providers.ts';
 
-/** How often the copy is compared with an original that goes on working. */
-const ROUNDS = 5;
+/** A checkout at a provider, as a database recorded it. */
+export interface RecordedCheckout {
+  saleId: string;
+  provider: string;
+  ref: string;
+}
 
-/** What the original and the restored copy say about the money that went through the providers. */
+/** What the original knew when it was lost, as the rehearsal has it: right after the backup. */
+export interface LastState {
+  checkouts: RecordedCheckout[];
+  facts: ProviderFacts;
+}
+
+/** Reads one snapshot of the checkouts and of the money that went through the providers. */
+export const readLastState = (db: Database): Promise<LastState> =>
+  db.tx(async () => {
+    const rows = await db
+      .q()
+      .selectFrom('property_sales')
+      .select(['id', 'provider', 'provider_session_id'])
+      .where('provider_session_id', 'is not', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const checkouts = rows.map(({ id, provider, provider_session_id }) => ({
+      saleId: id,
+      provider,
+      ref: provider_session_id ?? '',
+    }));
+    return { checkouts, facts: await readProviderFacts(db) };
+  });
+
+/** How a replayed copy compares with what the original knew when it was lost. */
 export interface Comparison {
-  /** checkouts that the copy does not know; their sales are compared no further */
-  lost: LostCheckout[];
-  /** the facts of all other sales, each as of the moment that it was last compared */
-  original: ProviderFacts;
-  copy: ProviderFacts;
-  /** the sales whose facts differ */
-  differing: string[];
-  /** entries about payments, refunds and disputes that the original holds by now, of all sales */
-  originalEntries: number;
+  /** checkouts that the copy does not know: of sales begun, or opened for payment, after the backup */
+  unknownCheckouts: RecordedCheckout[];
+  /** facts about other sales, in the original when it was lost, and those of them that the copy has */
+  lost: { original: ProviderFacts; copy: ProviderFacts };
+  /** entries that the copy got from a provider, and the original not even until now */
+  ahead: ProviderFacts;
 }
 
 /**
- * Compares the copy with the original, which may have heard from a provider since the copy asked it, or not yet: sales that
- * differ are asked about and compared again.
- * @param pauseMs pause between two comparisons in milliseconds
+ * Compares the copy with the original as it was when it was lost. What the copy knows beyond that, a provider told it later;
+ * the original as it is now has usually heard of it too.
  */
-export async function compareFacts(
-  copy: CtxWith<'payments'>,
-  original: Database,
-  pauseMs: number,
-): Promise<Comparison> {
-  const found: Comparison = {
-    lost: [],
-    original: new Map(),
-    copy: new Map(),
-    differing: [],
-    originalEntries: 0,
-  };
-  for (let round = 1; ; round += 1) {
-    const lost = await findLostCheckouts(original, copy.db);
-    const facts = { original: await readProviderFacts(original), copy: await readProviderFacts(copy.db) };
-    const unknown = new Set(lost.map(({ saleId }) => saleId));
-    const all = new Set([...facts.original.keys(), ...facts.copy.keys()]);
-    const compared = round === 1 ? [...all] : found.differing;
-    for (const side of ['original', 'copy'] as const) {
-      for (const sale of compared) found[side].set(sale, facts[side].get(sale) ?? []);
-      for (const sale of unknown) found[side].delete(sale);
-    }
-    found.lost = lost;
-    found.originalEntries = countEntries(facts.original);
-    found.differing = compared.filter(
-      (sale) => !unknown.has(sale) && linesOf(found.original, sale) !== linesOf(found.copy, sale),
+export function compareStates(last: LastState, copy: LastState, now: ProviderFacts): Comparison {
+  const known = new Set(copy.checkouts.map(({ saleId, ref }) => `${saleId} ${ref}`));
+  const unknownCheckouts = last.checkouts.filter(({ saleId, ref }) => !known.has(`${saleId} ${ref}`));
+  const unknownSales = new Set(unknownCheckouts.map(({ saleId }) => saleId));
+  const lost: Comparison['lost'] = { original: new Map(), copy: new Map() };
+  for (const [sale, lines] of last.facts) {
+    if (unknownSales.has(sale)) continue;
+    const ours = new Set(copy.facts.get(sale));
+    lost.original.set(sale, lines);
+    lost.copy.set(
+      sale,
+      lines.filter((line) => ours.has(line)),
     );
-    if (found.differing.length === 0 || round === ROUNDS) return found;
-    await wait(pauseMs);
-    await askAgain(copy, found.differing);
   }
+  const ahead: ProviderFacts = new Map();
+  for (const [sale, lines] of copy.facts) {
+    const theirs = new Set([...(last.facts.get(sale) ?? []), ...(now.get(sale) ?? [])]);
+    const surplus = lines.filter((line) => !theirs.has(line));
+    if (surplus.length > 0) ahead.set(sale, surplus);
+  }
+  return { unknownCheckouts, lost, ahead };
 }
 
-const linesOf = (facts: ProviderFacts, sale: string) => (facts.get(sale) ?? []).toSorted().join('\n');
+/** The entries that the copy lacks, one line for each. */
+export const missingEntries = ({ lost }: Comparison): string[] =>
+  [...lost.original].flatMap(([sale, lines]) => {
+    const ours = lost.copy.get(sale) ?? [];
+    return lines
+      .filter((line) => !ours.includes(line))
+      .map((line) => `entry of sale ${sale}: the original has ${line}`);
+  });
 
 export const countEntries = (facts: ProviderFacts): number =>
   [...facts.values()].reduce((sum, lines) => sum + lines.length, 0);
-
-/** Says in which entries a sale differs. */
-export function describeDifference({ original, copy }: Comparison, sale: string): string {
-  const [ours, theirs] = [copy.get(sale) ?? [], original.get(sale) ?? []];
-  const missing = theirs.filter((line) => !ours.includes(line));
-  const surplus = ours.filter((line) => !theirs.includes(line));
-  return [
-    `sale ${sale} differs after the replay`,
-    ...missing.map((line) => `only in the original: ${line}`),
-    ...surplus.map((line) => `only in the copy: ${line}`),
-  ].join('\n  ');
-}

@@ -1,8 +1,7 @@
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { PaymentError, type Payments, type PaymentsPort } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { RecordedCheckout } from './compare.ts';
 
 /** The same providers, which can be asked but not be told anything: a rehearsal moves no money. */
 export function askingOnly(payments: Payments): Payments {
@@ -46,45 +45,13 @@ export async function replayProviders(
   return { asked: Number(changed.numUpdatedRows), unanswered: silent.map(({ id }) => id) };
 }
 
-/** Asks again about some sales. A provider that does not answer leaves them as they are. */
-export async function askAgain(copy: CtxWith<'payments'>, saleIds: readonly string[]): Promise<void> {
-  for (const saleId of saleIds)
-    await syncPayment(copy, { saleId }).catch((error: unknown) => {
-      if (!(error instanceof PaymentError)) throw error;
-    });
-}
-
-/** A checkout that the restored copy does not know, as the original recorded it. */
-export interface LostCheckout {
-  saleId: string;
-  provider: string;
-  ref: string;
-}
-
-/** The checkouts of the original that the copy does not know: of sales begun, or opened for payment, after the backup. */
-export async function findLostCheckouts(original: Database, copy: Database): Promise<LostCheckout[]> {
-  const checkouts = async (db: Database) =>
-    (
-      await db
-        .q()
-        .selectFrom('property_sales')
-        .select(['id', 'provider', 'provider_session_id'])
-        .where('provider_session_id', 'is not', null)
-        .orderBy('created_at')
-        .execute()
-    ).map(({ id, provider, provider_session_id }) => ({
-      saleId: id,
-      provider,
-      ref: provider_session_id ?? '',
-    }));
-  const known = new Set((await checkouts(copy)).map(({ saleId, ref }) => `${saleId} ${ref}`));
-  return (await checkouts(original)).filter(({ saleId, ref }) => !known.has(`${saleId} ${ref}`));
-}
-
 /** What the providers hold of checkouts that the copy does not know: money that would have no sale. */
-export async function unknownMoney(payments: Payments, lost: readonly LostCheckout[]): Promise<string[]> {
+export async function unknownMoney(
+  payments: Payments,
+  unknown: readonly RecordedCheckout[],
+): Promise<string[]> {
   const found: string[] = [];
-  for (const { saleId, provider, ref } of lost)
+  for (const { saleId, provider, ref } of unknown)
     try {
       const { status, amountCents } = await payments.of(provider).getCheckout(ref);
       if (status === 'paid' || status === 'processing')

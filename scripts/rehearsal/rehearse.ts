@@ -6,14 +6,11 @@ import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import type { BackupMethod } from './backup.ts';
-import { type Comparison, compareFacts, countEntries, describeDifference } from './compare.ts';
+import { compareStates, countEntries, type LastState, missingEntries, readLastState } from './compare.ts';
 import { checkFiles } from './named-files.ts';
 import { type DatabasePrint, differencesOf, factsHash, printDatabase, readProviderFacts } from './prints.ts';
 import { askingOnly, replayProviders, unknownMoney } from './providers.ts';
 import { readOnlyDatabase } from './read-only-database.ts';
-
-/** Pause between two comparisons with an original that goes on working. */
-const PAUSE_MS = 2_000;
 
 export interface RehearsalOptions {
   /** the live database; it is only read */
@@ -25,22 +22,20 @@ export interface RehearsalOptions {
   files: FileStore;
   /** the context of the system in the restored copy */
   contextOf: (copy: Database) => Ctx;
-  /** called between the backup and its restore */
+  /** called when the backup is done, before the moment at which the original counts as lost */
   afterBackup?: () => Promise<void>;
   /** called when the copy is restored, before it is compared */
   afterRestore?: (copy: Database) => Promise<void>;
-  /** pause between two comparisons in milliseconds */
-  pauseMs?: number;
 }
 
 /** What a rehearsal found and measured. Times in seconds. */
 export interface RehearsalReport {
   /** why the restored copy is not what was backed up, or what is wrong with it; empty when it can be relied on */
   faults: string[];
-  /** facts about money younger than the backup that the providers know and the copy has not; empty when none was lost */
+  /** facts about money from between the backup and the loss that the replay did not bring back */
   losses: string[];
   ledgerHash: string;
-  /** hash of what the providers know of the sales in the backup: in the original, and in the copy after the replay */
+  /** hash of what the original knew from the providers about the sales in the backup, and of the copy's part of that */
   factsHash: { original: string; copy: string };
   counts: {
     tables: number;
@@ -49,9 +44,11 @@ export interface RehearsalReport {
     sales: number;
     asked: number;
     files: number;
-    /** ledger entries that the original wrote after the backup, of which the copy has */
+    /** entries from between the backup and the loss, and entries that the replay posted */
     newEntries: number;
     recovered: number;
+    /** sales of which the copy heard what the original has not heard until now */
+    ahead: number;
     backupBytes: number;
   };
   seconds: {
@@ -62,7 +59,7 @@ export interface RehearsalReport {
     migrate: number;
     replay: number;
     check: number;
-    /** from the moment that the backup shows to its end: what a loss right then would cost, before the replay */
+    /** from the moment that the backup shows to its end, when the original counts as lost */
     rpo: number;
     /** restore, migration, replay and checks */
     rto: number;
@@ -82,6 +79,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
     const { facts: snapshot, bytes, blockedSeconds } = await method.take(original, printDatabase);
     const backup = lap();
     await options.afterBackup?.();
+    const last = await readLastState(original);
     lap();
     const copy = await method.restore();
     try {
@@ -90,7 +88,8 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
       const migration = lap();
       await options.afterRestore?.(copy);
       const payments = askingOnly(await options.openPayments(original));
-      const proof = await prove({ ...options.contextOf(copy), payments }, original, snapshot, options);
+      const ctx = { ...options.contextOf(copy), payments };
+      const proof = await prove(ctx, original, { snapshot, last, files: options.files });
       const { replay, check } = proof.seconds;
       return {
         ...proof,
@@ -119,8 +118,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
 async function prove(
   copy: CtxWith<'payments'>,
   original: Database,
-  snapshot: DatabasePrint,
-  { files, pauseMs = PAUSE_MS }: RehearsalOptions,
+  { snapshot, last, files }: { snapshot: DatabasePrint; last: LastState; files: FileStore },
 ) {
   const lap = startStopwatch();
   const faults = differencesOf(snapshot, await printDatabase(copy.db));
@@ -128,9 +126,13 @@ async function prove(
   const firstCheck = lap();
   const { asked, unanswered } = await replayProviders(copy);
   faults.push(...unanswered.map((sale) => `no answer: the provider of sale ${sale} says nothing about it`));
-  const comparison = await compareFacts(copy, original, pauseMs);
-  const losses = await lossesOf(copy, comparison);
   const replay = lap();
+  const replayed = await readLastState(copy.db);
+  const comparison = compareStates(last, replayed, await readProviderFacts(original));
+  const losses = [
+    ...(await unknownMoney(copy.payments, comparison.unknownCheckouts)),
+    ...missingEntries(comparison),
+  ];
   const findings = await checkLedger(copy);
   faults.push(...findings.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
   const { named, missing } = await checkFiles(copy.db, files);
@@ -138,21 +140,17 @@ async function prove(
   return {
     faults,
     losses,
-    factsHash: { original: factsHash(comparison.original), copy: factsHash(comparison.copy) },
+    factsHash: { original: factsHash(comparison.lost.original), copy: factsHash(comparison.lost.copy) },
     counts: {
       asked,
       files: named,
-      newEntries: comparison.originalEntries - before,
-      recovered: countEntries(await readProviderFacts(copy.db)) - before,
+      newEntries: countEntries(last.facts) - before,
+      recovered: countEntries(replayed.facts) - before,
+      ahead: comparison.ahead.size,
     },
     seconds: { replay, check: firstCheck + lap() },
   };
 }
-
-const lossesOf = async ({ payments }: CtxWith<'payments'>, comparison: Comparison): Promise<string[]> => [
-  ...(await unknownMoney(payments, comparison.lost)),
-  ...comparison.differing.map((sale) => describeDifference(comparison, sale)),
-];
 
 const countsOf = ({ tables, ledger }: DatabasePrint) => ({
   tables: tables.size,

@@ -16,10 +16,6 @@ import { summaryTable } from './summary.ts';
 const MAX_MINUTES = 150;
 const folder = join(projectRoot, 'soak-results');
 
-const options = readOptions(process.argv.slice(2));
-if (options.isSummary) console.log(summaryTable(readResults(folder)));
-else process.exitCode = (await soak(options)) ? 0 : 1;
-
 /** @returns whether every promise held */
 async function soak({ names, minutes = MAX_MINUTES, ...wanted }: Options): Promise<boolean> {
   const postgres = await findPostgres();
@@ -77,3 +73,7 @@ function commit(): string {
     return 'unknown';
   }
 }
+
+const options = readOptions(process.argv.slice(2));
+if (options.isSummary) console.log(summaryTable(readResults(folder)));
+else process.exitCode = (await soak(options)) ? 0 : 1;

@@ -47,7 +47,7 @@ export const suites: Record<string, Suite> = {
     promise: 'R4',
     of: 'operations',
     total: 1_000_000,
-    step: 5_000,
+    step: 10_000,
     slices: 20,
     run: random((options) => onOwnDatabase((db) => runRandomCommands(db, options))),
   },

@@ -7,6 +7,7 @@ const HEAVIEST = [
   'tests/access/routes.test.ts',
   'tests/process/embedded.test.ts',
   'tests/promises/crash-points/crash-points.test.ts',
+  'tests/promises/restore/restore.test.ts',
   'features/search/full-scan-comparison.db.test.ts',
   'tests/process/import.test.ts',
   'platform/jobs/jobs.test.ts',

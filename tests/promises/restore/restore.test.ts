@@ -69,17 +69,18 @@ async function liveEmbedded(): Promise<Live> {
 
 const hasServer = (await serverIsReachable()) && programFolder(['pg_dump', 'pg_restore']) !== undefined;
 const databases = [
-  { name: 'embedded', open: liveEmbedded, isThere: true },
+  { name: 'embedded', open: liveEmbedded, isThere: true, isMain: !hasServer },
   {
     name: hasServer
       ? 'PostgreSQL'
       : 'PostgreSQL skipped: no server is reachable, or pg_dump is not installed',
     open: liveOnServer,
     isThere: hasServer,
+    isMain: true,
   },
 ];
 
-describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({ open, isThere }) => {
+describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({ open, isThere, isMain }) => {
   if (!isThere) return it.skip('needs PostgreSQL', () => {});
   let live: Live;
   let bench: SaleScenario;
@@ -108,7 +109,6 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
       openPayments: async (db) => paymentsOf(sandbox(db, 'card'), sandbox(db, 'crypto')),
       files,
       contextOf: (db) => testContext(db, { actor: { kind: 'system', name: 'test' }, now }),
-      pauseMs: 10,
       ...changes,
     });
   };
@@ -167,6 +167,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     // Sales of the trade that began after the snapshot are the only ones a provider cannot bring back.
     for (const loss of report.losses) expect(loss).toMatch(/^money without a sale: .* is paid, /);
     expect(report.factsHash.copy).toBe(report.factsHash.original);
+    expect(report.counts.ahead).toBe(0);
     expect(report.counts.recovered).toBeGreaterThanOrEqual(4);
     expect(report.counts.newEntries - report.counts.recovered).toBe(2 * report.losses.length);
     expect(report.counts).toMatchObject({ files: 1 });
@@ -197,12 +198,15 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
     expect(found).toMatch(/table users differs: \d+ rows other content in \d+ rows/);
     expect(found).toContain(`missing file: ${key}`);
     expect(found).toContain('books: a paid sale was posted once, an unpaid one never');
-    expect(report.losses).toEqual([expect.stringContaining(`sale ${sold} differs after the replay`)]);
-    expect(report.losses[0]).toContain(`only in the original: paid:${sold}`);
+    expect(report.losses).toEqual([
+      expect.stringContaining(`entry of sale ${sold}: the original has cost:${sold} L1`),
+      expect.stringContaining(`entry of sale ${sold}: the original has paid:${sold} L1`),
+    ]);
     expect(report.factsHash.copy).not.toBe(report.factsHash.original);
   });
 
-  it('finds money paid for a sale, or a checkout, that began after the backup', async () => {
+  // What follows is the same code on both databases.
+  it.runIf(isMain)('finds money paid for a sale, or a checkout, that began after the backup', async () => {
     const begun = await bench.begin(bench.buyer, await bench.createListing());
     if (!begun.ok) throw new Error(begun.reason);
     const later: string[] = [];
@@ -222,7 +226,7 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
       expect(report.losses.join('\n')).toContain(`of sale ${saleId} is paid`);
   });
 
-  it('says of which sale no provider gave an answer', async () => {
+  it.runIf(isMain)('says of which sale no provider gave an answer', async () => {
     const { saleId } = await checkoutOf();
     const report = await run({ openPayments: async () => paymentsOf() });
     expect(report.faults).toEqual([`no answer: the provider of sale ${saleId} says nothing about it`]);
