@@ -30,10 +30,11 @@ const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): 
   paymentRef: null,
   receiptUrl: null,
   txHash: null,
+  paidWith: null,
   network: null,
   expiresAt: new Date(0),
   refunds: [],
-  dispute: null,
+  disputes: [],
   ...change,
 });
 const events = (...input: Parameters<typeof checkoutEvents>) =>
@@ -112,7 +113,18 @@ describe("sale events from a checkout's state", () => {
   describe('disputes', () => {
     const disputed = (status: 'open' | 'won' | 'lost') =>
       checkout('paid', {
-        dispute: { ref: 'dp', status, amountCents: 100_00, reason: 'fraudulent', evidenceDueAt: null },
+        disputes: [
+          {
+            ref: 'dp',
+            kind: 'chargeback',
+            status,
+            amountCents: 100_00,
+            returnedCents: 0,
+            feeCents: null,
+            reason: 'fraudulent',
+            evidenceDueAt: null,
+          },
+        ],
       });
     const recorded = (status: string) => recordedSale(held, { disputes: new Map([['dp', status]]) });
     const about = { note: 'fraudulent', disputeRef: 'dp' };

@@ -22,7 +22,13 @@ import {
 } from './sale.ts';
 import { saleEventsOf } from './sale-events.ts';
 import type { SalePlan } from './sale-plan.ts';
-import { checkoutRow, refundAtProvider, refundKey } from './sandbox-provider.ts';
+import {
+  checkoutRow,
+  disputeAtProvider,
+  refundAtProvider,
+  refundKey,
+  transactionsAtProvider,
+} from './sandbox-provider.ts';
 
 export interface SalesRows {
   sales: Insertable<DB['property_sales']>[];
@@ -34,6 +40,8 @@ export interface SalesRows {
   /** the sandbox provider's own records */
   checkouts: Insertable<DB['sandbox_checkouts']>[];
   refundsAtProvider: Insertable<DB['sandbox_refunds']>[];
+  disputesAtProvider: Insertable<DB['sandbox_disputes']>[];
+  transactionsAtProvider: Insertable<DB['sandbox_transactions']>[];
   entries: LedgerEntry[];
 }
 
@@ -59,6 +67,8 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
     disputes: [],
     checkouts: [],
     refundsAtProvider: [],
+    disputesAtProvider: [],
+    transactionsAtProvider: [],
     entries: [],
   };
   const numbers = receiptNumbers(plans);
@@ -76,7 +86,11 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
       rows.refunds.push(refundRow(sale, adminId, calendar));
       rows.refundsAtProvider.push(refundAtProvider(sale, calendar));
     }
-    if (plan.extra === 'disputed') rows.disputes.push(disputeRow(sale, calendar));
+    if (plan.extra === 'disputed') {
+      rows.disputes.push(disputeRow(sale, calendar));
+      rows.disputesAtProvider.push(disputeAtProvider(sale, calendar));
+    }
+    rows.transactionsAtProvider.push(...transactionsAtProvider(sale, calendar));
     return sale;
   });
   return { made, rows };
@@ -106,8 +120,6 @@ function amountsOf(plan: SalePlan, fees: readonly Fee[]): Amounts {
   const feeSum = fees.reduce((sum, fee) => sum + feeCents(price, fee), 0);
   return { price, fees: feeSum, seller, platform: price - seller };
 }
-
-const shortId = (id: string) => id.slice(0, 8);
 
 function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales']> {
   const { id, plan, amounts, paymentMethod } = sale;
@@ -148,7 +160,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     cancellation_requested_by: cancellationRequested ? 'buyer' : null,
     frozen_at: extra === 'disputed' && paid !== null ? calendar.ago(paid / 4) : null,
     failure_reason: plan.failure ?? null,
-    idempotency_key: `demo-${shortId(id)}`,
+    idempotency_key: `demo-${id.slice(0, 8)}`,
     created_at: calendar.ago(begun),
     updated_at: calendar.ago(ended ?? paid ?? begun),
   };
@@ -168,11 +180,8 @@ function feeRow(sale: Sale, fee: Fee, id: string, calendar: Calendar): Insertabl
   };
 }
 
-function payoutRow(
-  { id, plan, amounts }: Sale,
-  adminId: string,
-  calendar: Calendar,
-): Insertable<DB['payouts']> {
+function payoutRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<DB['payouts']> {
+  const { id, plan, amounts } = sale;
   const { row } = plan.listing.seller;
   const method = row.preferred_payout_method ?? 'manual';
   const ended = plan.ended ?? 2;
@@ -183,7 +192,7 @@ function payoutRow(
     amount_cents: amounts.seller,
     method,
     destination: (method === 'stripe' ? row.stripe_account_id : row.paypal_email) ?? 'bank transfer',
-    provider_ref: `demo_payout_${shortId(id)}`,
+    provider_ref: providerReferences(sale).payout,
     status: plan.payout === 'failed' || plan.payout === 'completed' ? plan.payout : 'processing',
     idempotency_key: `payout:${id}`,
     failure_reason: plan.payout === 'failed' ? 'The receiving account is closed.' : null,

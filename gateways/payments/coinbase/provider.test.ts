@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openCheckout } from '#tests/support/providers/coinbase/api.ts';
 import { type FakeCoinbase, startFakeCoinbase } from '#tests/support/providers/coinbase/fake-coinbase.ts';
 import { paymentsContract } from '../contract.ts';
 import { fixtureRequest, type PaymentsFixture } from '../contract-fixture.ts';
@@ -13,8 +14,10 @@ paymentsContract('Coinbase', async (): Promise<PaymentsFixture> => {
   const double = await startFakeCoinbase({ now: () => now });
   const { account, base: apiBase } = double.sandbox;
   const { webhookSecret, keys } = double;
+  const config = { ...keys.ed25519, webhookSecret, now: () => now, callTimeoutMs: 1_500 };
   return {
-    port: createCoinbase({ ...keys.ed25519, webhookSecret, apiBase, now: () => now, callTimeoutMs: 1_500 }),
+    port: createCoinbase({ ...config, apiBase }),
+    otherKeys: createCoinbase({ ...config, apiBase: double.live.base }),
     now: () => now,
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
@@ -25,6 +28,16 @@ paymentsContract('Coinbase', async (): Promise<PaymentsFixture> => {
     bounce: async (ref) => account.bounce(ref),
     settleRefund: async (ref) => account.settleRefund(ref),
     failRefund: async (ref) => account.failRefund(ref),
+    async refundInDashboard(ref, amountCents) {
+      account.refund(account.checkout(ref), { amount: (amountCents / 100).toFixed(2) });
+    },
+    coverShortfall(covers) {
+      account.coversShortfall = covers;
+    },
+    passTime: async () => undefined,
+    async payMany(count) {
+      for (let at = 0; at < count; at++) account.pay(openCheckout(account));
+    },
     signedWebhook: async (ref, secret) => double.signedWebhook(double.latestEvent(account, ref), secret),
     async sabotage(kind) {
       double.faultSettings.fault = kind;
@@ -116,6 +129,50 @@ describe('Coinbase specifics', () => {
     expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', refunds: [{ key: 'refund:a' }] });
     const more = port.refund({ ref, amountCents: 1, reason: 'more' }, 'refund:b');
     await expect(more).rejects.toMatchObject({ code: 'limit' });
+  });
+
+  test('the balance is what is in the USDC account, fractions of a cent left out', async () => {
+    const live = portWith({ apiBase: double.live.base });
+    const { ref } = await live.createCheckout(request(), 'sale:a');
+    double.live.account.pay(ref);
+    expect(await live.balance()).toEqual({ availableCents: 24_687_500, pendingCents: 0 });
+    expect(await port.balance()).toEqual({ availableCents: 0, pendingCents: 0 });
+    expect(await live.account()).toBe(await port.account());
+  });
+
+  test('a payment is dated by its checkout and is listed as long as something happens to it', async () => {
+    const ref = await open();
+    const opened = now;
+    const later = (milliseconds: number) => {
+      now = new Date(now.getTime() + milliseconds);
+      return now;
+    };
+    later(600_000);
+    double.sandbox.account.pay(ref);
+    const paid = { ref: `payment:${ref}`, kind: 'payment', checkoutRef: ref, at: opened };
+    const walk = async (since: Date) => {
+      const found = [];
+      let cursor: string | undefined;
+      do {
+        const page = await port.listTransactions({ since, ...(cursor ? { cursor } : {}) });
+        found.push(...page.transactions);
+        cursor = page.next ?? undefined;
+      } while (cursor !== undefined);
+      return found;
+    };
+    expect(await walk(now)).toMatchObject([paid]);
+    const asked = later(600_000);
+    const refund = await port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
+    expect(await walk(new Date(0))).toMatchObject([paid]);
+    const arrived = later(600_000);
+    double.sandbox.account.settleRefund(refund.ref);
+    const back = { ref: `refund:${refund.ref}`, kind: 'refund', amountCents: -100, at: arrived };
+    expect(await walk(asked)).toMatchObject([paid, back]);
+    later(600_000);
+    expect(await walk(now)).toEqual([]);
+    await expect(port.listTransactions({ since: now, cursor: 'ACTIVE:' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
   });
 
   test('sandbox and live share keys but not checkouts', async () => {

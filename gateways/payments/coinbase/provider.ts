@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { askedOnce } from '../account.ts';
 import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import {
@@ -8,13 +9,22 @@ import {
   PaymentError,
   type PaymentMethodLimits,
   type PaymentsPort,
+  type ProviderBalance,
 } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { verifyCoinbase } from '../webhook-signature.ts';
 import { coinbaseAmount } from './amount.ts';
-import { appendKeyToReason, CoinbaseCheckout, CoinbaseRefund, checkoutState } from './checkout.ts';
+import { sandboxBalance, usdcAccount } from './balance.ts';
+import {
+  appendKeyToReason,
+  CoinbaseCheckout,
+  CoinbaseRefund,
+  checkoutState,
+  refundState,
+} from './checkout.ts';
 import { CoinbaseClient } from './client.ts';
 import type { CoinbaseKey } from './jwt.ts';
+import { coinbaseTransactions } from './transactions.ts';
 import { parseCoinbaseEvent } from './webhook.ts';
 
 /** Coinbase accepts 0.01 to 100,000,000; the lifetimes are our own choice. */
@@ -26,6 +36,8 @@ const LIMITS: PaymentMethodLimits = {
 };
 
 const DEFAULT_ORIGIN = 'https://business.coinbase.com';
+/** Where the accounts of a Coinbase user are read; the checkouts are elsewhere. */
+const ACCOUNTS_ORIGIN = 'https://api.coinbase.com';
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** `apiBase` takes precedence over `sandbox`; a base URL containing `/sandbox/` is not live. `callMs` limits a whole call. */
@@ -40,12 +52,18 @@ interface CoinbaseConfig extends CoinbaseKey {
 /**
  * USDC through Coinbase Business Checkouts, priced one to one in US dollars. Its sandbox uses the same keys with another
  * base URL. Coinbase keeps idempotency keys for 24 hours.
+ *
+ * Neither a checkout nor a key names the account that it belongs to, and a key is replaced from time to time: our account is
+ * the USDC account that the key may view, which is the same for every key of it, in the sandbox too. Its balance is ours; the
+ * sandbox has none, so there it is the sum of its transactions. Refunds that the balance does not cover are rejected.
  * @throws PaymentError `auth` for a secret that is not a valid key
  */
 export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
   const { webhookSecret, sandbox, now = () => new Date(), callTimeoutMs = CALL_TIMEOUT_MS } = config;
   const base = (config.apiBase ?? `${DEFAULT_ORIGIN}${sandbox ? '/sandbox' : ''}/api/v1`).replace(/\/$/, '');
   const livemode = !`${base}/`.includes('/sandbox/');
+  const { origin } = new URL(base);
+  const accounts = `${origin === DEFAULT_ORIGIN ? ACCOUNTS_ORIGIN : origin}/v2/accounts`;
   const client = new CoinbaseClient({
     ...config,
     base,
@@ -56,6 +74,11 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
   const call = <T>(work: () => Promise<T>) => withTimeout(callTimeoutMs, work);
   const stateOf = async (ref: string) =>
     checkoutState(await client.send(CoinbaseCheckout, { method: 'GET', path: pathOf(ref) }), livemode);
+
+  async function readBalance(): Promise<ProviderBalance> {
+    if (!livemode) return sandboxBalance(client);
+    return { availableCents: (await usdcAccount(client, accounts)).balanceCents, pendingCents: 0 };
+  }
 
   /** Finds out why Coinbase rejected a refund; its own error does not distinguish the cases. */
   async function explainRefundError(
@@ -68,6 +91,8 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
       return new PaymentError('conflict', 'Nothing was paid that could be given back', refusal);
     if (amountCents > refundableCents(state))
       return new PaymentError('limit', 'The refund is more than what is left', refusal);
+    if (amountCents > (await readBalance()).availableCents)
+      return new PaymentError('unavailable', 'The balance does not cover the refund', refusal);
     return refusal;
   }
 
@@ -117,7 +142,7 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
             body,
             idempotencyKey,
           });
-          return refund;
+          return refundState(refund);
         } catch (error) {
           if (!(error instanceof PaymentError) || error.code !== 'invalid') throw error;
           throw await explainRefundError(ref, amountCents, error);
@@ -135,6 +160,11 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
           query: { pageSize: '1' },
         });
       }),
+    account: askedOnce(() => call(async () => (await usdcAccount(client, accounts)).id)),
+    // Coinbase pays nothing out by itself as far as its API tells.
+    accountSettings: async () => ({ manualPayouts: null }),
+    balance: () => call(readBalance),
+    listTransactions: (page) => call(() => coinbaseTransactions(client, page)),
   };
 }
 

@@ -11,9 +11,10 @@ import { paymentsContract } from '../contract.ts';
 import { fixtureRequest, type PaymentsFixture } from '../contract-fixture.ts';
 import type { CheckoutRequest } from '../port.ts';
 import { performSandboxAction, readSandboxCheckout } from './checkout-page.ts';
+import { closeSandboxDispute, disputeSandbox } from './disputes.ts';
 import { processDue } from './process-due.ts';
 import { createSandbox } from './provider.ts';
-import { closeSandboxDispute, disputeSandbox, payExpiredCrypto } from './settlement.ts';
+import { payExpiredCrypto } from './settlement.ts';
 
 const failure = (code: string) => ({ name: 'PaymentError', code });
 
@@ -230,9 +231,10 @@ await describeOnDatabase('sandbox', (open) => {
       await card.settle(ref);
       expect(await card.port.getCheckout(ref)).toMatchObject({ feeCents: 500 });
       card.advance(60 * DAY);
-      await disputeSandbox(db, ref, card.now(), 'debit_not_authorized');
-      const { dispute } = await card.port.getCheckout(ref);
-      expect(dispute).toMatchObject({ status: 'lost', reason: 'debit_not_authorized', evidenceDueAt: null });
+      await disputeSandbox(db, ref, card.now(), { reason: 'debit_not_authorized' });
+      const { disputes } = await card.port.getCheckout(ref);
+      const lost = { status: 'lost', reason: 'debit_not_authorized', evidenceDueAt: null };
+      expect(disputes).toMatchObject([lost]);
       const expectedTypes = ['charge.dispute.created', 'charge.dispute.closed'];
       expect((await typesOf(ref)).slice(-2)).toEqual(expectedTypes);
       const older = await opened(card);
@@ -245,8 +247,8 @@ await describeOnDatabase('sandbox', (open) => {
     it('a disputed card payment cannot be refunded unless the dispute was won', async () => {
       const ref = await paid(card);
       await disputeSandbox(db, ref, card.now());
-      const { dispute } = await card.port.getCheckout(ref);
-      expect(dispute?.evidenceDueAt).toBeInstanceOf(Date);
+      const { disputes } = await card.port.getCheckout(ref);
+      expect(disputes).toMatchObject([{ evidenceDueAt: expect.any(Date) }]);
       await expect(refundPayment(card, ref, 100)).rejects.toMatchObject(failure('conflict'));
       await expect(disputeSandbox(db, ref, card.now())).rejects.toMatchObject(failure('conflict'));
       await closeSandboxDispute(db, ref, 'won', card.now());

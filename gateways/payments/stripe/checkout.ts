@@ -1,11 +1,14 @@
 import type Stripe from 'stripe';
+import { DAY } from '#platform/durations.ts';
+import { BANK_REFUND_DAYS } from '../checkout-request.ts';
 import {
   type CheckoutState,
   type CheckoutStatus,
-  type DisputeState,
+  type PaidWith,
   PaymentError,
   type RefundState,
 } from '../port.ts';
+import { disputeState } from './dispute.ts';
 
 /** Metadata key that marks a session we canceled: Stripe calls both canceled and expired sessions `expired`. */
 export const CANCELED_AT = 'canceled_at';
@@ -21,7 +24,6 @@ export interface StripeCheckoutDetails {
 export function checkoutState({ session, refunds, disputes }: StripeCheckoutDetails): CheckoutState {
   const intent = paymentIntentOf(session);
   const charge = expanded(intent?.latest_charge);
-  const newest = disputes.toSorted((a, b) => b.created - a.created)[0];
   const status = statusOf(session);
   if (session.amount_total === null || session.currency === null || session.expires_at === null)
     throw new PaymentError('unavailable', 'Stripe told of a session without amount, currency or end');
@@ -35,14 +37,18 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     livemode: session.livemode,
     feeCents: status === 'paid' ? (expanded(charge?.balance_transaction)?.fee ?? null) : null,
     paymentRef: idOf(session.payment_intent),
+    paidWith: PAID_WITH[charge?.payment_method_details?.type ?? ''] ?? null,
     receiptUrl: status === 'paid' ? (charge?.receipt_url ?? null) : null,
     txHash: null,
     network: null,
     expiresAt: fromUnixSeconds(session.expires_at),
     refunds: refunds.map(refundState),
-    dispute: newest ? disputeState(newest) : null,
+    disputes: disputes.toSorted((a, b) => a.created - b.created).map(disputeState),
   };
 }
+
+/** Other types, such as Link, do not say whether a card or a bank account stands behind them. */
+const PAID_WITH: Readonly<Record<string, PaidWith>> = { card: 'card', us_bank_account: 'bank' };
 
 /** A bank transfer is `complete` but unpaid for days; only the payment shows when the bank rejects it. */
 function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
@@ -76,25 +82,12 @@ const REFUNDS: Readonly<Record<string, RefundState['status']>> = {
   canceled: 'failed',
 };
 
-/** A returned bank transfer is lost at once; only card disputes can be contested. */
-function disputeState(dispute: Stripe.Dispute): DisputeState {
-  const due = dispute.evidence_details?.due_by;
-  const takesEvidence = dispute.status.endsWith('needs_response');
-  return {
-    ref: dispute.id,
-    status: ENDED[dispute.status] ?? 'open',
-    amountCents: dispute.amount,
-    reason: dispute.reason,
-    evidenceDueAt: takesEvidence && due ? fromUnixSeconds(due) : null,
-  };
+/** Whether a session was paid by a bank transfer so long ago that it cannot be refunded any more. */
+export function isPastBankRefunds(session: Stripe.Checkout.Session, now: Date): boolean {
+  const charge = expanded(paymentIntentOf(session)?.latest_charge);
+  if (charge?.payment_method_details?.type !== 'us_bank_account') return false;
+  return now.getTime() > charge.created * 1000 + BANK_REFUND_DAYS * DAY;
 }
-
-const ENDED: Readonly<Record<string, DisputeState['status']>> = {
-  won: 'won',
-  warning_closed: 'won',
-  prevented: 'won',
-  lost: 'lost',
-};
 
 /** The session's payment, if it was expanded. */
 export function paymentIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {

@@ -14,14 +14,10 @@ paymentsContract('Stripe', async (): Promise<PaymentsFixture> => {
   const double = await startFakeStripe({ now: () => now, refunds: 'pending' });
   const { test: mode, webhookSecret, url: apiBase } = double;
   const { actors: people } = mode;
+  const config = { webhookSecret, apiBase, now: () => now, callTimeoutMs: 2_000 };
   return {
-    port: createStripe({
-      secretKey: mode.secretKey,
-      webhookSecret,
-      apiBase,
-      now: () => now,
-      callTimeoutMs: 2_000,
-    }),
+    port: createStripe({ ...config, secretKey: mode.secretKey }),
+    otherKeys: createStripe({ ...config, secretKey: double.live.secretKey }),
     now: () => now,
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
@@ -30,9 +26,34 @@ paymentsContract('Stripe', async (): Promise<PaymentsFixture> => {
     payLater: async (ref) => people.submitTransfer(ref),
     settle: async (ref) => people.settleTransfer(ref),
     bounce: async (ref) => people.bounceTransfer(ref),
-    settleRefund: async (ref) => people.settleRefund(ref),
-    failRefund: async (ref) => people.failRefund(ref),
-    dispute: async (ref) => people.dispute(ref),
+    settleRefund: async (ref) => people.refunds.settle(ref),
+    failRefund: async (ref) => people.refunds.fail(ref),
+    async refundInDashboard(ref, amountCents) {
+      people.refundInDashboard(ref, amountCents);
+    },
+    coverShortfall(covers) {
+      people.refunds.coversShortfall = covers;
+    },
+    passTime: async () => people.passTime(),
+    async payMany(count) {
+      for (let at = 0; at < count; at++) people.pay(mode.openSession());
+    },
+    banks: {
+      async dispute(ref, options) {
+        people.dispute(ref, options);
+      },
+      escalate: async (ref) => people.disputes.escalate(ref),
+      decide: async (ref, status, returned) => people.disputes.close(ref, status, returned),
+      holdRefund: async (ref) => people.refunds.hold(ref),
+    },
+    treasury: {
+      payOut: async (amountCents) => people.send('payout', amountCents),
+      transfer: async (amountCents, saleId) => people.send('transfer', amountCents, saleId),
+      sendBack: async (ref) => people.sendBack(ref),
+      setManualPayouts(manual) {
+        mode.account.payoutInterval = manual ? 'manual' : 'daily';
+      },
+    },
     signedWebhook: async (ref, secret) => double.signedWebhook(double.latestEvent(mode, ref), secret),
     async sabotage(kind) {
       double.faultSettings.fault = kind;
@@ -125,13 +146,13 @@ describe('Stripe specifics', () => {
   test('a card dispute accepts evidence until it is decided, and blocks refunds meanwhile', async () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);
-    double.test.actors.dispute(ref);
+    const disputeRef = double.test.actors.dispute(ref);
     const due = new Date(START.getTime() + 9 * DAY);
-    expect((await port.getCheckout(ref)).dispute).toMatchObject({ status: 'open', evidenceDueAt: due });
+    expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'open', evidenceDueAt: due }]);
     const refund = () => port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
     await expect(refund()).rejects.toMatchObject({ code: 'conflict', retryable: false });
-    double.test.actors.closeDispute(ref, 'won');
-    expect((await port.getCheckout(ref)).dispute).toMatchObject({ status: 'won', evidenceDueAt: null });
+    double.test.actors.disputes.close(disputeRef, 'won');
+    expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'won', evidenceDueAt: null }]);
   });
 
   test('a returned transfer, even months later, is lost at once', async () => {
@@ -142,7 +163,61 @@ describe('Stripe specifics', () => {
     double.test.actors.dispute(ref);
     expect(await port.getCheckout(ref)).toMatchObject({
       status: 'paid',
-      dispute: { status: 'lost', amountCents: 500_000, evidenceDueAt: null },
+      disputes: [{ kind: 'chargeback', status: 'lost', amountCents: 500_000, evidenceDueAt: null }],
+    });
+  });
+
+  test('a payment is pending in the balance until Stripe makes it available', async () => {
+    double.test.account.availableAfterSeconds = 2 * 86_400;
+    const ref = await open('sale:a', cheap);
+    double.test.actors.pay(ref);
+    expect(await port.balance()).toEqual({ availableCents: 0, pendingCents: 485_470 });
+    now = new Date(START.getTime() + 2 * DAY);
+    expect(await port.balance()).toEqual({ availableCents: 485_470, pendingCents: 0 });
+  });
+
+  test('evidence goes into the fields that Stripe has for it, its files by upload', async () => {
+    const ref = await open('sale:a');
+    double.test.actors.pay(ref);
+    const disputeRef = double.test.actors.dispute(ref);
+    const texts = {
+      productDescription: '12 Elm Street',
+      customerName: 'Bo Buyer',
+      customerEmail: 'buyer@acre.test',
+      customerPurchaseIp: '192.0.2.7',
+      serviceDate: 'November 20, 2026',
+      accessLog: 'signed in',
+      refundPolicyDisclosure: 'shown before payment',
+      refundRefusalExplanation: 'delivered',
+      statement: 'The buyer moved in.',
+    };
+    const bytes = new TextEncoder().encode('%PDF-1.7');
+    const contentType = 'application/pdf' as const;
+    const files = [
+      { kind: 'service_documentation' as const, name: 'deed.pdf', contentType, bytes },
+      { kind: 'other' as const, name: 'more.pdf', contentType, bytes },
+    ];
+    await port.submitEvidence?.({ disputeRef, texts, files }, 'evidence:a');
+    const uploaded = [...double.test.account.files.values()];
+    expect(uploaded).toMatchObject([
+      { purpose: 'dispute_evidence', filename: 'deed.pdf', size: 8 },
+      { purpose: 'dispute_evidence', filename: 'more.pdf', size: 8 },
+    ]);
+    expect(double.test.account.disputes.get(disputeRef)).toMatchObject({
+      status: 'under_review',
+      evidence: {
+        product_description: '12 Elm Street',
+        customer_name: 'Bo Buyer',
+        customer_email_address: 'buyer@acre.test',
+        customer_purchase_ip: '192.0.2.7',
+        service_date: 'November 20, 2026',
+        access_activity_log: 'signed in',
+        refund_policy_disclosure: 'shown before payment',
+        refund_refusal_explanation: 'delivered',
+        uncategorized_text: 'The buyer moved in.',
+        service_documentation: uploaded.find(({ filename }) => filename === 'deed.pdf')?.id,
+        uncategorized_file: uploaded.find(({ filename }) => filename === 'more.pdf')?.id,
+      },
     });
   });
 
@@ -169,7 +244,7 @@ describe('Stripe specifics', () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);
     const { ref: refundRef } = await port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
-    double.test.actors.failRefund(refundRef);
+    double.test.actors.refunds.fail(refundRef);
     expect((await port.getCheckout(ref)).refunds).toMatchObject([{ ref: refundRef, status: 'failed' }]);
     expect(eventTypes().at(-1)).toBe('refund.failed');
   });

@@ -1,12 +1,15 @@
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { askedOnce } from '../account.ts';
 import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import { PaymentError, type PaymentMethodLimits, type PaymentsPort } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { verifyStripe } from '../webhook-signature.ts';
-import { checkoutState, refundState } from './checkout.ts';
+import { checkoutState, isPastBankRefunds, refundState } from './checkout.ts';
 import { StripeClient } from './client.ts';
 import { stripeError } from './errors.ts';
+import { submitEvidence } from './evidence.ts';
+import { providerTransaction } from './transactions.ts';
 import { parseStripeEvent } from './webhook.ts';
 
 /** Stripe accepts amounts of at most eight digits, and lifetimes from 30 minutes to 24 hours. */
@@ -82,12 +85,43 @@ export function createStripe(config: StripeConfig): PaymentsPort {
         const session = await client.session(request.ref);
         if (session.payment_status !== 'paid')
           throw new PaymentError('conflict', 'Nothing was paid that could be given back');
+        if (isPastBankRefunds(session, now()))
+          throw new PaymentError('conflict', 'A bank transfer can be given back for 180 days');
         return refundState(await client.refund(session, request, idempotencyKey));
       }),
     parseWebhook({ rawBody, headers, now: received }) {
       verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecret, received);
       return parseStripeEvent(rawBody, livemode);
     },
-    check: () => call(() => client.balance()),
+    check: () =>
+      call(async () => {
+        await client.balance();
+      }),
+    account: askedOnce(() => call(async () => (await client.currentAccount()).id)),
+    accountSettings: () =>
+      call(async () => {
+        const interval = (await client.currentAccount()).settings?.payouts?.schedule?.interval;
+        return { manualPayouts: interval ? interval === 'manual' : null };
+      }),
+    balance: () =>
+      call(async () => {
+        const { available, pending } = await client.balance();
+        return { availableCents: dollarsOf(available), pendingCents: dollarsOf(pending) };
+      }),
+    listTransactions: ({ since, cursor }) =>
+      call(async () => {
+        const { data, has_more } = await client.balanceTransactions(since, cursor);
+        return {
+          transactions: data.map(providerTransaction),
+          next: has_more ? (data.at(-1)?.id ?? null) : null,
+        };
+      }),
+    submitEvidence: (evidence, idempotencyKey) =>
+      call(() => submitEvidence(client, evidence, idempotencyKey, now())),
   };
+}
+
+/** The balance in US dollars, in cents; every currency has its own. */
+function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
+  return funds.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0);
 }

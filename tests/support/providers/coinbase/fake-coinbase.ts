@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { signCoinbase } from '#gateways/payments/webhook-signature.ts';
 import { DAY } from '#platform/durations.ts';
 import { type Provider, type ProviderServer, startProviderServer } from '../provider-server.ts';
-import { CoinbaseAccount, type CoinbaseEvent } from './account.ts';
+import { amountOf, CoinbaseAccount, type CoinbaseEvent } from './account.ts';
 import { handleCoinbaseRequest } from './api.ts';
 import { CoinbaseApiError } from './api-error.ts';
 import { type CoinbasePublicKey, tokenProblem } from './token.ts';
@@ -36,7 +36,7 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
   const { keys, publicKeys } = makeKeys();
   const environments = ['/sandbox/api/v1', '/api/v1'].map((prefix) => ({
     prefix,
-    account: new CoinbaseAccount(now),
+    account: new CoinbaseAccount(now, prefix),
     storedResponses: new Map<string, StoredResponse>(),
   }));
   const [sandbox, live] = environments;
@@ -56,6 +56,7 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
       });
       if (problem) throw new CoinbaseApiError(401, 'unauthorized', problem);
       if (fails) throw new CoinbaseApiError(500, 'internal_server_error', 'Something went wrong');
+      if (`${method} ${path}` === 'GET /v2/accounts/USDC') return { status: 200, body: usdcAccount() };
       const environment = environments.find(({ prefix }) => path.startsWith(`${prefix}/`));
       if (!environment) throw new CoinbaseApiError(404, 'not_found', 'No such place');
       const segments = path.slice(environment.prefix.length + 1).split('/');
@@ -78,6 +79,18 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
       return { status: error.status, body: error.body };
     }
   };
+
+  /** Our account for USDC, whichever key asks. */
+  const usdcAccount = () => ({
+    data: {
+      id: 'b2d7a6a0-6a53-5f0b-8f4e-6b1f9c6f2f10',
+      name: 'USDC Wallet',
+      type: 'wallet',
+      currency: { code: 'USDC', exponent: 6, type: 'crypto' },
+      balance: { amount: `${amountOf(live.account.balanceCents)}4999`, currency: 'USDC' },
+      resource: 'account',
+    },
+  });
 
   /** Runs a request once for each idempotency key and repeats the first response after that. */
   function respondOnce(

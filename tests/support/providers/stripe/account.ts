@@ -1,9 +1,12 @@
 import { StripeApiError } from './api-error.ts';
+import { StripeBooks } from './books.ts';
 import type {
   ChargeRecord,
   DisputeRecord,
   EventRecord,
+  FileRecord,
   IntentRecord,
+  OutgoingRecord,
   RefundRecord,
   SessionRecord,
 } from './records.ts';
@@ -13,12 +16,23 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** The state of one mode (test or live) of a fake Stripe account, and what changes with time. */
 export class StripeAccount {
+  readonly id = 'acct_1DoubleOfStripe';
   readonly livemode: boolean;
   readonly sessions = new Map<string, SessionRecord>();
   readonly intents = new Map<string, IntentRecord>();
   readonly charges = new Map<string, ChargeRecord>();
   readonly refunds = new Map<string, RefundRecord>();
   readonly disputes = new Map<string, DisputeRecord>();
+  readonly outgoing = new Map<string, OutgoingRecord>();
+  readonly files = new Map<string, FileRecord>();
+  readonly books = new StripeBooks(
+    (prefix) => this.uniqueId(prefix),
+    () => this.seconds,
+  );
+  /** how often the balance is paid out to the bank */
+  payoutInterval: 'manual' | 'daily' = 'manual';
+  /** how long a payment stays in the pending balance */
+  availableAfterSeconds = 0;
   /** All events in order. Nothing is delivered automatically. */
   readonly events: EventRecord[] = [];
   readonly #now: () => Date;
@@ -34,10 +48,10 @@ export class StripeAccount {
     return Math.floor(this.#now().getTime() / 1000);
   }
 
-  /** A unique id with this prefix, such as `cs_test_a1…`. */
+  /** A unique id with this prefix, such as `cs_test_1…`. */
   uniqueId(prefix: string): string {
     this.#count += 1;
-    return `${prefix}_${this.#count}${'0123456789abcdef'.repeat(2).slice(String(this.#count).length)}`;
+    return `${prefix}_1DoubleOfStripe${String(this.#count).padStart(8, '0')}`;
   }
 
   /** @throws StripeRefusal `resource_missing` */
