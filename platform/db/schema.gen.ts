@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead';
-  subject_type: 'sale' | 'provider_event';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts';
+  subject_type: 'sale' | 'provider_event' | 'provider';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -434,6 +434,11 @@ export interface PropertySalesTable {
   asked_at: Timestamp | null;
   next_ask_at: Generated<Timestamp | null>;
   ask_failures: Generated<number>;
+  documents_due_at: Timestamp | null;
+  documents_check_at: Timestamp | null;
+  documents_overdue_at: Timestamp | null;
+  paid_with: 'card' | 'bank' | 'chain' | null;
+  released_at: Timestamp | null;
 }
 
 export interface PropertyTypesTable {
