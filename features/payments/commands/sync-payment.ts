@@ -129,9 +129,10 @@ async function recordedDisputes(ctx: Ctx, saleId: string): Promise<Map<string, s
 async function recordDispute(
   ctx: Ctx,
   saleId: string,
-  { event }: CheckoutEvent,
-  { dispute }: CheckoutState,
+  { event, disputeRef }: CheckoutEvent,
+  { disputes }: CheckoutState,
 ): Promise<void> {
+  const dispute = disputes.find(({ ref }) => ref === disputeRef);
   if (!dispute) return;
   const q = ctx.db.q();
   if (event === 'open_dispute') {
