@@ -25,7 +25,9 @@ await runCommand(async () => {
       return 0;
     }
     console.error(
-      result.reason === 'invalid' ? `Not accepted: ${result.errors.join('; ')}` : `There is no setting ${name}.`,
+      result.reason === 'invalid'
+        ? `Not accepted: ${result.errors.join('; ')}`
+        : `There is no setting ${name}.`,
     );
     return 1;
   });
