@@ -8,13 +8,15 @@ import {
   releasedPostings,
   reversedPostings,
 } from '#features/ledger/rules.ts';
+import { documentsDueDays } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { nextDocumentsCheck, postponedDueAt } from './documents.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
 import { queueRefund } from './refund-request.ts';
 import type { SaleRow } from './sale-row.ts';
-import type { Effect } from './transitions.ts';
+import type { Effect, SaleFacts } from './transitions.ts';
 
 interface EffectContext {
   /** after the transition */
@@ -29,16 +31,32 @@ interface EffectContext {
 
 type Columns = UpdateObject<DB, 'property_sales'>;
 
-/** The columns that effects set in the sale's own row, written together with its new state. */
-export function effectColumns(ctx: Ctx, effects: readonly Effect[], by: Party): Columns {
+/** The columns that effects set in the sale's own row, written together with its new state. `facts` are those before. */
+export async function effectColumns(
+  ctx: Ctx,
+  effects: readonly Effect[],
+  { by, facts }: { by: Party; facts: SaleFacts },
+): Promise<Columns> {
   const columns: Columns = {};
-  for (const effect of effects) Object.assign(columns, columnsOf(ctx, effect, by));
+  for (const effect of effects) Object.assign(columns, await columnsOf(ctx, effect, by, facts));
   return columns;
 }
 
-function columnsOf(ctx: Ctx, effect: Effect, by: Party): Columns {
+async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts): Promise<Columns> {
   const later = (ms: number) => new Date(ctx.now().getTime() + ms);
   switch (effect) {
+    case 'start_documents_timer': {
+      const dueAt = later((await documentsDueDays(ctx)) * DAY);
+      return { documents_due_at: dueAt, documents_check_at: nextDocumentsCheck(dueAt, ctx.now()) };
+    }
+    case 'postpone_documents': {
+      const dueAt = postponedDueAt(facts);
+      return dueAt ? { documents_due_at: dueAt, documents_check_at: ctx.now() } : {};
+    }
+    case 'note_overdue':
+      return { documents_overdue_at: ctx.now(), documents_check_at: null };
+    case 'post_released':
+      return { released_at: ctx.now() };
     case 'extend_hold':
       return { locked_until: later(SUBMITTED_HOLD_MS) };
     case 'end_hold':
@@ -76,6 +94,9 @@ export async function applyEffect(
     case 'receipt':
     case 'extend_hold':
     case 'end_hold':
+    case 'start_documents_timer':
+    case 'postpone_documents':
+    case 'note_overdue':
     case 'start_release_timer':
     case 'postpone_release':
     case 'note_cancellation':

@@ -24,6 +24,8 @@ export type SaleEvent =
   | 'cancel_checkout'
   | 'hold_mismatch'
   | 'deliver_documents'
+  | 'miss_documents_deadline'
+  | 'cancel_undelivered'
   | 'confirm_closing'
   | 'release'
   | 'auto_release'
@@ -33,6 +35,7 @@ export type SaleEvent =
   | 'cancel_sale'
   | 'report_problem'
   | 'resolve_problem'
+  | 'withdraw_problem'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute'
@@ -49,8 +52,10 @@ export const partyEvents = [
   'decline_cancellation',
   'agree_cancellation',
   'cancel_sale',
+  'cancel_undelivered',
   'report_problem',
   'resolve_problem',
+  'withdraw_problem',
 ] as const satisfies readonly SaleEvent[];
 
 export type PartyEvent = (typeof partyEvents)[number];
@@ -71,7 +76,8 @@ export type TransitionRefusal =
   | 'not_due'
   | 'refund_running'
   | 'problem_open'
-  | 'no_problem_open';
+  | 'no_problem_open'
+  | 'reported_by_other';
 
 export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
 
@@ -117,6 +123,8 @@ export interface SaleView {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** begun in test mode on a production server: no real money moves */
+  testMode: boolean;
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
@@ -149,6 +157,8 @@ export interface Receipt {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** as in SaleView */
+  testMode: boolean;
   paymentRef: string | null;
   network: string | null;
   txHash: string | null;

@@ -49,7 +49,8 @@ export async function transitionSale(
   const q = ctx.db.q();
   if (!q.isTransaction) throw new Error(`The sale ${sale.id} was moved outside a transaction`);
   const before = stateOf(sale);
-  const resolution = resolveTransition(before, event, by, await factsOf(ctx, sale));
+  const facts = await factsOf(ctx, sale);
+  const resolution = resolveTransition(before, event, by, facts);
   if (!resolution.ok) {
     ctx.log.info({ sale: sale.id, event, by, reason: resolution.reason }, 'a move was refused');
     return resolution;
@@ -64,7 +65,7 @@ export async function transitionSale(
       payout_status: after.payout,
       // What is due next depends on the state, so it is checked with the provider anew.
       next_ask_at: ctx.now(),
-      ...effectColumns(ctx, transition.effects, by),
+      ...(await effectColumns(ctx, transition.effects, { by, facts })),
       ...(transition.effects.includes('receipt') && {
         sale_date: ctx.now(),
         receipt_number: (value) => value.fn<number>('nextval', [value.val('receipt_numbers')]),

@@ -1,17 +1,20 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { TaskKind } from '#features/tasks/model.ts';
+import { type DocumentsFacts, documentsOverdue } from './documents.ts';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
 
 /** What guards know about a sale besides its state. */
-export interface SaleFacts {
+export interface SaleFacts extends DocumentsFacts {
   frozen: boolean;
   /** a problem reported by a party is still open */
   problemOpen: boolean;
+  /** who reported it */
+  problemOpenedBy: 'buyer' | 'seller' | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
-  documentsDelivered: boolean;
+  /** both sides have been told that the documents are overdue */
+  overdueNoted: boolean;
   releaseDueAt: Date | null;
   refundRunning: boolean;
-  now: Date;
 }
 
 type Guard = (facts: SaleFacts, by: Party) => TransitionRefusal | null;
@@ -20,11 +23,14 @@ const guards = {
   notFrozen: ({ frozen }) => (frozen ? 'frozen' : null),
   noProblem: ({ problemOpen }) => (problemOpen ? 'problem_open' : null),
   problemOpen: ({ problemOpen }) => (problemOpen ? null : 'no_problem_open'),
+  reportedByYourself: ({ problemOpenedBy }, by) => (problemOpenedBy === by ? null : 'reported_by_other'),
   noCancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'cancellation_asked' : null),
   notAskedYet: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'already_asked' : null),
   cancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? null : 'no_cancellation_asked'),
   askedByTheOther: ({ cancellationAskedBy }, by) => (cancellationAskedBy === by ? 'asked_by_yourself' : null),
   notDelivered: ({ documentsDelivered }) => (documentsDelivered ? 'already_delivered' : null),
+  overdue: (facts) => (documentsOverdue(facts) ? null : 'not_due'),
+  overdueNotNoted: ({ overdueNoted }) => (overdueNoted ? 'not_now' : null),
   due: ({ releaseDueAt, documentsDelivered, now }) =>
     documentsDelivered && releaseDueAt !== null && releaseDueAt <= now ? null : 'not_due',
   noRefundRunning: ({ refundRunning }) => (refundRunning ? 'refund_running' : null),
@@ -46,6 +52,9 @@ export type Effect =
   | 'ask_refund_again'
   | 'extend_hold'
   | 'end_hold'
+  | 'start_documents_timer'
+  | 'postpone_documents'
+  | 'note_overdue'
   | 'start_release_timer'
   | 'postpone_release'
   | 'note_cancellation'
@@ -92,7 +101,7 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'in_escrow' },
     property: 'escrow',
-    effects: ['receipt', 'post_paid', 'end_hold'],
+    effects: ['receipt', 'post_paid', 'end_hold', 'start_documents_timer'],
   },
   {
     // The money arrived, but the sale has ended or the property is no longer available: it is refunded.
@@ -144,6 +153,29 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen', 'noProblem', 'notDelivered', 'noCancellationAsked'],
     to: {},
     effects: ['start_release_timer'],
+    closesTasks: ['documents_overdue'],
+  },
+  {
+    event: 'miss_documents_deadline',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue', 'overdueNotNoted'],
+    to: {},
+    effects: ['note_overdue'],
+    opensTask: 'documents_overdue',
+  },
+  {
+    // The buyer ends the sale alone: neither an open problem nor a cancellation that was asked for stands in the way.
+    event: 'cancel_undelivered',
+    by: ['buyer'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue'],
+    to: { escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['ask_refund', 'close_problem'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'confirm_closing',
@@ -154,6 +186,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'release',
@@ -164,6 +197,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released', 'forget_cancellation'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'auto_release',
@@ -191,7 +225,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['cancellationAsked'],
     to: {},
-    effects: ['forget_cancellation', 'postpone_release'],
+    effects: ['forget_cancellation', 'postpone_release', 'postpone_documents'],
   },
   {
     event: 'agree_cancellation',
@@ -202,7 +236,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'cancel_sale',
@@ -213,7 +247,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'report_problem',
@@ -232,8 +266,18 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['problemOpen'],
     to: {},
-    effects: ['close_problem', 'postpone_release'],
-    closesTasks: ['problem_reported'],
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
+  },
+  {
+    event: 'withdraw_problem',
+    by: ['buyer', 'seller'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['problemOpen', 'reportedByYourself'],
+    to: {},
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
   },
   {
     event: 'open_dispute',
@@ -252,7 +296,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
-    effects: ['unfreeze', 'post_won', 'postpone_release'],
+    effects: ['unfreeze', 'post_won', 'postpone_release', 'postpone_documents'],
     closesTasks: ['dispute_opened'],
   },
   {
@@ -265,7 +309,7 @@ export const transitions: readonly Transition[] = [
     property: 'Active',
     effects: ['unfreeze', 'post_lost', 'close_problem'],
     opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened', 'problem_reported'],
+    closesTasks: ['dispute_opened', 'problem_reported', 'problem_overdue', 'documents_overdue'],
   },
   {
     // After release the seller owes the money back; an administrator settles that.

@@ -7,6 +7,7 @@ import { taskKinds } from './rules.ts';
 const subjectNames: Record<TaskSubjectType, string> = {
   sale: 'Sale',
   provider_event: 'Message',
+  provider: 'Provider',
   audit_log: 'Audit log:',
 };
 

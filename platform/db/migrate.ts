@@ -23,6 +23,7 @@ import * as paymentReconciliation from './migrations/0019_payment_reconciliation
 import * as adminTasks from './migrations/0020_admin_tasks.ts';
 import * as auditChain from './migrations/0026_audit_chain.ts';
 import * as sandboxBooks from './migrations/0023_sandbox_books.ts';
+import * as deadlines from './migrations/0024_deadlines.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '0020_admin_tasks': adminTasks,
   '0026_audit_chain': auditChain,
   '0023_sandbox_books': sandboxBooks,
+  '0024_deadlines': deadlines,
 };
 
 const migrator = (database: Database) =>

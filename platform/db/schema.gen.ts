@@ -441,6 +441,11 @@ export interface PropertySalesTable {
   asked_at: Timestamp | null;
   next_ask_at: Generated<Timestamp | null>;
   ask_failures: Generated<number>;
+  documents_due_at: Timestamp | null;
+  documents_check_at: Timestamp | null;
+  documents_overdue_at: Timestamp | null;
+  paid_with: 'card' | 'bank' | 'chain' | null;
+  released_at: Timestamp | null;
 }
 
 export interface PropertyTypesTable {
