@@ -23,7 +23,7 @@ export const amountsOf = (sale: SaleRow): SaleAmounts => ({
 
 /** What the guards of transitions need to know besides the state. */
 export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
-  const { problems, refunds } = await ctx.db
+  const { problems, refunds, chargebacks, breaks, held } = await ctx.db
     .q()
     .selectNoFrom((no) => [
       no
@@ -31,8 +31,29 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .select(no.fn.countAll<number>().as('n'))
         .where('sale_id', '=', sale.id)
         .where('status', '=', 'open')
-        .where('provider_ref', 'is', null)
+        .where('kind', '=', 'problem')
         .as('problems'),
+      no
+        .selectFrom('disputes')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('sale_id', '=', sale.id)
+        .where('status', '=', 'open')
+        .where('kind', '=', 'chargeback')
+        .as('chargebacks'),
+      no
+        .selectFrom('breaks')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('sale_id', '=', sale.id)
+        .where('state', '<>', 'resolved')
+        .where('freezes', '=', true)
+        .as('breaks'),
+      no
+        .selectFrom('ledger_postings as p')
+        .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
+        .select(no.fn.sum<number>('p.amount_cents').as('cents'))
+        .where('e.sale_id', '=', sale.id)
+        .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
+        .as('held'),
       no
         .selectFrom('refunds')
         .select(no.fn.countAll<number>().as('n'))
@@ -48,6 +69,9 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     documentsDelivered: sale.documents_delivered_at !== null,
     releaseDueAt: sale.release_due_at,
     refundRunning: Number(refunds) > 0,
+    chargebackOpen: Number(chargebacks) > 0,
+    frozenBy: Number(chargebacks) + Number(breaks),
+    heldCents: 0 - Number(held ?? 0),
     now: ctx.now(),
   };
 }

@@ -11,6 +11,12 @@ export interface SaleFacts {
   documentsDelivered: boolean;
   releaseDueAt: Date | null;
   refundRunning: boolean;
+  /** a chargeback of its payment is not decided */
+  chargebackOpen: boolean;
+  /** how many causes keep it frozen: open chargebacks, and breaks that freeze */
+  frozenBy: number;
+  /** what is held for it: base price, fees, and money that is not assigned yet */
+  heldCents: number;
   now: Date;
 }
 
@@ -18,6 +24,8 @@ type Guard = (facts: SaleFacts, by: Party) => TransitionRefusal | null;
 
 const guards = {
   notFrozen: ({ frozen }) => (frozen ? 'frozen' : null),
+  isFrozen: ({ frozen }) => (frozen ? null : 'not_frozen'),
+  noChargeback: ({ chargebackOpen }) => (chargebackOpen ? 'disputed' : null),
   noProblem: ({ problemOpen }) => (problemOpen ? 'problem_open' : null),
   problemOpen: ({ problemOpen }) => (problemOpen ? null : 'no_problem_open'),
   noCancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'cancellation_asked' : null),
@@ -32,16 +40,15 @@ const guards = {
 
 type GuardName = keyof typeof guards;
 
+/** What decides between rows for the same event and state. */
+const conditions = {
+  nothingHeld: ({ heldCents }) => heldCents === 0,
+} satisfies Record<string, (facts: SaleFacts) => boolean>;
+
 /** A side effect of a transition, in the same database transaction. */
 export type Effect =
   | 'receipt'
-  | 'post_paid'
   | 'post_released'
-  | 'post_refund'
-  | 'post_refund_back'
-  | 'post_disputed'
-  | 'post_won'
-  | 'post_lost'
   | 'ask_refund'
   | 'ask_refund_again'
   | 'extend_hold'
@@ -60,6 +67,8 @@ export interface Transition {
   by: readonly Party[];
   payment: readonly PaymentStatus[];
   escrow: readonly EscrowStatus[];
+  /** the row applies only then; else a later one may */
+  when?: keyof typeof conditions;
   guards: readonly GuardName[];
   to: Partial<SaleState>;
   /** the new status of the property */
@@ -72,6 +81,8 @@ export interface Transition {
 }
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
+const ANY_PAYMENT: readonly PaymentStatus[] = ['pending', 'processing', 'completed', 'failed', 'refunded'];
+const ANY_ESCROW: readonly EscrowStatus[] = ['pending', 'in_escrow', 'completed', 'cancelled'];
 
 /** Every transition of a sale after its start. Whatever is not in this table is refused. */
 export const transitions: readonly Transition[] = [
@@ -92,7 +103,7 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'in_escrow' },
     property: 'escrow',
-    effects: ['receipt', 'post_paid', 'end_hold'],
+    effects: ['receipt', 'end_hold'],
   },
   {
     // The money arrived, but the sale has ended or the property is no longer available: it is refunded.
@@ -102,7 +113,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['pending', 'cancelled'],
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'cancelled' },
-    effects: ['receipt', 'post_paid', 'end_hold', 'ask_refund'],
+    effects: ['receipt', 'end_hold', 'ask_refund'],
     opensTask: 'payment_too_late',
   },
   ...(['fail_payment', 'expire_checkout'] as const).map(
@@ -131,10 +142,42 @@ export const transitions: readonly Transition[] = [
     by: ['system'],
     payment: ['pending', 'processing', 'failed'],
     escrow: ['pending', 'cancelled'],
-    guards: ['notFrozen'],
+    guards: [],
     to: {},
     effects: ['freeze'],
     opensTask: 'payment_mismatch',
+  },
+  {
+    event: 'accept_mismatch',
+    by: ['admin'],
+    payment: UNPAID,
+    escrow: ['pending'],
+    guards: ['noChargeback'],
+    to: { payment: 'completed', escrow: 'in_escrow' },
+    property: 'escrow',
+    effects: ['receipt', 'end_hold', 'unfreeze', 'ask_refund'],
+    closesTasks: ['payment_mismatch'],
+  },
+  {
+    event: 'return_mismatch',
+    by: ['admin'],
+    payment: ['pending', 'processing', 'failed'],
+    escrow: ['pending', 'cancelled'],
+    guards: ['noChargeback'],
+    to: { payment: 'completed', escrow: 'cancelled' },
+    effects: ['end_hold', 'unfreeze', 'ask_refund'],
+    closesTasks: ['payment_mismatch'],
+  },
+  {
+    // Nothing was received that could be sent back: test money, another currency, or it has gone back already.
+    event: 'dismiss_mismatch',
+    by: ['admin'],
+    payment: ['pending', 'processing', 'failed'],
+    escrow: ['pending', 'cancelled'],
+    guards: ['noChargeback'],
+    to: { payment: 'failed', escrow: 'cancelled' },
+    effects: ['end_hold', 'unfreeze'],
+    closesTasks: ['payment_mismatch'],
   },
   {
     event: 'deliver_documents',
@@ -238,62 +281,113 @@ export const transitions: readonly Transition[] = [
   {
     event: 'open_dispute',
     by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['freeze', 'post_disputed'],
+    effects: ['freeze'],
     opensTask: 'dispute_opened',
   },
   {
     event: 'win_dispute',
     by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'post_won', 'postpone_release'],
+    effects: ['unfreeze', 'postpone_release'],
     closesTasks: ['dispute_opened'],
   },
   {
     event: 'lose_dispute',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['in_escrow', 'cancelled'],
+    escrow: ['in_escrow'],
+    when: 'nothingHeld',
     guards: [],
     to: { payment: 'refunded', escrow: 'cancelled' },
     property: 'Active',
-    effects: ['unfreeze', 'post_lost', 'close_problem'],
+    effects: ['unfreeze', 'close_problem'],
     opensTask: 'dispute_lost',
     closesTasks: ['dispute_opened', 'problem_reported'],
   },
   {
-    // After release the seller owes the money back; an administrator settles that.
+    // A part was lost, and the sale goes on with the rest; or it was over: what is missing is in the books.
     event: 'lose_dispute',
     by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['completed', 'cancelled'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: [],
+    to: {},
+    effects: ['unfreeze', 'postpone_release'],
+    opensTask: 'dispute_lost',
+    closesTasks: ['dispute_opened'],
+  },
+  {
+    event: 'freeze_sale',
+    by: ['system'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: [],
+    to: {},
+    effects: ['freeze'],
+  },
+  {
+    // The whole payment went back by a refund that was made at the provider.
+    event: 'recognise_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    when: 'nothingHeld',
+    guards: ['isFrozen', 'noChargeback'],
+    to: { payment: 'refunded', escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['unfreeze', 'close_problem'],
+    closesTasks: ['problem_reported'],
+  },
+  {
+    event: 'recognise_refund',
+    by: ['admin'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: ['isFrozen'],
+    to: {},
+    effects: ['unfreeze', 'postpone_release'],
+  },
+  {
+    event: 'request_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed'],
+    guards: ['noChargeback', 'notFrozen'],
+    to: {},
+    effects: [],
+  },
+  {
+    event: 'settle_partial_refund',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed'],
     guards: [],
     to: {},
     effects: [],
-    opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened'],
+    closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
     event: 'settle_refund',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['cancelled'],
+    escrow: ['cancelled', 'completed'],
     guards: [],
     to: { payment: 'refunded' },
-    effects: ['post_refund'],
+    effects: [],
     closesTasks: ['payment_too_late', 'refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
     event: 'fail_refund',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['cancelled'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
     effects: ['ask_refund_again'],
@@ -301,14 +395,14 @@ export const transitions: readonly Transition[] = [
     closesTasks: ['refund_overdue'],
   },
   {
-    // The buyer's bank returned a refund that had arrived: the money is held again, and refunded again.
+    // The buyer's bank returned a refund that had arrived: the money is with us again, and refunded again.
     event: 'return_refund',
     by: ['system'],
-    payment: ['refunded'],
-    escrow: ['cancelled'],
+    payment: ['completed', 'refunded'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['post_refund_back', 'ask_refund_again'],
+    effects: ['ask_refund_again'],
     opensTask: 'refund_returned',
   },
 ];
@@ -326,7 +420,10 @@ export function resolveTransition(
 ): TransitionResolution {
   const rows = transitions.filter((row) => row.event === event);
   const fitting = rows.find(
-    (row) => row.payment.includes(state.payment) && row.escrow.includes(state.escrow),
+    ({ payment, escrow, when }) =>
+      payment.includes(state.payment) &&
+      escrow.includes(state.escrow) &&
+      (when === undefined || conditions[when](facts)),
   );
   if (!fitting) return { ok: false, reason: 'not_now' };
   if (!fitting.by.includes(by)) return { ok: false, reason: 'not_yours' };
