@@ -1,6 +1,7 @@
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
+import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
@@ -24,6 +25,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,

@@ -55,8 +55,7 @@ export function takenPostings(
   const escrow = Math.min(baseCents, balances.escrowCents);
   const fees = Math.min(feesCents, balances.feesCents);
   const released = balances.remainingBaseCents - balances.escrowCents;
-  const share =
-    sellerDueCents(amounts, released) - sellerDueCents(amounts, released - (baseCents - escrow));
+  const share = sellerDueCents(amounts, released) - sellerDueCents(amounts, released - (baseCents - escrow));
   const payable = Math.min(share, Math.max(0, balances.sellerPayableCents));
   return withoutZeros([
     { account: 'escrow_held', cents: escrow },

@@ -27,6 +27,8 @@ export type SaleEvent =
   | 'return_mismatch'
   | 'dismiss_mismatch'
   | 'deliver_documents'
+  | 'miss_documents_deadline'
+  | 'cancel_undelivered'
   | 'confirm_closing'
   | 'release'
   | 'auto_release'
@@ -36,6 +38,7 @@ export type SaleEvent =
   | 'cancel_sale'
   | 'report_problem'
   | 'resolve_problem'
+  | 'withdraw_problem'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute'
@@ -56,8 +59,10 @@ export const partyEvents = [
   'decline_cancellation',
   'agree_cancellation',
   'cancel_sale',
+  'cancel_undelivered',
   'report_problem',
   'resolve_problem',
+  'withdraw_problem',
 ] as const satisfies readonly SaleEvent[];
 
 export type PartyEvent = (typeof partyEvents)[number];
@@ -80,7 +85,8 @@ export type TransitionRefusal =
   | 'not_due'
   | 'refund_running'
   | 'problem_open'
-  | 'no_problem_open';
+  | 'no_problem_open'
+  | 'reported_by_other';
 
 export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
 
@@ -126,6 +132,8 @@ export interface SaleView {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** begun in test mode on a production server: no real money moves */
+  testMode: boolean;
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
@@ -136,6 +144,8 @@ export interface SaleView {
   receiptNumber: number | null;
   frozen: boolean;
   problemOpen: boolean;
+  /** when the seller has to have delivered the documents; ISO, UTC; null before the sale is paid */
+  documentsDueAt: string | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   /** what the viewer can do now, from the transition table */
   actions: SaleEvent[];
@@ -158,6 +168,8 @@ export interface Receipt {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** as in SaleView */
+  testMode: boolean;
   paymentRef: string | null;
   network: string | null;
   txHash: string | null;

@@ -55,9 +55,17 @@ export function nextRefund(
           feesCents: minus(balances.feesCents, pending.feesCents),
           suspenseCents,
         }
-      : (again ?? { baseCents: 0, feesCents: 0, suspenseCents });
+      : again
+        ? atMost(again, refundable(books))
+        : { baseCents: 0, feesCents: 0, suspenseCents };
   return refundOf(saleId, books, parts);
 }
+
+const atMost = (parts: Parts, most: Parts): Parts => ({
+  baseCents: Math.min(parts.baseCents, most.baseCents),
+  feesCents: Math.min(parts.feesCents, most.feesCents),
+  suspenseCents: Math.min(parts.suspenseCents, most.suspenseCents),
+});
 
 /** A refund of these parts under the next key; null for nothing. */
 export function refundOf(saleId: string, { refunds }: SaleBooks, parts: Parts): RefundRequest | null {

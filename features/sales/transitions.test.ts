@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
-import { possibleEvents, resolveTransition, type SaleFacts, transitions } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
+import { possibleEvents, resolveTransition, transitions } from './transitions.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const defaultFacts: SaleFacts = {
   frozen: false,
   problemOpen: false,
+  problemOpenedBy: null,
   cancellationAskedBy: null,
   documentsDelivered: false,
+  documentsDueAt: null,
+  hinderedSince: null,
+  overdueNoted: false,
   releaseDueAt: null,
   refundRunning: false,
   now,
@@ -24,6 +29,7 @@ const released = at('completed', 'completed', 'pending');
 const ended = at('failed', 'cancelled');
 const returning = at('completed', 'cancelled');
 const returned = at('refunded', 'cancelled');
+const overdue: Partial<SaleFacts> = { documentsDueAt: now };
 
 /** State, event, party, then the next state or the refusal; facts only where they differ from the defaults. */
 type Row = [SaleState, SaleEvent, Party, SaleState | string, Partial<SaleFacts>?];
@@ -140,6 +146,31 @@ const table: Row[] = [
   [held, 'resolve_problem', 'admin', held, { problemOpen: true }],
   [held, 'resolve_problem', 'admin', 'no_problem_open'],
   [held, 'resolve_problem', 'buyer', 'not_yours', { problemOpen: true }],
+  [held, 'withdraw_problem', 'buyer', held, { problemOpen: true, problemOpenedBy: 'buyer' }],
+  [held, 'withdraw_problem', 'seller', held, { problemOpen: true, problemOpenedBy: 'seller' }],
+  [held, 'withdraw_problem', 'buyer', 'reported_by_other', { problemOpen: true, problemOpenedBy: 'seller' }],
+  [held, 'withdraw_problem', 'seller', 'reported_by_other', { problemOpen: true, problemOpenedBy: 'buyer' }],
+  [held, 'withdraw_problem', 'admin', 'not_yours', { problemOpen: true, problemOpenedBy: 'buyer' }],
+  [held, 'withdraw_problem', 'buyer', 'no_problem_open'],
+  [held, 'cancel_undelivered', 'buyer', returning, overdue],
+  [held, 'cancel_undelivered', 'buyer', returning, { ...overdue, problemOpen: true }],
+  [held, 'cancel_undelivered', 'buyer', returning, { ...overdue, cancellationAskedBy: 'seller' }],
+  [held, 'cancel_undelivered', 'buyer', 'not_due'],
+  [held, 'cancel_undelivered', 'buyer', 'not_due', { documentsDueAt: new Date(+now + 1) }],
+  [held, 'cancel_undelivered', 'buyer', 'not_due', { ...overdue, hinderedSince: new Date(+now - 1) }],
+  [held, 'cancel_undelivered', 'buyer', returning, { ...overdue, hinderedSince: now }],
+  [held, 'cancel_undelivered', 'buyer', 'already_delivered', { ...overdue, documentsDelivered: true }],
+  [held, 'cancel_undelivered', 'buyer', 'frozen', { ...overdue, frozen: true }],
+  [held, 'cancel_undelivered', 'seller', 'not_yours', overdue],
+  [held, 'cancel_undelivered', 'admin', 'not_yours', overdue],
+  [released, 'cancel_undelivered', 'buyer', 'not_now', overdue],
+  [held, 'deliver_documents', 'seller', held, overdue],
+  [held, 'miss_documents_deadline', 'system', held, overdue],
+  [held, 'miss_documents_deadline', 'system', 'not_due'],
+  [held, 'miss_documents_deadline', 'system', 'not_now', { ...overdue, overdueNoted: true }],
+  [held, 'miss_documents_deadline', 'system', 'already_delivered', { ...overdue, documentsDelivered: true }],
+  [held, 'miss_documents_deadline', 'system', 'frozen', { ...overdue, frozen: true }],
+  [held, 'miss_documents_deadline', 'buyer', 'not_yours', overdue],
   [held, 'open_dispute', 'system', held],
   [released, 'open_dispute', 'system', released],
   [returned, 'open_dispute', 'system', returned],
@@ -181,25 +212,28 @@ describe('the sale state machine', () => {
     );
     expect(effects).toEqual([
       'submit_payment: extend_hold',
-      'confirm_payment: receipt, post_paid, end_hold, property escrow',
+      'confirm_payment: receipt, post_paid, end_hold, start_documents_timer, property escrow',
       'confirm_refused_payment: receipt, post_paid, end_hold, ask_refund, opens payment_too_late',
       'fail_payment: end_hold',
       'expire_checkout: end_hold',
       'cancel_checkout: end_hold',
       'hold_mismatch: freeze, opens payment_mismatch',
-      'deliver_documents: start_release_timer',
-      'confirm_closing: post_released, property Sold',
-      'release: post_released, forget_cancellation, property Sold',
+      'deliver_documents: start_release_timer, closes documents_overdue',
+      'miss_documents_deadline: note_overdue, opens documents_overdue',
+      'cancel_undelivered: ask_refund, close_problem, property Active, closes documents_overdue, closes problem_reported, closes problem_overdue',
+      'confirm_closing: post_released, property Sold, closes documents_overdue',
+      'release: post_released, forget_cancellation, property Sold, closes documents_overdue',
       'auto_release: post_released, property Sold',
       'request_cancellation: note_cancellation',
-      'decline_cancellation: forget_cancellation, postpone_release',
-      'agree_cancellation: ask_refund, close_problem, property Active, closes problem_reported',
-      'cancel_sale: ask_refund, close_problem, property Active, closes problem_reported',
+      'decline_cancellation: forget_cancellation, postpone_release, postpone_documents',
+      'agree_cancellation: ask_refund, close_problem, property Active, closes documents_overdue, closes problem_reported, closes problem_overdue',
+      'cancel_sale: ask_refund, close_problem, property Active, closes documents_overdue, closes problem_reported, closes problem_overdue',
       'report_problem: open_problem, opens problem_reported',
-      'resolve_problem: close_problem, postpone_release, closes problem_reported',
+      'resolve_problem: close_problem, postpone_release, postpone_documents, closes problem_reported, closes problem_overdue',
+      'withdraw_problem: close_problem, postpone_release, postpone_documents, closes problem_reported, closes problem_overdue',
       'open_dispute: freeze, post_disputed, opens dispute_opened',
-      'win_dispute: unfreeze, post_won, postpone_release, closes dispute_opened',
-      'lose_dispute: unfreeze, post_lost, close_problem, property Active, opens dispute_lost, closes dispute_opened, closes problem_reported',
+      'win_dispute: unfreeze, post_won, postpone_release, postpone_documents, closes dispute_opened',
+      'lose_dispute: unfreeze, post_lost, close_problem, property Active, opens dispute_lost, closes dispute_opened, closes problem_reported, closes problem_overdue, closes documents_overdue',
       'lose_dispute: opens dispute_lost, closes dispute_opened',
       'settle_refund: post_refund, closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',
       'fail_refund: ask_refund_again, opens refund_failed, closes refund_overdue',

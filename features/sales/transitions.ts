@@ -1,84 +1,5 @@
-import type { PropertyStatus } from '#features/listings/model.ts';
-import type { TaskKind } from '#features/tasks/model.ts';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
-
-/** What guards know about a sale besides its state. */
-export interface SaleFacts {
-  frozen: boolean;
-  /** a problem reported by a party is still open */
-  problemOpen: boolean;
-  cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
-  documentsDelivered: boolean;
-  releaseDueAt: Date | null;
-  refundRunning: boolean;
-  /** a chargeback of its payment is not decided */
-  chargebackOpen: boolean;
-  /** how many causes keep it frozen: open chargebacks, and breaks that freeze */
-  frozenBy: number;
-  /** what is held for it: base price, fees, and money that is not assigned yet */
-  heldCents: number;
-  now: Date;
-}
-
-type Guard = (facts: SaleFacts, by: Party) => TransitionRefusal | null;
-
-const guards = {
-  notFrozen: ({ frozen }) => (frozen ? 'frozen' : null),
-  isFrozen: ({ frozen }) => (frozen ? null : 'not_frozen'),
-  noChargeback: ({ chargebackOpen }) => (chargebackOpen ? 'disputed' : null),
-  noProblem: ({ problemOpen }) => (problemOpen ? 'problem_open' : null),
-  problemOpen: ({ problemOpen }) => (problemOpen ? null : 'no_problem_open'),
-  noCancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'cancellation_asked' : null),
-  notAskedYet: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'already_asked' : null),
-  cancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? null : 'no_cancellation_asked'),
-  askedByTheOther: ({ cancellationAskedBy }, by) => (cancellationAskedBy === by ? 'asked_by_yourself' : null),
-  notDelivered: ({ documentsDelivered }) => (documentsDelivered ? 'already_delivered' : null),
-  due: ({ releaseDueAt, documentsDelivered, now }) =>
-    documentsDelivered && releaseDueAt !== null && releaseDueAt <= now ? null : 'not_due',
-  noRefundRunning: ({ refundRunning }) => (refundRunning ? 'refund_running' : null),
-} satisfies Record<string, Guard>;
-
-type GuardName = keyof typeof guards;
-
-/** What decides between rows for the same event and state. */
-const conditions = {
-  nothingHeld: ({ heldCents }) => heldCents === 0,
-} satisfies Record<string, (facts: SaleFacts) => boolean>;
-
-/** A side effect of a transition, in the same database transaction. */
-export type Effect =
-  | 'receipt'
-  | 'post_released'
-  | 'ask_refund'
-  | 'ask_refund_again'
-  | 'extend_hold'
-  | 'end_hold'
-  | 'start_release_timer'
-  | 'postpone_release'
-  | 'note_cancellation'
-  | 'forget_cancellation'
-  | 'freeze'
-  | 'unfreeze'
-  | 'open_problem'
-  | 'close_problem';
-
-export interface Transition {
-  event: SaleEvent;
-  by: readonly Party[];
-  payment: readonly PaymentStatus[];
-  escrow: readonly EscrowStatus[];
-  /** the row applies only then; else a later one may */
-  when?: keyof typeof conditions;
-  guards: readonly GuardName[];
-  to: Partial<SaleState>;
-  /** the new status of the property */
-  property?: PropertyStatus;
-  effects: readonly Effect[];
-  /** what the administrators have to look at from now on */
-  opensTask?: TaskKind;
-  /** what is settled by it */
-  closesTasks?: readonly TaskKind[];
-}
+import { conditions, guards, type SaleFacts, type Transition } from './transition.ts';
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
 const ANY_PAYMENT: readonly PaymentStatus[] = ['pending', 'processing', 'completed', 'failed', 'refunded'];
@@ -103,7 +24,7 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'in_escrow' },
     property: 'escrow',
-    effects: ['receipt', 'end_hold'],
+    effects: ['receipt', 'end_hold', 'start_documents_timer'],
   },
   {
     // The money arrived, but the sale has ended or the property is no longer available: it is refunded.
@@ -155,7 +76,7 @@ export const transitions: readonly Transition[] = [
     guards: ['noChargeback'],
     to: { payment: 'completed', escrow: 'in_escrow' },
     property: 'escrow',
-    effects: ['receipt', 'end_hold', 'unfreeze', 'ask_refund'],
+    effects: ['receipt', 'end_hold', 'unfreeze', 'start_documents_timer', 'ask_refund'],
     closesTasks: ['payment_mismatch'],
   },
   {
@@ -187,6 +108,29 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen', 'noProblem', 'notDelivered', 'noCancellationAsked'],
     to: {},
     effects: ['start_release_timer'],
+    closesTasks: ['documents_overdue'],
+  },
+  {
+    event: 'miss_documents_deadline',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue', 'overdueNotNoted'],
+    to: {},
+    effects: ['note_overdue'],
+    opensTask: 'documents_overdue',
+  },
+  {
+    // The buyer ends the sale alone: neither an open problem nor a cancellation that was asked for stands in the way.
+    event: 'cancel_undelivered',
+    by: ['buyer'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue'],
+    to: { escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['ask_refund', 'close_problem'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'confirm_closing',
@@ -197,6 +141,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'release',
@@ -207,6 +152,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released', 'forget_cancellation'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'auto_release',
@@ -234,7 +180,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['cancellationAsked'],
     to: {},
-    effects: ['forget_cancellation', 'postpone_release'],
+    effects: ['forget_cancellation', 'postpone_release', 'postpone_documents'],
   },
   {
     event: 'agree_cancellation',
@@ -245,7 +191,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'cancel_sale',
@@ -256,7 +202,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'report_problem',
@@ -275,8 +221,18 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['problemOpen'],
     to: {},
-    effects: ['close_problem', 'postpone_release'],
-    closesTasks: ['problem_reported'],
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
+  },
+  {
+    event: 'withdraw_problem',
+    by: ['buyer', 'seller'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['problemOpen', 'reportedByYourself'],
+    to: {},
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
   },
   {
     event: 'open_dispute',
@@ -295,7 +251,7 @@ export const transitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'postpone_release'],
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
     closesTasks: ['dispute_opened'],
   },
   {
@@ -309,7 +265,7 @@ export const transitions: readonly Transition[] = [
     property: 'Active',
     effects: ['unfreeze', 'close_problem'],
     opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened', 'problem_reported'],
+    closesTasks: ['dispute_opened', 'problem_reported', 'problem_overdue', 'documents_overdue'],
   },
   {
     // A part was lost, and the sale goes on with the rest; or it was over: what is missing is in the books.
@@ -319,7 +275,7 @@ export const transitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'postpone_release'],
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
     opensTask: 'dispute_lost',
     closesTasks: ['dispute_opened'],
   },
@@ -343,7 +299,7 @@ export const transitions: readonly Transition[] = [
     to: { payment: 'refunded', escrow: 'cancelled' },
     property: 'Active',
     effects: ['unfreeze', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['problem_reported', 'problem_overdue', 'documents_overdue'],
   },
   {
     event: 'recognise_refund',
@@ -352,7 +308,7 @@ export const transitions: readonly Transition[] = [
     escrow: ANY_ESCROW,
     guards: ['isFrozen'],
     to: {},
-    effects: ['unfreeze', 'postpone_release'],
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
   },
   {
     event: 'request_refund',

@@ -9,12 +9,15 @@ export type TaskKind =
   | 'refund_returned'
   | 'refund_overdue'
   | 'message_dead'
+  | 'documents_overdue'
+  | 'problem_overdue'
+  | 'automatic_payouts'
   | 'break_found';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event' | 'break';
+export type TaskSubjectType = 'sale' | 'provider_event' | 'provider' | 'break';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

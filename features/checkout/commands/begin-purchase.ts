@@ -3,6 +3,8 @@ import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
+import { isTestMode } from '#features/sales/rules.ts';
+import { isTestBuyer } from '#features/settings/reads.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -61,6 +63,9 @@ export async function beginPurchase(
   await takeTokens(ctx, checkoutLimits.begin, user.id);
   const providers = providersByMethod(ctx.payments);
   const port = providers[input.method];
+  // No real money moves in test mode, so nobody but those who try it out may take a house off the market with it.
+  if (port && isTestMode(ctx.config, port) && !(await isTestBuyer(ctx)))
+    return { ok: false, reason: 'test_mode' };
 
   const decide = async (property: LockedProperty | undefined): Promise<BeginPurchaseResult> => {
     const known = await resultOnRecord(ctx, input, user.id);

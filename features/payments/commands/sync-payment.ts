@@ -88,6 +88,7 @@ async function applyCheckoutEvent(
         sale.provider === 'stripe' && { stripe_payment_intent_id: checkout.paymentRef }),
       ...(paid && {
         provider_receipt_url: checkout.receiptUrl,
+        paid_with: checkout.paidWith,
         network: checkout.network,
         tx_hash: checkout.txHash,
         payment_receipt_url: paths.receipt(sale.id),

@@ -1,0 +1,4 @@
+import { hasRole } from '#platform/access.ts';
+
+export const mayChangeSettings = hasRole('admin');
+export const mayReadPayoutHold = hasRole('admin');
