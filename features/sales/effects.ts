@@ -49,9 +49,7 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
     }
     case 'postpone_documents': {
       const dueAt = postponedDueAt(facts);
-      return dueAt
-        ? { documents_due_at: dueAt, documents_check_at: nextDocumentsCheck(dueAt, ctx.now()) }
-        : {};
+      return dueAt ? { documents_due_at: dueAt, documents_check_at: ctx.now() } : {};
     }
     case 'note_overdue':
       return { documents_overdue_at: ctx.now(), documents_check_at: null };

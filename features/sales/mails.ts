@@ -116,7 +116,10 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: 'The buyer has confirmed the closing. Escrow is released and your payout is next.',
     }),
   },
-  release: both(({ address }) => ({ subject: `${address} is sold`, text: 'Escrow was released.' })),
+  release: both(({ address }) => ({
+    subject: `${address} is sold`,
+    text: "An administrator has released escrow. The sale is complete, and the seller's payout is next.",
+  })),
   auto_release: both(({ address }) => ({
     subject: `${address} is sold`,
     text: 'The documents were delivered and no problem was reported in time. Escrow was released.',

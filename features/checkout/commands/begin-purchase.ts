@@ -79,6 +79,7 @@ export async function beginPurchase(
       ({ method }) => method === input.method,
     );
     if (!port || plan?.reason) return { ok: false, reason: 'rail_limit' };
+    const now = ctx.now();
     const saleId = await recordSale(ctx, {
       property_id: input.propertyId,
       buyer_id: user.id,
@@ -91,10 +92,10 @@ export async function beginPurchase(
       payment_method: input.method,
       provider: port.provider,
       livemode: port.livemode,
-      locked_until: new Date(ctx.now().getTime() + HOLD_MS),
+      locked_until: new Date(now.getTime() + HOLD_MS),
       idempotency_key: input.key,
-      next_ask_at: ctx.now(),
-      created_at: ctx.now(),
+      next_ask_at: now,
+      created_at: now,
     });
     await recordFees(ctx, saleId, terms);
     return { ok: true, saleId, totalCents: terms.totalCents };
