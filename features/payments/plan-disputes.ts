@@ -67,7 +67,7 @@ function decide(draft: Draft, dispute: RecordedDispute, { ref, status, reason }:
   const { withdrawnCents, amountCents } = dispute;
   if (status === 'open') return;
   if (dispute.status === 'lost' && status === 'won') {
-    planReversal(draft, dispute);
+    planReversal(draft, dispute, reason);
     return;
   }
   if (dispute.status !== 'open' && withdrawnCents === 0) return;
@@ -84,8 +84,8 @@ function decide(draft: Draft, dispute: RecordedDispute, { ref, status, reason }:
     draft.follow(status === 'won' ? 'win_dispute' : 'lose_dispute', reason, ref, { amountCents });
 }
 
-/** Lost, and given back after all: the money is there again, and an administrator says whose it is. */
-function planReversal(draft: Draft, dispute: RecordedDispute): void {
+/** Lost, and given back after all: the money is with us again, and goes back to the buyer if the sale is cancelled. */
+function planReversal(draft: Draft, dispute: RecordedDispute, reason: string): void {
   const { ref, amountCents } = dispute;
   const lost = draft.image.entries.find(({ key }) => key === `dispute-lost:${ref}`);
   if (!lost) return;
@@ -95,15 +95,7 @@ function planReversal(draft: Draft, dispute: RecordedDispute): void {
   }));
   draft.post(`dispute-reversed:${ref}`, 'L5', 'Lost dispute reversed', postings);
   draft.add({ type: 'dispute', dispute: { ...dispute, status: 'won' }, isNew: false });
-  const detail = `The dispute ${ref} was lost and has been decided in our favor after all.`;
-  draft.break({
-    kind: 'dispute_reversed',
-    subject: ref,
-    detail,
-    expectedCents: 0,
-    actualCents: amountCents,
-  });
-  draft.trigger('freeze_sale', detail);
+  draft.follow('reverse_dispute', reason, ref, { amountCents });
 }
 
 /** What the provider keeps for a dispute, or gives back of it, once it says so. */

@@ -163,7 +163,8 @@ async function writeBreak(ctx: Ctx, sale: SaleRow, input: BreakInput): Promise<v
 }
 
 const ENDINGS: readonly string[] = ['fail_payment', 'expire_checkout', 'hold_mismatch'];
-const RECEIPTS: readonly string[] = ['confirm_payment', 'confirm_refused_payment'];
+const CONFIRMATIONS: readonly string[] = ['confirm_payment', 'confirm_refused_payment'];
+const RECEIPTS: readonly string[] = [...CONFIRMATIONS, 'hold_mismatch'];
 
 async function writeEvent(
   ctx: Ctx,
@@ -188,8 +189,8 @@ async function writeEvent(
           network: checkout.network,
           tx_hash: checkout.txHash,
           paid_with: checkout.paidWith,
-          payment_receipt_url: paths.receipt(sale.id),
         }),
+      ...(CONFIRMATIONS.includes(event) && { payment_receipt_url: paths.receipt(sale.id) }),
       ...(note && ENDINGS.includes(event) && { failure_reason: note }),
     },
   });

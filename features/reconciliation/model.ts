@@ -1,10 +1,5 @@
 /** How the books and the world can differ. */
-export type BreakKind =
-  | 'payment_mismatch'
-  | 'unexpected_refund'
-  | 'paid_back_twice'
-  | 'dispute_reversed'
-  | 'refused_move';
+export type BreakKind = 'payment_mismatch' | 'unexpected_refund' | 'paid_back_twice' | 'refused_move';
 
 /** How a break ended. */
 export type BreakResolution = 'accepted' | 'returned' | 'dismissed' | 'recognised';

@@ -32,11 +32,6 @@ export const breakKinds: Record<
     freezes: false,
     opensTask: true,
   },
-  dispute_reversed: {
-    title: 'A lost dispute was decided in our favor after all',
-    freezes: true,
-    opensTask: true,
-  },
   refused_move: {
     title: 'Money moved, and the sale could not follow',
     freezes: false,

@@ -138,6 +138,7 @@ async function postReleased(ctx: Ctx, sale: SaleRow): Promise<void> {
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
   const { entries } = await loadBooks(ctx, sale.id);
   const postings = releasedPostings(amountsOf(sale), balancesOf(entries));
+  if (postings.length === 0) return;
   await postEntry(system, {
     key: `released:${sale.id}`,
     kind: 'L2',

@@ -206,6 +206,14 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   },
   // Until an administrator has looked at it there is nothing to tell.
   freeze_sale: { buyer: null, seller: null },
+  unfreeze_sale: both(({ address }) => ({
+    subject: `The sale of ${address} goes on`,
+    text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
+  })),
+  reverse_dispute: both(({ address }) => ({
+    subject: `The dispute about ${address} was decided again`,
+    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows how things stand now.",
+  })),
   recognise_refund: both(({ address }) => ({
     subject: `A refund for ${address} was recorded`,
     text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows how things stand now.',

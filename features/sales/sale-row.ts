@@ -48,10 +48,10 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .where('state', '<>', 'resolved')
         .where('freezes', '=', true)
         .as('breaks'),
-      no
+      q
         .selectFrom('ledger_postings as p')
         .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
-        .select(no.fn.sum<number>('p.amount_cents').as('cents'))
+        .select((sum) => sum.fn.sum<number>('p.amount_cents').as('cents'))
         .where('e.sale_id', '=', sale.id)
         .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
         .as('held'),

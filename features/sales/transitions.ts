@@ -280,6 +280,15 @@ export const transitions: readonly Transition[] = [
     closesTasks: ['dispute_opened'],
   },
   {
+    event: 'reverse_dispute',
+    by: ['system'],
+    payment: ['completed', 'refunded'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
+    guards: [],
+    to: { payment: 'completed' },
+    effects: ['ask_refund_again'],
+  },
+  {
     event: 'freeze_sale',
     by: ['system'],
     payment: ANY_PAYMENT,
@@ -287,6 +296,15 @@ export const transitions: readonly Transition[] = [
     guards: [],
     to: {},
     effects: ['freeze'],
+  },
+  {
+    event: 'unfreeze_sale',
+    by: ['admin'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: ['isFrozen'],
+    to: {},
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
   },
   {
     // The whole payment went back by a refund that was made at the provider.
