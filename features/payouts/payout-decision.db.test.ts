@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
-import { closeSandboxDispute, disputeSandbox, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
