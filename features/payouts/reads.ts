@@ -61,7 +61,7 @@ export async function payoutDecision(ctx: Ctx, saleId: string): Promise<PayoutDe
         selectFrom('disputes as d')
           .select('d.id')
           .whereRef('d.sale_id', '=', 's.id')
-          .where('d.provider_ref', 'is not', null)
+          .where('d.kind', '=', 'chargeback')
           .where('d.status', 'in', ['open', 'lost']),
       ).as('disputed'),
     )

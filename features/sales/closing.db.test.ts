@@ -77,7 +77,7 @@ await describeOnEachDatabase('closing a sale', (open) => {
     expect(await bench.propertyStatus(propertyId)).toBe('Sold');
     const cost = (await bench.sale(saleId)).provider_fee_cents ?? 0;
     expect(await bench.accountBalances(saleId)).toEqual({
-      provider_clearing: 304_995_00 - cost,
+      clearing: 304_995_00 - cost,
       processing_cost: cost,
       seller_payable: -(240_000_00 - 100_00),
       platform_revenue: -(60_000_00 + 100_00),
@@ -145,9 +145,9 @@ await describeOnEachDatabase('closing a sale', (open) => {
     await bench.sync(saleId);
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
     expect(await bench.propertyStatus(propertyId)).toBe('Active');
-    const { provider_clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
+    const { clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
     expect(rest).toEqual({});
-    expect(provider_clearing + processing_cost).toBe(0);
+    expect(clearing + processing_cost).toBe(0);
   });
 
   it('leaves three days to object again after whatever blocked the release is settled', async () => {
@@ -220,7 +220,11 @@ await describeOnEachDatabase('closing a sale', (open) => {
     await bench.sync(saleId);
     await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
     await bench.sync(saleId);
+    // The refund was not sent while the bank was deciding, and has nothing left to send.
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    await bench.settle();
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect((await bench.refunds(saleId)).map(({ status }) => status)).toEqual(['failed']);
     expect(await bench.propertyStatus(propertyId)).toBe('escrow');
     await bench.act(bench.seller, next.saleId, 'deliver_documents');
     expect(await bench.act(bench.otherBuyer, next.saleId, 'confirm_closing')).toEqual({ ok: true });

@@ -37,6 +37,15 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   open_dispute: { system: 'both' },
   win_dispute: { system: 'both' },
   lose_dispute: { system: 'both' },
+  reverse_dispute: { system: 'both' },
+  accept_mismatch: { admin: 'both' },
+  return_mismatch: { admin: 'both' },
+  dismiss_mismatch: { admin: 'both' },
+  freeze_sale: { system: 'nobody: until an administrator has looked at it there is nothing to tell' },
+  unfreeze_sale: { admin: 'both' },
+  recognise_refund: { admin: 'both' },
+  request_refund: { admin: 'both' },
+  settle_partial_refund: { system: 'both' },
   settle_refund: { system: 'both' },
   // The sale has ended for the seller, who has no part in how its refund goes.
   fail_refund: { system: 'buyer' },
@@ -76,7 +85,7 @@ await describeOnDatabase('the mails about a sale', (open) => {
 
   it.each(rows)('%s by the %s: %s', async (event, by, who) => {
     const sale = await bench.sale(saleId);
-    const mails = await queued(() => queuePartyMails(bench.system, sale, event, by));
+    const mails = await queued(() => queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00 }));
     const expected = {
       ...((who === 'both' || who === 'buyer') && { [bench.buyer.email]: `/buyer/sales/${saleId}` }),
       ...((who === 'both' || who === 'seller') && { [bench.seller.email]: `/agent/sales/${saleId}` }),
@@ -94,7 +103,7 @@ await describeOnDatabase('the mails about a sale', (open) => {
       expect(text_body.replace(subject, '').replace(/https?:\S+/g, '').length).toBeGreaterThan(60);
     }
     // Repeated in the same transaction or after a crash, nobody is told twice.
-    await queuePartyMails(bench.system, sale, event, by);
+    await queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00 });
     expect(await db.q().selectFrom('mail_outbox').selectAll().execute()).toHaveLength(mails.length);
   });
 

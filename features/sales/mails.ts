@@ -174,7 +174,71 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: 'A payment for this property differs from what was asked for. An administrator looks at it.',
     }),
   },
-  // The sale has ended for the seller, who has no part in how its refund goes.
+  accept_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `Payment received: ${address} is in escrow`,
+      text: 'Your payment was checked and accepted, and is held in escrow until you confirm the closing. If you paid too much, the difference is on its way back. Your receipt is ready.',
+    }),
+    seller: ({ address, documentsDue }) => ({
+      subject: `${address} is in escrow`,
+      text: `The buyer's payment was checked and accepted. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}; after that the buyer can end the sale.`,
+    }),
+  },
+  return_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `We are sending your payment for ${address} back`,
+      text: 'Your payment was checked and could not be accepted, because it differs from what was asked for. All that you paid is being refunded, and you need not do anything.',
+    }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} was not accepted`,
+      text: "The buyer's payment was checked and is being sent back. The property is no longer held for this buyer.",
+    }),
+  },
+  dismiss_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `Your purchase of ${address} has ended`,
+      text: 'Your payment was checked and could not be accepted. We hold no money of yours for it. You can try again from the page of the property.',
+    }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} was not accepted`,
+      text: "The buyer's payment was checked and could not be accepted. The property is no longer held for this buyer.",
+    }),
+  },
+  // Until an administrator has looked at it there is nothing to tell.
+  freeze_sale: { buyer: null, seller: null },
+  unfreeze_sale: both(({ address }) => ({
+    subject: `The sale of ${address} goes on`,
+    text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
+  })),
+  reverse_dispute: both(({ address }) => ({
+    subject: `The dispute about ${address} was decided again`,
+    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows how things stand now.",
+  })),
+  recognise_refund: both(({ address }) => ({
+    subject: `A refund for ${address} was recorded`,
+    text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows how things stand now.',
+  })),
+  request_refund: {
+    buyer: ({ address, amount }) => ({
+      subject: `A refund for ${address} is on its way`,
+      text: `An administrator has ordered a refund of ${amount} to you. It is sent the way you paid.`,
+    }),
+    seller: ({ address, amount }) => ({
+      subject: `A part of the payment for ${address} is refunded`,
+      text: `An administrator has ordered a refund of ${amount} to the buyer. The page of the sale shows your share now.`,
+    }),
+  },
+  settle_partial_refund: {
+    buyer: ({ address, amount }) => ({
+      subject: `Your refund for ${address} was sent`,
+      text: `${amount} was sent back the way you paid. Depending on your bank it can take some days to show.`,
+    }),
+    seller: ({ address, amount }) => ({
+      subject: `The refund for ${address} was sent`,
+      text: `The buyer has been sent back ${amount}.`,
+    }),
+  },
+  // The seller has no part in how a refund goes.
   fail_refund: {
     seller: null,
     buyer: ({ address, amount }) => ({
@@ -213,7 +277,11 @@ const reminders: Record<DocumentsReminder, MailTemplate> = {
 };
 
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
-export async function queuePartyMails(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Party): Promise<void> {
+export async function queuePartyMails(
+  ctx: Ctx,
+  sale: SaleRow,
+  { event, by, amountCents }: { event: SaleEvent; by: Party; amountCents: number },
+): Promise<void> {
   const { at } = await ctx.db
     .q()
     .selectFrom('sale_events')
@@ -221,7 +289,9 @@ export async function queuePartyMails(ctx: Ctx, sale: SaleRow, event: SaleEvent,
     .where('sale_id', '=', sale.id)
     .executeTakeFirstOrThrow();
   const { buyer, seller } = mailTemplates[event];
-  await queueMails(ctx, sale, String(at), {
+  await queueMails(ctx, sale, {
+    about: String(at),
+    amountCents,
     buyer: by === 'buyer' ? null : buyer,
     seller: by === 'seller' ? null : seller,
   });
@@ -229,13 +299,24 @@ export async function queuePartyMails(ctx: Ctx, sale: SaleRow, event: SaleEvent,
 
 /** Reminds the seller of the documents, once for each date on which they are due. */
 export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, reminder: DocumentsReminder): Promise<void> =>
-  queueMails(ctx, sale, `documents-${reminder}:${sale.documents_due_at?.toISOString()}`, {
+  queueMails(ctx, sale, {
+    about: `documents-${reminder}:${sale.documents_due_at?.toISOString()}`,
+    amountCents: sale.total_cents,
     buyer: null,
     seller: reminders[reminder],
   });
 
-/** @param about with the sale and the party, what makes each mail unique */
-async function queueMails(ctx: Ctx, sale: SaleRow, about: string, templates: PartyMails): Promise<void> {
+interface MailsInput extends PartyMails {
+  /** with the sale and the party, what makes each mail unique */
+  about: string;
+  amountCents: number;
+}
+
+async function queueMails(
+  ctx: Ctx,
+  sale: SaleRow,
+  { about, amountCents, ...templates }: MailsInput,
+): Promise<void> {
   if (!templates.buyer && !templates.seller) return;
   const facts = await ctx.db
     .q()
@@ -249,7 +330,7 @@ async function queueMails(ctx: Ctx, sale: SaleRow, about: string, templates: Par
     .executeTakeFirstOrThrow();
   const subject = {
     address: facts.address,
-    amount: dollarsAndCents(sale.total_cents),
+    amount: dollarsAndCents(amountCents),
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
   };
   const recipients = [

@@ -52,6 +52,8 @@ export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   not_now: 'This is not possible any more. The page shows how things stand now.',
   not_yours: 'This is for the other side to do.',
   frozen: 'This sale is frozen until an open question is settled.',
+  not_frozen: 'Nothing about this sale is open.',
+  disputed: 'The payment is disputed. Nothing can be sent back until that is decided.',
   cancellation_asked: 'A cancellation has been requested. Settle that first.',
   no_cancellation_asked: 'Nobody has requested a cancellation.',
   asked_by_yourself: 'You requested this cancellation yourself; the other side answers it.',

@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { hinderedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
-import type { SaleFacts } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
 
 /** A sale as stored in the database. */
 export type SaleRow = Selectable<DB['property_sales']>;
@@ -29,11 +29,32 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     .selectFrom('disputes')
     .where('sale_id', '=', sale.id)
     .where('status', '=', 'open')
-    .where('provider_ref', 'is', null);
-  const { problemAt, problemBy, refunds } = await q
+    .where('kind', '=', 'problem');
+  const { problemAt, problemBy, refunds, chargebacks, breaks, held } = await q
     .selectNoFrom((no) => [
       openProblem.select('created_at').as('problemAt'),
       openProblem.select('opened_by').as('problemBy'),
+      no
+        .selectFrom('disputes')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('sale_id', '=', sale.id)
+        .where('status', '=', 'open')
+        .where('kind', '=', 'chargeback')
+        .as('chargebacks'),
+      no
+        .selectFrom('breaks')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('sale_id', '=', sale.id)
+        .where('state', '<>', 'resolved')
+        .where('freezes', '=', true)
+        .as('breaks'),
+      q
+        .selectFrom('ledger_postings as p')
+        .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
+        .select((sum) => sum.fn.sum<number>('p.amount_cents').as('cents'))
+        .where('e.sale_id', '=', sale.id)
+        .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
+        .as('held'),
       no
         .selectFrom('refunds')
         .select(no.fn.countAll<number>().as('n'))
@@ -62,6 +83,9 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
     overdueNoted: sale.documents_overdue_at !== null,
     releaseDueAt: sale.release_due_at,
     refundRunning: Number(refunds) > 0,
+    chargebackOpen: Number(chargebacks) > 0,
+    frozenBy: Number(chargebacks) + Number(breaks),
+    heldCents: 0 - Number(held ?? 0),
     now: ctx.now(),
   };
 }

@@ -1,6 +1,6 @@
 import { documentsOverdue } from './documents.ts';
 import type { NextStep, Party, SaleEvent, SaleState } from './model.ts';
-import type { SaleFacts } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
 
 /** The labels of events in the timeline. */
 export const eventLabels: Record<SaleEvent, string> = {
@@ -12,6 +12,9 @@ export const eventLabels: Record<SaleEvent, string> = {
   expire_checkout: 'Checkout expired',
   cancel_checkout: 'Checkout cancelled',
   hold_mismatch: 'Payment held for review',
+  accept_mismatch: 'Payment accepted after review, money held in escrow',
+  return_mismatch: 'Payment not accepted, refund on its way',
+  dismiss_mismatch: 'Payment not accepted, purchase ended',
   deliver_documents: 'Closing documents delivered',
   miss_documents_deadline: 'Closing documents overdue',
   cancel_undelivered: 'Sale ended by the buyer for want of documents, refund on its way',
@@ -28,6 +31,12 @@ export const eventLabels: Record<SaleEvent, string> = {
   open_dispute: 'Payment disputed by the bank',
   win_dispute: 'Dispute decided, payment stands',
   lose_dispute: 'Dispute decided, payment taken back',
+  reverse_dispute: 'Lost dispute decided for the payment after all',
+  freeze_sale: 'Sale frozen for review',
+  unfreeze_sale: 'Review of the sale ended',
+  recognise_refund: 'Refund made at the provider recorded',
+  request_refund: 'Refund on its way',
+  settle_partial_refund: 'Part of the payment refunded',
   settle_refund: 'Payment refunded',
   return_refund: 'Refund came back and is sent again',
   fail_refund: 'Refund failed and is tried again',

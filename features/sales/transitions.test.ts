@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
-import { possibleEvents, resolveTransition, type SaleFacts, transitions } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
+import { possibleEvents, resolveTransition, transitions } from './transitions.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const defaultFacts: SaleFacts = {
@@ -14,6 +15,9 @@ const defaultFacts: SaleFacts = {
   overdueNoted: false,
   releaseDueAt: null,
   refundRunning: false,
+  chargebackOpen: false,
+  frozenBy: 0,
+  heldCents: 100_00,
   now,
 };
 const at = (payment: PaymentStatus, escrow: EscrowStatus, payout: SaleState['payout'] = null): SaleState => ({
@@ -63,7 +67,21 @@ const table: Row[] = [
   [begun, 'hold_mismatch', 'system', begun],
   [submitted, 'hold_mismatch', 'system', submitted],
   [ended, 'hold_mismatch', 'system', ended],
-  [begun, 'hold_mismatch', 'system', 'frozen', { frozen: true }],
+  [begun, 'hold_mismatch', 'system', begun, { frozen: true }],
+  [begun, 'accept_mismatch', 'admin', held, { frozen: true }],
+  [submitted, 'accept_mismatch', 'admin', held, { frozen: true }],
+  [begun, 'accept_mismatch', 'buyer', 'not_yours', { frozen: true }],
+  [begun, 'accept_mismatch', 'admin', 'disputed', { frozen: true, chargebackOpen: true }],
+  [ended, 'accept_mismatch', 'admin', 'not_now', { frozen: true }],
+  [held, 'accept_mismatch', 'admin', 'not_now'],
+  [begun, 'return_mismatch', 'admin', returning, { frozen: true }],
+  [ended, 'return_mismatch', 'admin', returning, { frozen: true }],
+  [begun, 'return_mismatch', 'seller', 'not_yours', { frozen: true }],
+  [begun, 'return_mismatch', 'admin', 'disputed', { frozen: true, chargebackOpen: true }],
+  [held, 'return_mismatch', 'admin', 'not_now'],
+  [begun, 'dismiss_mismatch', 'admin', ended, { frozen: true, heldCents: 0 }],
+  [ended, 'dismiss_mismatch', 'admin', ended, { frozen: true, heldCents: 0 }],
+  [begun, 'dismiss_mismatch', 'admin', 'disputed', { chargebackOpen: true }],
   [held, 'hold_mismatch', 'system', 'not_now'],
   [held, 'deliver_documents', 'seller', held],
   [held, 'deliver_documents', 'admin', held],
@@ -173,22 +191,54 @@ const table: Row[] = [
   [held, 'open_dispute', 'system', held],
   [released, 'open_dispute', 'system', released],
   [returned, 'open_dispute', 'system', returned],
-  [begun, 'open_dispute', 'system', 'not_now'],
+  [begun, 'open_dispute', 'system', begun],
   [held, 'win_dispute', 'system', held, { frozen: true }],
   [released, 'win_dispute', 'system', released, { frozen: true }],
-  [held, 'lose_dispute', 'system', returned, { frozen: true }],
-  [returning, 'lose_dispute', 'system', returned, { frozen: true }],
-  [released, 'lose_dispute', 'system', released, { frozen: true }],
-  [returned, 'lose_dispute', 'system', returned, { frozen: true }],
+  [held, 'lose_dispute', 'system', returned, { frozen: true, heldCents: 0 }],
+  [held, 'lose_dispute', 'system', held, { frozen: true, heldCents: 1 }],
+  [returning, 'lose_dispute', 'system', returning, { frozen: true, heldCents: 0 }],
+  [released, 'lose_dispute', 'system', released, { frozen: true, heldCents: 0 }],
+  [returned, 'lose_dispute', 'system', returned, { frozen: true, heldCents: 0 }],
+  [held, 'lose_dispute', 'admin', 'not_yours', { heldCents: 0 }],
+  [returned, 'reverse_dispute', 'system', returning],
+  [held, 'reverse_dispute', 'system', held],
+  [released, 'reverse_dispute', 'system', released],
+  [ended, 'reverse_dispute', 'system', 'not_now'],
+  [begun, 'freeze_sale', 'system', begun],
+  [held, 'freeze_sale', 'system', held],
+  [held, 'freeze_sale', 'admin', 'not_yours'],
+  [held, 'unfreeze_sale', 'admin', held, { frozen: true }],
+  [held, 'unfreeze_sale', 'admin', 'not_frozen'],
+  [held, 'unfreeze_sale', 'system', 'not_yours', { frozen: true }],
+  [held, 'recognise_refund', 'admin', returned, { frozen: true, heldCents: 0 }],
+  [held, 'recognise_refund', 'admin', held, { frozen: true }],
+  [held, 'recognise_refund', 'admin', 'not_frozen', { heldCents: 0 }],
+  [held, 'recognise_refund', 'admin', 'disputed', { frozen: true, heldCents: 0, chargebackOpen: true }],
+  [held, 'recognise_refund', 'buyer', 'not_yours', { frozen: true }],
+  [released, 'recognise_refund', 'admin', released, { frozen: true, heldCents: 0 }],
+  [released, 'recognise_refund', 'admin', 'not_frozen', { heldCents: 0 }],
+  [held, 'request_refund', 'admin', held],
+  [released, 'request_refund', 'admin', released],
+  [held, 'request_refund', 'admin', 'frozen', { frozen: true }],
+  [held, 'request_refund', 'admin', 'disputed', { frozen: true, chargebackOpen: true }],
+  [held, 'request_refund', 'seller', 'not_yours'],
+  [returning, 'request_refund', 'admin', 'not_now'],
+  [held, 'settle_partial_refund', 'system', held],
+  [released, 'settle_partial_refund', 'system', released],
+  [returning, 'settle_partial_refund', 'system', 'not_now'],
   [returning, 'settle_refund', 'system', returned],
+  [released, 'settle_refund', 'system', at('refunded', 'completed', 'pending')],
   [returned, 'settle_refund', 'system', 'not_now'],
   [held, 'settle_refund', 'system', 'not_now'],
   [returning, 'settle_refund', 'admin', 'not_yours'],
   [returning, 'fail_refund', 'system', returning],
+  [held, 'fail_refund', 'system', held],
+  [released, 'fail_refund', 'system', released],
   [returned, 'fail_refund', 'system', 'not_now'],
   [returned, 'return_refund', 'system', returning],
   [returned, 'return_refund', 'admin', 'not_yours'],
-  [returning, 'return_refund', 'system', 'not_now'],
+  [returning, 'return_refund', 'system', returning],
+  [at('refunded', 'completed', 'pending'), 'return_refund', 'system', released],
 ];
 
 describe('the sale state machine', () => {
@@ -199,8 +249,8 @@ describe('the sale state machine', () => {
 
   it('has exactly these effects for each transition', () => {
     const effects = transitions.map(
-      ({ event, property, effects, opensTask, closesTasks = [] }) =>
-        `${event}: ${[
+      ({ event, when, property, effects, opensTask, closesTasks = [] }) =>
+        `${event}${when ? ` (${when})` : ''}: ${[
           ...effects,
           property && `property ${property}`,
           opensTask && `opens ${opensTask}`,
@@ -211,12 +261,15 @@ describe('the sale state machine', () => {
     );
     expect(effects).toEqual([
       'submit_payment: extend_hold',
-      'confirm_payment: receipt, post_paid, end_hold, start_documents_timer, property escrow',
-      'confirm_refused_payment: receipt, post_paid, end_hold, ask_refund, opens payment_too_late',
+      'confirm_payment: receipt, end_hold, start_documents_timer, property escrow',
+      'confirm_refused_payment: receipt, end_hold, ask_refund, opens payment_too_late',
       'fail_payment: end_hold',
       'expire_checkout: end_hold',
       'cancel_checkout: end_hold',
       'hold_mismatch: freeze, opens payment_mismatch',
+      'accept_mismatch: receipt, end_hold, unfreeze, start_documents_timer, ask_refund, property escrow, closes payment_mismatch',
+      'return_mismatch: end_hold, unfreeze, ask_refund, closes payment_mismatch',
+      'dismiss_mismatch: end_hold, unfreeze, closes payment_mismatch',
       'deliver_documents: start_release_timer, closes documents_overdue',
       'miss_documents_deadline: note_overdue, opens documents_overdue',
       'cancel_undelivered: ask_refund, close_problem, property Active, closes documents_overdue, closes problem_reported, closes problem_overdue',
@@ -230,13 +283,20 @@ describe('the sale state machine', () => {
       'report_problem: open_problem, opens problem_reported',
       'resolve_problem: close_problem, postpone_release, postpone_documents, closes problem_reported, closes problem_overdue',
       'withdraw_problem: close_problem, postpone_release, postpone_documents, closes problem_reported, closes problem_overdue',
-      'open_dispute: freeze, post_disputed, opens dispute_opened',
-      'win_dispute: unfreeze, post_won, postpone_release, postpone_documents, closes dispute_opened',
-      'lose_dispute: unfreeze, post_lost, close_problem, property Active, opens dispute_lost, closes dispute_opened, closes problem_reported, closes problem_overdue, closes documents_overdue',
-      'lose_dispute: opens dispute_lost, closes dispute_opened',
-      'settle_refund: post_refund, closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',
+      'open_dispute: freeze, opens dispute_opened',
+      'win_dispute: unfreeze, postpone_release, postpone_documents, closes dispute_opened',
+      'lose_dispute (nothingHeld): unfreeze, close_problem, property Active, opens dispute_lost, closes dispute_opened, closes problem_reported, closes problem_overdue, closes documents_overdue',
+      'lose_dispute: unfreeze, postpone_release, postpone_documents, opens dispute_lost, closes dispute_opened',
+      'reverse_dispute: ask_refund_again',
+      'freeze_sale: freeze',
+      'unfreeze_sale: unfreeze, postpone_release, postpone_documents',
+      'recognise_refund (nothingHeld): unfreeze, close_problem, property Active, closes problem_reported, closes problem_overdue, closes documents_overdue',
+      'recognise_refund: unfreeze, postpone_release, postpone_documents',
+      'request_refund: ',
+      'settle_partial_refund: closes refund_failed, closes refund_returned, closes refund_overdue',
+      'settle_refund: closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',
       'fail_refund: ask_refund_again, opens refund_failed, closes refund_overdue',
-      'return_refund: post_refund_back, ask_refund_again, opens refund_returned',
+      'return_refund: ask_refund_again, opens refund_returned',
     ]);
   });
 
@@ -266,6 +326,7 @@ describe('the sale state machine', () => {
     expect(possibleEvents(held, 'admin', { ...defaultFacts, problemOpen: true })).toEqual([
       'cancel_sale',
       'resolve_problem',
+      'request_refund',
     ]);
     expect(possibleEvents(begun, 'buyer', defaultFacts)).toEqual(['cancel_checkout']);
     expect(possibleEvents(ended, 'buyer', defaultFacts)).toEqual([]);

@@ -9,6 +9,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   provider_event: 'Message',
   provider: 'Provider',
   audit_log: 'Audit log:',
+  break: 'Break',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

@@ -12,12 +12,13 @@ export type TaskKind =
   | 'documents_overdue'
   | 'problem_overdue'
   | 'automatic_payouts'
-  | 'audit_broken';
+  | 'audit_broken'
+  | 'break_found';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event' | 'provider' | 'audit_log';
+export type TaskSubjectType = 'sale' | 'provider_event' | 'provider' | 'audit_log' | 'break';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

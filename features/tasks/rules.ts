@@ -42,6 +42,11 @@ export const taskKinds: Record<
     severity: 'critical',
     subjectType: 'audit_log',
   },
+  break_found: {
+    title: 'The books and the world differ',
+    severity: 'critical',
+    subjectType: 'break',
+  },
   documents_overdue: {
     title: 'A seller has not delivered the documents',
     severity: 'high',

@@ -21,9 +21,10 @@ import * as photos from './migrations/0017_photos.ts';
 import * as listingLifeCycle from './migrations/0018_listing_life_cycle.ts';
 import * as paymentReconciliation from './migrations/0019_payment_reconciliation.ts';
 import * as adminTasks from './migrations/0020_admin_tasks.ts';
-import * as auditChain from './migrations/0026_audit_chain.ts';
+import * as moneyAccounts from './migrations/0021_money_accounts.ts';
 import * as sandboxBooks from './migrations/0023_sandbox_books.ts';
 import * as deadlines from './migrations/0024_deadlines.ts';
+import * as auditChain from './migrations/0026_audit_chain.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -46,9 +47,10 @@ const migrations: Record<string, Migration> = {
   '0018_listing_life_cycle': listingLifeCycle,
   '0019_payment_reconciliation': paymentReconciliation,
   '0020_admin_tasks': adminTasks,
-  '0026_audit_chain': auditChain,
+  '0021_money_accounts': moneyAccounts,
   '0023_sandbox_books': sandboxBooks,
   '0024_deadlines': deadlines,
+  '0026_audit_chain': auditChain,
 };
 
 const migrator = (database: Database) =>

@@ -84,7 +84,7 @@ async function escalateProblems(ctx: Ctx): Promise<void> {
     .selectFrom('disputes as d')
     .select(['d.sale_id', 'd.reason'])
     .where('d.status', '=', 'open')
-    .where('d.provider_ref', 'is', null)
+    .where('d.kind', '=', 'problem')
     .where('d.created_at', '<=', new Date(ctx.now().getTime() - PROBLEM_DAYS * DAY))
     .where(({ not, exists, selectFrom, ref }) =>
       not(
