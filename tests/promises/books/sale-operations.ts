@@ -7,12 +7,8 @@ import { chargedFees } from '#features/fees/reads.ts';
 import { saleTerms } from '#features/sales/amounts.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import { performSandboxAction, type SandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
-import {
-  closeSandboxDispute,
-  disputeSandbox,
-  settleSandbox,
-  settleSandboxRefund,
-} from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { settleSandbox, settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
 import type { UserActor } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { checkoutTarget } from '#tests/support/fixtures/sale-scenario.ts';
@@ -126,7 +122,7 @@ const dispute: SaleOperation = {
     await bench.sync(id);
     const payment = await bench.payments.forMethod('card').getCheckout(ref);
     // A bank transfer is taken back at once.
-    return payment.dispute?.status === 'lost' ? 'over' : 'disputed';
+    return payment.disputes.at(-1)?.status === 'lost' ? 'over' : 'disputed';
   },
 };
 
