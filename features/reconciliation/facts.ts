@@ -1,0 +1,88 @@
+import { DAY } from '#platform/durations.ts';
+
+/** What a provider books. */
+export type BookingKind =
+  | 'payment'
+  | 'refund'
+  | 'refund_return'
+  | 'dispute'
+  | 'dispute_return'
+  | 'fee'
+  | 'bank_payout'
+  | 'bank_payout_return'
+  | 'transfer'
+  | 'transfer_return'
+  | 'adjustment';
+
+/** A booking changes our balance by its amount and, separately, by the provider's fee. */
+export type Part = 'amount' | 'fee';
+
+/** Something a provider says it booked, with what of it is not settled yet. Integer cents, from our point of view. */
+export interface Booking {
+  id: string;
+  kind: BookingKind;
+  /** change of our balance before the fee; negative when money left */
+  amountCents: number;
+  /** what the provider charged for it; negative when it gave a fee back */
+  feeCents: number;
+  /** lower case */
+  currency: string;
+  /** every reference of the provider that it bears: its own, of the payment, the checkout, the refund or dispute */
+  refs: readonly string[];
+  /** our sale, when it names one we know */
+  saleId: string | null;
+  /** parts that no posting confirms yet */
+  open: readonly Part[];
+  at: Date;
+}
+
+/** A posting on the clearing account of the provider account that no booking confirms yet. */
+export interface ClearingPosting {
+  id: number;
+  /** what the entry records; null for one that is matched by its reference alone */
+  kind: BookingKind | null;
+  saleId: string | null;
+  /** what the provider calls the thing; null when the entry does not say */
+  ref: string | null;
+  /** debits positive */
+  cents: number;
+  at: Date;
+}
+
+/** A sale that bookings name. */
+export interface NamedSale {
+  /** the provider account that it is paid through; null when none was recorded */
+  accountId: string | null;
+  totalCents: number;
+  /** whether one payment of it is settled already */
+  paymentSettled: boolean;
+}
+
+export interface Statement {
+  accountId: string;
+  bookings: readonly Booking[];
+  postings: readonly ClearingPosting[];
+  sales: ReadonlyMap<string, NamedSale>;
+  /** references of refunds that we asked for */
+  ownRefunds: ReadonlySet<string>;
+  now: Date;
+  /** how long a posting may wait for its booking, in milliseconds */
+  boundMs: number;
+}
+
+/** How long a booking may wait for its posting: messages are repeated and sales asked about for as long. */
+export const POSTING_GRACE_MS = DAY;
+
+export const CURRENCY = 'usd';
+
+/** The cents by which a part changes our balance. */
+export const partCents = (booking: Pick<Booking, 'amountCents' | 'feeCents'>, part: Part): number =>
+  part === 'amount' ? booking.amountCents : -booking.feeCents;
+
+/** The parts a booking has at all: those that change the balance. */
+export const partsOf = (booking: Pick<Booking, 'amountCents' | 'feeCents'>): Part[] =>
+  (['amount', 'fee'] as const).filter((part) => partCents(booking, part) !== 0);
+
+/** The kind of posting that confirms a part. */
+export const postingKind = (booking: Pick<Booking, 'kind'>, part: Part): BookingKind =>
+  part === 'fee' ? 'fee' : booking.kind;

@@ -1,0 +1,90 @@
+import type { Booking, ClearingPosting } from '#features/reconciliation/facts.ts';
+import { type Finding, reconcileStatement } from '#features/reconciliation/findings.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { ACCOUNT, at, type Days } from './days.ts';
+
+/** How often the job runs. */
+const EVERY = 6 * HOUR;
+const BOUND = 3 * DAY;
+/** Days after the last one, in which everything late arrives. */
+const AFTERMATH = 6 * DAY;
+
+export interface Outcome {
+  /** each once, as first found */
+  findings: Finding[];
+  /** cents booked, whichever way, and those that were matched within a day of their booking */
+  volumeCents: number;
+  promptCents: number;
+  /** bookings and postings that nothing was matched with in the end */
+  left: { bookings: Booking[]; postings: ClearingPosting[] };
+}
+
+/** Runs the reconciliation again and again while the days pass. */
+export function simulate(days: Days): Outcome {
+  let bookings: Booking[] = [];
+  let postings: ClearingPosting[] = [];
+  const sales = new Map(days.sales);
+  const found = new Map<string, Finding>();
+  const arrivals = [...days.bookings].sort(
+    (one, other) => one.visibleAt.getTime() - other.visibleAt.getTime(),
+  );
+  const posted = [...days.postings].sort((one, other) => one.at.getTime() - other.at.getTime());
+  const sizes = new Map(
+    arrivals.map(({ booking }) => [booking.id, Math.abs(booking.amountCents) + Math.abs(booking.feeCents)]),
+  );
+  const outcome: Outcome = {
+    findings: [],
+    volumeCents: [...sizes.values()].reduce((sum, cents) => sum + cents, 0),
+    promptCents: 0,
+    left: { bookings: [], postings: [] },
+  };
+  const end = Math.max(...arrivals.map(({ visibleAt }) => visibleAt.getTime()), 0) + AFTERMATH;
+  let ownId = -1;
+  for (let time = at(0).getTime(); time <= end; time += EVERY) {
+    const now = new Date(time);
+    while (arrivals[0] && arrivals[0].visibleAt <= now)
+      bookings.push(...arrivals.splice(0, 1).map(({ booking }) => booking));
+    while (posted[0] && posted[0].at <= now) postings.push(...posted.splice(0, 1));
+    for (let again = true; again; ) {
+      const before = new Map(bookings.map((booking) => [booking.id, booking]));
+      const result = reconcileStatement({
+        accountId: ACCOUNT,
+        bookings,
+        postings,
+        sales,
+        ownRefunds: days.ownRefunds,
+        now,
+        boundMs: BOUND,
+      });
+      const open = new Map([...result.bookings, ...result.toPost].map((booking) => [booking.id, booking]));
+      for (const [id, booking] of before) {
+        if (open.has(id)) continue;
+        if (time - booking.at.getTime() <= DAY) outcome.promptCents += sizes.get(id) ?? 0;
+      }
+      for (const { bookingId, parts } of result.matches) {
+        const { kind, saleId } = before.get(bookingId) ?? {};
+        const sale = saleId ? sales.get(saleId) : undefined;
+        if (saleId && sale && kind === 'payment' && parts.includes('amount'))
+          sales.set(saleId, { ...sale, paymentSettled: true });
+      }
+      bookings = [...open.values()];
+      postings = [
+        ...result.postings,
+        ...result.toPost.map(({ kind, refs, amountCents }) => ({
+          id: ownId--,
+          kind,
+          saleId: null,
+          ref: refs[0] ?? null,
+          cents: amountCents,
+          at: now,
+        })),
+      ];
+      for (const finding of result.findings) {
+        const key = finding.bookingId ?? `posting ${finding.postingIds.join()}`;
+        if (!found.has(key)) found.set(key, finding);
+      }
+      again = result.toPost.length > 0;
+    }
+  }
+  return { ...outcome, findings: [...found.values()], left: { bookings, postings } };
+}
