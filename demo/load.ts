@@ -198,6 +198,7 @@ async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<vo
     .values({ admin_percentage: 20 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await insertAll(db.q(), 'provider_accounts', rows.accounts);
   await insertAll(db.q(), 'property_sales', rows.sales);
   await insertAll(db.q(), 'transaction_fees', rows.fees);
   await insertAll(db.q(), 'sale_events', rows.events);
@@ -227,8 +228,13 @@ async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<vo
   await insertAll(
     db.q(),
     'ledger_postings',
-    rows.entries.flatMap(({ key, postings }) =>
-      postings.map(([account, amount_cents]) => ({ entry_id: entryId.get(key) ?? 0, account, amount_cents })),
+    rows.entries.flatMap(({ key, postings, providerAccountId }) =>
+      postings.map(([account, amount_cents]) => ({
+        entry_id: entryId.get(key) ?? 0,
+        account,
+        amount_cents,
+        provider_account_id: account === 'clearing' ? providerAccountId : null,
+      })),
     ),
   );
 }

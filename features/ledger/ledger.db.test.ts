@@ -37,7 +37,7 @@ await describeOnEachDatabase('the ledger', (open) => {
     it('posts an entry once by its key', async () => {
       const lines = [
         ['disputed', 5],
-        ['provider_clearing', -5],
+        ['clearing', -5],
       ] as [Posting['account'], number][];
       expect(await post('once', saleId, ...lines)).toBe(true);
       expect(await post('once', saleId, ...lines)).toBe(false);
@@ -45,12 +45,12 @@ await describeOnEachDatabase('the ledger', (open) => {
     });
 
     it('is for the system only, inside a transaction, and must balance', async () => {
-      const good = entry('good', saleId, ['disputed', 5], ['provider_clearing', -5]);
+      const good = entry('good', saleId, ['disputed', 5], ['clearing', -5]);
       await expect(db.tx(() => postEntry(bench.contextFor(bench.admin), good))).rejects.toThrow(
         'Not authorized',
       );
       await expect(postEntry(bench.system, good)).rejects.toThrow('outside a transaction');
-      await expect(post('bad', saleId, ['disputed', 5], ['provider_clearing', -4])).rejects.toThrow(
+      await expect(post('bad', saleId, ['disputed', 5], ['clearing', -4])).rejects.toThrow(
         'add up to 1 cents',
       );
     });
@@ -74,12 +74,12 @@ await describeOnEachDatabase('the ledger', (open) => {
     it('the database itself lets no more money leave a sale than is held for it', async () => {
       const held = -((await bench.accountBalances(saleId)).escrow_held ?? 0);
       await expect(
-        post('too much', saleId, ['escrow_held', held + 1], ['provider_clearing', -held - 1]),
+        post('too much', saleId, ['escrow_held', held + 1], ['clearing', -held - 1]),
       ).rejects.toThrow('more than is held leaves escrow_held');
-      expect(await post('all', saleId, ['escrow_held', held], ['provider_clearing', -held])).toBe(true);
-      await post('back', saleId, ['escrow_held', -held], ['provider_clearing', held]);
+      expect(await post('all', saleId, ['escrow_held', held], ['clearing', -held])).toBe(true);
+      await post('back', saleId, ['escrow_held', -held], ['clearing', held]);
       await expect(
-        post('fees', saleId, ['fees_held', 99_999_99], ['provider_clearing', -99_999_99]),
+        post('fees', saleId, ['fees_held', 99_999_99], ['clearing', -99_999_99]),
       ).rejects.toThrow('more than is held leaves fees_held');
     });
 
@@ -146,7 +146,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key like '${kind}:%')`;
       const found = [
         await findings(
-          `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'provider_clearing'`,
+          `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'clearing'`,
         ),
         await findings(
           `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'escrow_held'`,

@@ -1,17 +1,27 @@
 /** The accounts of the ledger. Debits are positive cents, credits negative. */
 export type Account =
-  | 'provider_clearing'
+  | 'clearing'
   | 'processing_cost'
   | 'escrow_held'
   | 'fees_held'
+  | 'suspense'
   | 'seller_payable'
+  | 'seller_receivable'
   | 'payout_in_transit'
   | 'platform_revenue'
   | 'fee_revenue'
-  | 'disputed';
+  | 'disputed'
+  | 'dispute_fees'
+  | 'chargeback_loss'
+  | 'write_offs'
+  | 'bank'
+  | 'treasury_in_transit';
 
-/** What an entry records: L1 payment, L2 release, L3 payout, L4 refund, L5 dispute. */
-export type EntryKind = 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
+/**
+ * What an entry records: L1 payment, L2 release, L3 payout, L4 refund, L5 dispute, L6 money that is not assigned yet,
+ * L7 what sellers owe, L8 transfers to our bank and between our own accounts, L9 corrections.
+ */
+export type EntryKind = 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L6' | 'L7' | 'L8' | 'L9';
 
 /** Integer cents, never zero: debits are positive, credits negative. */
 export interface Posting {

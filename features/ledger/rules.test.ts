@@ -41,11 +41,11 @@ const anyAmounts = fc
 describe('postings', () => {
   it('of a payment hold the base price and the fees, and record what the provider keeps', () => {
     expect(lines(paidPostings(amounts))).toEqual([
-      'provider_clearing 10249500',
+      'clearing 10249500',
       'escrow_held -10000000',
       'fees_held -249500',
     ]);
-    expect(lines(costPostings(297_00))).toEqual(['processing_cost 29700', 'provider_clearing -29700']);
+    expect(lines(costPostings(297_00))).toEqual(['processing_cost 29700', 'clearing -29700']);
     expect(costPostings(0)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('postings', () => {
   });
 
   it('of a dispute set the payment aside, and take it out of what is held when it is lost', () => {
-    expect(lines(disputedPostings(102_495_00))).toEqual(['disputed 10249500', 'provider_clearing -10249500']);
+    expect(lines(disputedPostings(102_495_00))).toEqual(['disputed 10249500', 'clearing -10249500']);
     expect(lines(lostPostings(amounts))).toEqual([
       'escrow_held 10000000',
       'fees_held 249500',
@@ -70,7 +70,7 @@ describe('postings', () => {
 
   it('leave out zero amounts', () => {
     const bare = { ...amounts, buyerFeesCents: 0, sellerFeesCents: 0, agentCommissionCents: 100_000_00 };
-    expect(lines(paidPostings(bare))).toEqual(['provider_clearing 10000000', 'escrow_held -10000000']);
+    expect(lines(paidPostings(bare))).toEqual(['clearing 10000000', 'escrow_held -10000000']);
     expect(lines(releasedPostings(bare))).toEqual(['escrow_held 10000000', 'seller_payable -10000000']);
     expect(lines(lostPostings(bare))).toEqual(['escrow_held 10000000', 'disputed -10000000']);
   });

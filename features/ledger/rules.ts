@@ -12,7 +12,7 @@ const withoutZeros = (postings: Posting[]): Posting[] => postings.filter(({ cent
 /** L1: the buyer's money has arrived and is held. */
 export function paidPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): Posting[] {
   return withoutZeros([
-    debit('provider_clearing', basePriceCents + buyerFeesCents),
+    debit('clearing', basePriceCents + buyerFeesCents),
     credit('escrow_held', basePriceCents),
     credit('fees_held', buyerFeesCents),
   ]);
@@ -20,7 +20,7 @@ export function paidPostings({ basePriceCents, buyerFeesCents }: SaleAmounts): P
 
 /** L1, second part: the provider's fee. */
 export const costPostings = (feeCents: number): Posting[] =>
-  withoutZeros([debit('processing_cost', feeCents), credit('provider_clearing', feeCents)]);
+  withoutZeros([debit('processing_cost', feeCents), credit('clearing', feeCents)]);
 
 /** L2: escrow is released to the seller and the platform. */
 export function releasedPostings(amounts: SaleAmounts): Posting[] {
@@ -41,7 +41,7 @@ export const reversedPostings = (postings: readonly Posting[]): Posting[] =>
 /** L5: the buyer's bank has taken the payment back while a dispute is open. */
 export const disputedPostings = (cents: number): Posting[] => [
   debit('disputed', cents),
-  credit('provider_clearing', cents),
+  credit('clearing', cents),
 ];
 
 /** L5: a dispute was lost while the money was still held, which is now gone. */

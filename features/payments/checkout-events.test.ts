@@ -33,7 +33,7 @@ const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): 
   network: null,
   expiresAt: new Date(0),
   refunds: [],
-  dispute: null,
+  disputes: [],
   ...change,
 });
 const events = (...input: Parameters<typeof checkoutEvents>) =>
@@ -112,7 +112,17 @@ describe("sale events from a checkout's state", () => {
   describe('disputes', () => {
     const disputed = (status: 'open' | 'won' | 'lost') =>
       checkout('paid', {
-        dispute: { ref: 'dp', status, amountCents: 100_00, reason: 'fraudulent', evidenceDueAt: null },
+        disputes: [
+          {
+            ref: 'dp',
+            kind: 'chargeback',
+            status,
+            amountCents: 100_00,
+            feeCents: null,
+            reason: 'fraudulent',
+            evidenceDueAt: null,
+          },
+        ],
       });
     const recorded = (status: string) => recordedSale(held, { disputes: new Map([['dp', status]]) });
     const about = { note: 'fraudulent', disputeRef: 'dp' };

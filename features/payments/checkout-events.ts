@@ -69,13 +69,14 @@ function paidEvent(sale: RecordedSale, checkout: CheckoutState): CheckoutEvent {
     : { event: 'confirm_refused_payment', note: 'The property could not be sold any more.' };
 }
 
-function disputeEvents({ disputes }: RecordedSale, { dispute }: CheckoutState): CheckoutEvent[] {
-  if (!dispute) return [];
-  const recorded = disputes.get(dispute.ref);
-  const events: CheckoutEvent[] = [];
-  const about = { note: dispute.reason, disputeRef: dispute.ref };
-  if (recorded === undefined) events.push({ event: 'open_dispute', ...about });
-  if (dispute.status !== 'open' && (recorded === undefined || recorded === 'open'))
-    events.push({ event: dispute.status === 'won' ? 'win_dispute' : 'lose_dispute', ...about });
-  return events;
+function disputeEvents({ disputes }: RecordedSale, checkout: CheckoutState): CheckoutEvent[] {
+  return checkout.disputes.flatMap((dispute) => {
+    const recorded = disputes.get(dispute.ref);
+    const events: CheckoutEvent[] = [];
+    const about = { note: dispute.reason, disputeRef: dispute.ref };
+    if (recorded === undefined) events.push({ event: 'open_dispute', ...about });
+    if (dispute.status !== 'open' && (recorded === undefined || recorded === 'open'))
+      events.push({ event: dispute.status === 'won' ? 'win_dispute' : 'lose_dispute', ...about });
+    return events;
+  });
 }

@@ -51,7 +51,7 @@ await describeOnDatabase('paying for a purchase', (open) => {
       const cost = sale.provider_fee_cents ?? 0;
       expect(cost).toBeGreaterThan(0);
       expect(await bench.accountBalances(saleId)).toEqual({
-        provider_clearing: 304_995_00 - cost,
+        clearing: 304_995_00 - cost,
         processing_cost: cost,
         escrow_held: -300_000_00,
         fees_held: -4_995_00,

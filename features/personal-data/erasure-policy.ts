@@ -7,6 +7,7 @@ export const erasurePolicy = {
   'admin_tasks.assignee_id': 'kept',
   'admin_tasks.closed_by': 'kept',
   'agents.user_id': 'kept',
+  'breaks.resolved_by': 'kept',
   'commission_settings.updated_by': 'kept',
   'credentials.user_id': 'deleted',
   'disputes.opened_by': 'kept',

@@ -76,7 +76,7 @@ await describeOnEachDatabase('closing a sale', (open) => {
     expect(await bench.propertyStatus(propertyId)).toBe('Sold');
     const cost = (await bench.sale(saleId)).provider_fee_cents ?? 0;
     expect(await bench.accountBalances(saleId)).toEqual({
-      provider_clearing: 304_995_00 - cost,
+      clearing: 304_995_00 - cost,
       processing_cost: cost,
       seller_payable: -(240_000_00 - 100_00),
       platform_revenue: -(60_000_00 + 100_00),
@@ -144,9 +144,9 @@ await describeOnEachDatabase('closing a sale', (open) => {
     await bench.sync(saleId);
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
     expect(await bench.propertyStatus(propertyId)).toBe('Active');
-    const { provider_clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
+    const { clearing = 0, processing_cost = 0, ...rest } = await bench.accountBalances(saleId);
     expect(rest).toEqual({});
-    expect(provider_clearing + processing_cost).toBe(0);
+    expect(clearing + processing_cost).toBe(0);
   });
 
   it('leaves three days to object again after whatever blocked the release is settled', async () => {

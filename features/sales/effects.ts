@@ -171,5 +171,12 @@ async function postSaleEntry(
   postings: Posting[],
 ): Promise<void> {
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
-  await postEntry(system, { key: `${step}:${sale.id}`, kind, saleId: sale.id, memo, postings });
+  await postEntry(system, {
+    key: `${step}:${sale.id}`,
+    kind,
+    saleId: sale.id,
+    providerAccountId: sale.provider_account_id,
+    memo,
+    postings,
+  });
 }

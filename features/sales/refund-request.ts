@@ -38,6 +38,8 @@ export async function queueRefund(ctx: Ctx, sale: SaleRow, reason: string): Prom
     .values({
       sale_id: sale.id,
       amount_cents: remaining,
+      base_cents: Math.min(remaining, sale.sale_price_cents),
+      fees_cents: remaining - Math.min(remaining, sale.sale_price_cents),
       reason,
       idempotency_key: refundKey(sale.id, earlier.length),
       requested_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,

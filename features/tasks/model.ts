@@ -8,12 +8,13 @@ export type TaskKind =
   | 'refund_failed'
   | 'refund_returned'
   | 'refund_overdue'
-  | 'message_dead';
+  | 'message_dead'
+  | 'break_found';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event';
+export type TaskSubjectType = 'sale' | 'provider_event' | 'break';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -37,4 +37,9 @@ export const taskKinds: Record<
     severity: 'critical',
     subjectType: 'provider_event',
   },
+  break_found: {
+    title: 'The books and the world differ',
+    severity: 'critical',
+    subjectType: 'break',
+  },
 };

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/durations.ts';
-import { fixtureRequest, type PaymentsFixture, type ResponseFault } from './contract-fixture.ts';
-import type { CheckoutRequest, CheckoutStatus, PaymentErrorCode, PaymentsPort } from './port.ts';
-
-const failure = (code: PaymentErrorCode) => ({
-  name: 'PaymentError',
-  code,
-  retryable: code === 'rate_limited' || code === 'unavailable',
-});
+import { accountContract } from './contract-account.ts';
+import type { PaymentsFixture, ResponseFault } from './contract-fixture.ts';
+import { contractScene, failure } from './contract-scene.ts';
+import type { CheckoutRequest, PaymentErrorCode, PaymentsPort } from './port.ts';
 
 /** Contract tests for every payment provider; `wire: false` skips network faults. */
 export function paymentsContract(
@@ -16,33 +12,24 @@ export function paymentsContract(
   { wire = true } = {},
 ): void {
   describe(`payments: ${name}`, () => {
+    checkoutContract(openFixture, wire);
+    accountContract(openFixture);
+  });
+}
+
+function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boolean): void {
+  describe('checkouts', () => {
+    const scene = contractScene(openFixture);
+    const { key, inMs, request, open, paid, refund, expectStatus } = scene;
     let fixture: PaymentsFixture;
     let port: PaymentsPort;
-    let keys: number;
-    beforeEach(async () => {
-      fixture = await openFixture();
-      port = fixture.port;
-      keys = 0;
+    beforeEach(() => {
+      ({ fixture, port } = scene);
     });
-    afterEach(() => fixture.stop());
 
-    const key = () => `sale:${++keys}`;
-    const inMs = (milliseconds: number) => new Date(fixture.now().getTime() + milliseconds);
-    const request = (change: Partial<CheckoutRequest> = {}) => fixtureRequest(fixture, change);
-    const open = async (change: Partial<CheckoutRequest> = {}) =>
-      (await port.createCheckout(request(change), key())).ref;
     const opened = async (amountCents: number) =>
       port.createCheckout(request({ amountCents, lines: [{ name: 'House', amountCents }] }), key());
-    const paid = async () => {
-      const ref = await open();
-      await fixture.pay(ref);
-      return ref;
-    };
-    const refund = (ref: string, amountCents: number, refundKey = key()) =>
-      port.refund({ ref, amountCents, reason: 'The sale was canceled' }, refundKey);
     const refundKeyOf = (refundKey: string) => (fixture.keepsRefundKeys === false ? null : refundKey);
-    const expectStatus = async (ref: string, status: CheckoutStatus) =>
-      expect(await port.getCheckout(ref)).toMatchObject({ ref, status });
     const newestMessage = async (ref: string) =>
       port.parseWebhook({ ...(await fixture.signedWebhook(ref)), now: fixture.now() });
 
@@ -70,7 +57,7 @@ export function paymentsContract(
         network: null,
         expiresAt: asked.expiresAt,
         refunds: [],
-        dispute: null,
+        disputes: [],
       });
       await expect(port.check()).resolves.toBeUndefined();
       expect(port.livemode).toBe(false);
@@ -156,7 +143,7 @@ export function paymentsContract(
     test('open, paid: with fee and proof of payment, and no checkout URL any more', async () => {
       const ref = await paid();
       const state = await port.getCheckout(ref);
-      expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, dispute: null });
+      expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, disputes: [] });
       expect(Number.isInteger(state.feeCents) && Number(state.feeCents) > 0).toBe(true);
       expect(state.feeCents).toBeLessThan(25_000_000);
       if (port.method === 'card') expect(state.paymentRef).toEqual(expect.any(String));
@@ -289,12 +276,15 @@ export function paymentsContract(
       if (!fixture.dispute) return skip('payments on this rail cannot be taken back');
       const ref = await paid();
       await fixture.dispute(ref);
-      expect((await port.getCheckout(ref)).dispute).toMatchObject({
-        ref: expect.any(String),
-        status: 'open',
-        amountCents: 25_000_000,
-        reason: expect.stringMatching(/./),
-      });
+      expect((await port.getCheckout(ref)).disputes).toMatchObject([
+        {
+          ref: expect.any(String),
+          kind: 'chargeback',
+          status: 'open',
+          amountCents: 25_000_000,
+          reason: expect.stringMatching(/./),
+        },
+      ]);
     });
 
     test('a signed webhook identifies its event and its checkout', async () => {

@@ -34,6 +34,16 @@ it('prefers a real provider that has keys, and still finds the sandbox of runnin
   expect(payments.of('sandbox-card').provider).toBe('sandbox-card');
 });
 
+it('concludes nothing about a payment from keys of another mode or account', async () => {
+  const payments = await open({ stripe });
+  const bound = { livemode: false, account: 'sandbox' };
+  expect(payments.of('sandbox-card', bound).provider).toBe('sandbox-card');
+  expect(payments.of('stripe', { livemode: false, account: null })).toBe(payments.of('stripe'));
+  expect(() => payments.of('stripe', { livemode: true, account: null })).toThrow(unavailable);
+  const elsewhere = payments.of('sandbox-card', { ...bound, account: 'another' });
+  await expect(elsewhere.getCheckout('cs_1')).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 it('never uses live Coinbase outside production', async () => {
   expect((await open({ coinbase })).forMethod('crypto')).toMatchObject({
     provider: 'coinbase',

@@ -1,5 +1,6 @@
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
+import { boundTo } from './account.ts';
 import { PaymentError, type PaymentMethod, type Payments, type PaymentsPort } from './port.ts';
 import { createSandbox } from './sandbox/provider.ts';
 
@@ -33,11 +34,13 @@ export async function openPayments(
         ports.find((port) => port.method === method),
         method === 'card' ? 'cards and bank transfers' : 'crypto payments',
       ),
-    of: (provider) =>
-      requireProvider(
+    of: (provider, bound) => {
+      const port = requireProvider(
         ports.find((port) => port.provider === provider),
         `sales begun with ${provider}`,
-      ),
+      );
+      return bound ? boundTo(port, bound) : port;
+    },
   };
 }
 

@@ -37,11 +37,18 @@ export interface RefundState {
   key: string | null;
 }
 
-/** A payment disputed by the buyer's bank (chargeback, bank transfer return). */
+/**
+ * A payment, or a part of it, disputed by the buyer's bank. An `inquiry` is a question of the bank: no money has moved. It may
+ * become a `chargeback` of the same `ref`; a returned bank debit is a `chargeback` that is `lost` at once.
+ */
 export interface DisputeState {
   ref: string;
+  kind: 'inquiry' | 'chargeback';
   status: 'open' | 'won' | 'lost';
+  /** what was taken back from us, or for an inquiry what it is about */
   amountCents: number;
+  /** what the provider keeps for the dispute, net of what it has given back; null while unknown */
+  feeCents: number | null;
   reason: string;
   /** deadline for evidence; null when none is accepted */
   evidenceDueAt: Date | null;
@@ -67,7 +74,8 @@ export interface CheckoutState {
   network: string | null;
   expiresAt: Date;
   refunds: RefundState[];
-  dispute: DisputeState | null;
+  /** in order of creation */
+  disputes: DisputeState[];
 }
 
 /** A verified webhook. It only says which checkout changed; the state itself is always read from the provider. */
@@ -115,6 +123,8 @@ export interface PaymentsPort {
   parseWebhook(message: { rawBody: Uint8Array; headers: Headers; now: Date }): WebhookEvent;
   /** Resolves when the provider is reachable and accepts our keys. */
   check(): Promise<void>;
+  /** The provider's id of our account, asked once and then remembered. */
+  account(): Promise<string>;
 }
 
 /**
@@ -146,9 +156,20 @@ export class PaymentError extends Error {
   }
 }
 
+/** What a payment belongs to at its provider; `account` is null for payments from before it was recorded. */
+export interface PaymentBinding {
+  livemode: boolean;
+  account: string | null;
+}
+
 /** All configured providers: the one that new sales use for each payment method, and those that running sales need. */
 export interface Payments {
   forMethod(method: PaymentMethod): PaymentsPort;
-  /** @throws PaymentError `unavailable` when its keys are no longer configured */
-  of(provider: string): PaymentsPort;
+  /**
+   * The provider of a payment. With `bound` it concludes nothing from keys of another mode or account: there a payment that
+   * exists would be unknown. The account is compared before each call.
+   * @throws PaymentError `unavailable` when its keys are no longer configured, or are of the other mode; the calls reject with
+   *   it when the keys are of another account
+   */
+  of(provider: string, bound?: PaymentBinding): PaymentsPort;
 }

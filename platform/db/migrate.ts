@@ -21,6 +21,7 @@ import * as photos from './migrations/0017_photos.ts';
 import * as listingLifeCycle from './migrations/0018_listing_life_cycle.ts';
 import * as paymentReconciliation from './migrations/0019_payment_reconciliation.ts';
 import * as adminTasks from './migrations/0020_admin_tasks.ts';
+import * as moneyAccounts from './migrations/0021_money_accounts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0018_listing_life_cycle': listingLifeCycle,
   '0019_payment_reconciliation': paymentReconciliation,
   '0020_admin_tasks': adminTasks,
+  '0021_money_accounts': moneyAccounts,
 };
 
 const migrator = (database: Database) =>

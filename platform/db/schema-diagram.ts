@@ -51,6 +51,7 @@ const areas: Record<string, string[]> = {
     'property_sales',
     'transaction_fees',
     'sale_events',
+    'provider_accounts',
     'provider_events',
     'ledger_accounts',
     'ledger_entries',
@@ -58,6 +59,7 @@ const areas: Record<string, string[]> = {
     'refunds',
     'payouts',
     'disputes',
+    'breaks',
   ],
   'Documents and tokens': ['document_registry', 'completion_nfts'],
 };

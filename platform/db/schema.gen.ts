@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead';
-  subject_type: 'sale' | 'provider_event';
+  kind: string;
+  subject_type: 'sale' | 'provider_event' | 'break';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -75,6 +75,25 @@ export interface AuditLogTable {
   ip: string | null;
 }
 
+export interface BreaksTable {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  sale_id: string | null;
+  provider_account_id: string | null;
+  expected_cents: number | null;
+  actual_cents: number | null;
+  detail: Generated<string>;
+  evidence: Generated<Json>;
+  freezes: Generated<boolean>;
+  state: Generated<'open' | 'awaiting_approval' | 'resolved'>;
+  resolution: string | null;
+  note: string | null;
+  resolved_by: string | null;
+  created_at: Generated<Timestamp>;
+  resolved_at: Timestamp | null;
+}
+
 export interface CommissionSettingsTable {
   id: Generated<number>;
   admin_percentage: Generated<number>;
@@ -125,6 +144,10 @@ export interface DisputesTable {
   evidence_due_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
+  kind: Generated<'problem' | 'inquiry' | 'chargeback'>;
+  amount_cents: number | null;
+  fee_cents: Generated<number>;
+  withdrawn_cents: Generated<number>;
 }
 
 export interface DocumentRegistryTable {
@@ -197,8 +220,8 @@ export interface LedgerAccountsTable {
 export interface LedgerEntriesTable {
   id: GeneratedAlways<number>;
   idempotency_key: string;
-  kind: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
-  sale_id: string;
+  kind: 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L6' | 'L7' | 'L8' | 'L9';
+  sale_id: string | null;
   memo: Generated<string>;
   created_at: Generated<Timestamp>;
 }
@@ -208,6 +231,7 @@ export interface LedgerPostingsTable {
   entry_id: number;
   account: string;
   amount_cents: number;
+  provider_account_id: string | null;
 }
 
 export interface ListingArrivalsTable {
@@ -434,6 +458,9 @@ export interface PropertySalesTable {
   asked_at: Timestamp | null;
   next_ask_at: Generated<Timestamp | null>;
   ask_failures: Generated<number>;
+  provider_account_id: string | null;
+  returned_base_cents: Generated<number>;
+  returned_fees_cents: Generated<number>;
 }
 
 export interface PropertyTypesTable {
@@ -473,6 +500,14 @@ export interface PropertyWatchesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ProviderAccountsTable {
+  id: Generated<string>;
+  provider: string;
+  livemode: boolean;
+  account_ref: string | null;
+  created_at: Generated<Timestamp>;
+}
+
 export interface ProviderEventsTable {
   id: GeneratedAlways<number>;
   provider: string;
@@ -507,6 +542,11 @@ export interface RefundsTable {
   failure_reason: string | null;
   created_at: Generated<Timestamp>;
   settled_at: Timestamp | null;
+  origin: Generated<'platform' | 'provider'>;
+  base_cents: number;
+  fees_cents: number;
+  suspense_cents: Generated<number>;
+  request_key: string | null;
 }
 
 export interface SaleEventsTable {
@@ -736,6 +776,7 @@ export interface DB {
   agents: AgentsTable;
   amenities: AmenitiesTable;
   audit_log: AuditLogTable;
+  breaks: BreaksTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
   credentials: CredentialsTable;
@@ -768,6 +809,7 @@ export interface DB {
   property_view_events: PropertyViewEventsTable;
   property_views: PropertyViewsTable;
   property_watches: PropertyWatchesTable;
+  provider_accounts: ProviderAccountsTable;
   provider_events: ProviderEventsTable;
   rate_limits: RateLimitsTable;
   refunds: RefundsTable;

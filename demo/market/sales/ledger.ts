@@ -7,13 +7,22 @@ import {
   reversedPostings,
 } from '#features/ledger/rules.ts';
 import type { Calendar } from '../calendar.ts';
-import { payoutSettled, payoutStarted, providerFee, providerReferences, type Sale } from './sale.ts';
+import {
+  payoutSettled,
+  payoutStarted,
+  providerAccountIds,
+  providerFee,
+  providerReferences,
+  type Sale,
+} from './sale.ts';
 
 /** One ledger entry. Its postings are in cents, debits positive and credits negative, and add up to zero. */
 export interface LedgerEntry {
   key: string;
   kind: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
   saleId: string;
+  /** whose clearing it is */
+  providerAccountId: string;
   memo: string;
   createdAt: Date;
   postings: readonly (readonly [account: string, cents: number])[];
@@ -21,7 +30,7 @@ export interface LedgerEntry {
 
 /** The ledger entries that the state of a sale implies: paid, released, paid out, refunded, disputed. */
 export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
-  const { id, plan, amounts } = sale;
+  const { id, plan, amounts, paymentMethod } = sale;
   const { paid, ended, payment, escrow, payout, extra } = plan;
   if (paid === null) return [];
   const entry = (
@@ -34,6 +43,7 @@ export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
     key: `${step}:${id}`,
     kind,
     saleId: id,
+    providerAccountId: providerAccountIds[paymentMethod],
     memo,
     createdAt: calendar.ago(daysAgo),
     postings: postings.map(({ account, cents }) => [account, cents] as const),
@@ -84,7 +94,7 @@ function payoutEntries(entry: NewEntry, payout: string, cents: number, released:
   if (payout !== 'completed') return [started];
   const sent: Posting[] = [
     { account: 'payout_in_transit', cents },
-    { account: 'provider_clearing', cents: -cents },
+    { account: 'clearing', cents: -cents },
   ];
   return [started, entry('L3', 'payout-paid', 'Payout paid', settled, sent)];
 }

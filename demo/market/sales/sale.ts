@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { feeOf, type PaidBy } from '#gateways/payments/sandbox/rules.ts';
+import { idGenerator } from '../ids.ts';
 import type { SalePlan } from './sale-plan.ts';
 
 /** The amounts of one sale, in cents. */
@@ -43,6 +44,10 @@ export const paidBy = ({ paymentMethod, plan }: Sale): PaidBy =>
 /** The provider's fee, in cents; null if never paid. */
 export const providerFee = (sale: Sale): number | null =>
   sale.plan.paid === null ? null : feeOf(paidBy(sale), sale.amounts.price + sale.amounts.fees);
+
+const accountIds = idGenerator('provider account');
+/** The account of the sandbox that receives the payments of each method. */
+export const providerAccountIds: Record<PaymentMethod, string> = { card: accountIds(), crypto: accountIds() };
 
 /** The provider's references for a sale. Their format depends on the payment method. */
 export function providerReferences({ id, paymentMethod, plan }: Sale) {

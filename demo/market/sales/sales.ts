@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Fee } from '#features/fees/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
 import { RELEASE_DAYS } from '#features/sales/model.ts';
-import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { type PaymentMethod, paymentMethods } from '#gateways/payments/port.ts';
 import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { paths } from '#routing/paths.ts';
@@ -16,6 +16,7 @@ import {
   documentsDeliveredDaysAgo,
   payoutSettled,
   payoutStarted,
+  providerAccountIds,
   providerFee,
   providerReferences,
   type Sale,
@@ -25,6 +26,7 @@ import type { SalePlan } from './sale-plan.ts';
 import { checkoutRow, refundAtProvider, refundKey } from './sandbox-provider.ts';
 
 export interface SalesRows {
+  accounts: Insertable<DB['provider_accounts']>[];
   sales: Insertable<DB['property_sales']>[];
   fees: Insertable<DB['transaction_fees']>[];
   events: Insertable<DB['sale_events']>[];
@@ -51,6 +53,7 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
   const ids = idGenerator('sale');
   const feeIds = idGenerator('transaction fee');
   const rows: SalesRows = {
+    accounts: providerAccounts(),
     sales: [],
     fees: [],
     events: [],
@@ -81,6 +84,14 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
   });
   return { made, rows };
 }
+
+/** The sandbox names its account when it is asked for the first time. */
+const providerAccounts = () =>
+  paymentMethods.map((method) => ({
+    id: providerAccountIds[method],
+    provider: `sandbox-${method}`,
+    livemode: false,
+  }));
 
 /** Receipts are numbered in the order of payment. */
 const receiptNumbers = (plans: readonly SalePlan[]) =>
@@ -128,6 +139,9 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     agent_commission_cents: amounts.seller,
     payment_method: paymentMethod,
     provider: `sandbox-${paymentMethod}`,
+    provider_account_id: providerAccountIds[paymentMethod],
+    returned_base_cents: payment === 'refunded' ? amounts.price : 0,
+    returned_fees_cents: payment === 'refunded' ? amounts.fees : 0,
     provider_session_id: references.checkout,
     provider_payment_id: references.payment,
     provider_fee_cents: providerFee(sale),
@@ -199,6 +213,8 @@ function refundRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<
   return {
     sale_id: id,
     amount_cents: amounts.price + amounts.fees,
+    base_cents: amounts.price,
+    fees_cents: amounts.fees,
     reason: plan.failure ?? 'Cancelled by agreement.',
     provider_ref: providerReferences(sale).refund,
     status: 'succeeded',
@@ -214,6 +230,9 @@ function disputeRow(sale: Sale, calendar: Calendar): Insertable<DB['disputes']> 
   return {
     sale_id: sale.id,
     provider_ref: providerReferences(sale).dispute,
+    kind: 'chargeback',
+    amount_cents: sale.amounts.price + sale.amounts.fees,
+    withdrawn_cents: sale.amounts.price + sale.amounts.fees,
     reason: 'fraudulent',
     status: 'open',
     evidence_due_at: calendar.ahead(14),

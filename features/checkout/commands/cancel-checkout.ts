@@ -1,8 +1,9 @@
 import { applyCheckout } from '#features/payments/commands/sync-payment.ts';
+import { portOfSale } from '#features/payments/sale-port.ts';
 import { saleLimits } from '#features/sales/limits.ts';
 import type { TransitionResult } from '#features/sales/model.ts';
 import { mayActOnSales } from '#features/sales/rules.ts';
-import { lockSale, stateOf } from '#features/sales/sale-row.ts';
+import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -27,7 +28,8 @@ export async function cancelCheckout(
   const sale = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select(['id', 'provider', 'provider_session_id', 'stripe_payment_status', 'escrow_status'])
+    .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id'])
+    .select(['stripe_payment_status', 'escrow_status'])
     .where('id', '=', saleId)
     .where('buyer_id', '=', user.id)
     .executeTakeFirst();
@@ -56,10 +58,10 @@ export async function cancelCheckout(
 /** @returns false when money is under way or has arrived; the sale has then been synced with the provider */
 async function closeAtProvider(
   ctx: CtxWith<'payments'>,
-  sale: { id: string; provider: string },
+  sale: Pick<SaleRow, 'id' | 'provider' | 'livemode' | 'provider_account_id'>,
   ref: string,
 ): Promise<boolean> {
-  const port = ctx.payments.of(sale.provider);
+  const port = await portOfSale(ctx, sale);
   try {
     await port.cancelCheckout(ref, `cancel:${sale.id}`);
     return true;

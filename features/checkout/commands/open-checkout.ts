@@ -1,6 +1,8 @@
+import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
+import { portOfSale } from '#features/payments/sale-port.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
-import { PaymentError } from '#gateways/payments/port.ts';
+import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -75,10 +77,13 @@ async function openAtProvider(
   sale: SaleRow,
   buyerEmail: string,
 ): Promise<OpenCheckoutResult> {
-  const port = ctx.payments.of(sale.provider);
   const request = await checkoutRequest(ctx, sale, buyerEmail);
   let opened: { ref: string; url: string };
+  let port: PaymentsPort;
+  let account: string;
   try {
+    port = await portOfSale(ctx, sale);
+    account = await port.account();
     opened = await port.createCheckout(request, `checkout:${sale.id}`);
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
@@ -89,10 +94,14 @@ async function openAtProvider(
     await abandonPurchase(ctx, sale.id, error.message);
     return { ok: false, reason: error.retryable ? 'provider_down' : 'provider_refused' };
   }
+  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+  const { provider, livemode } = sale;
+  const provider_account_id =
+    sale.provider_account_id ?? (await ensureProviderAccount(system, { provider, livemode, account }));
   const stored = await ctx.db
     .q()
     .updateTable('property_sales')
-    .set({ provider_session_id: opened.ref, checkout_url: opened.url })
+    .set({ provider_session_id: opened.ref, checkout_url: opened.url, provider_account_id })
     .where('id', '=', sale.id)
     .where('stripe_payment_status', '=', 'pending')
     .where('escrow_status', '=', 'pending')

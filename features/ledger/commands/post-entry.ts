@@ -7,7 +7,10 @@ export interface EntryInput {
   /** idempotency key: the step and the sale */
   key: string;
   kind: EntryKind;
-  saleId: string;
+  /** null for what concerns no sale */
+  saleId: string | null;
+  /** whose clearing it is: required with a posting to `clearing`; one entry touches one provider account at most */
+  providerAccountId?: string | null;
   memo: string;
   postings: readonly Posting[];
 }
@@ -20,13 +23,15 @@ export interface EntryInput {
  */
 export async function postEntry(
   ctx: Ctx,
-  { key, kind, saleId, memo, postings }: EntryInput,
+  { key, kind, saleId, providerAccountId = null, memo, postings }: EntryInput,
 ): Promise<boolean> {
   authorize(ctx, mayPost);
   const q = ctx.db.q();
   if (!q.isTransaction) throw new Error(`The entry ${key} was posted outside a transaction`);
   const problem = postingsProblem(postings);
   if (problem) throw new Error(`The entry ${key} is wrong: ${problem}`);
+  if (providerAccountId === null && postings.some(({ account }) => account === 'clearing'))
+    throw new Error(`The entry ${key} is wrong: it names no provider account`);
   const entry = await q
     .insertInto('ledger_entries')
     .values({ idempotency_key: key, kind, sale_id: saleId, memo, created_at: ctx.now() })
@@ -36,7 +41,14 @@ export async function postEntry(
   if (!entry) return false;
   await q
     .insertInto('ledger_postings')
-    .values(postings.map(({ account, cents }) => ({ entry_id: entry.id, account, amount_cents: cents })))
+    .values(
+      postings.map(({ account, cents }) => ({
+        entry_id: entry.id,
+        account,
+        amount_cents: cents,
+        provider_account_id: account === 'clearing' ? providerAccountId : null,
+      })),
+    )
     .execute();
   return true;
 }

@@ -11,6 +11,7 @@ import type { Ctx } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { type CheckoutEvent, checkoutEvents } from '../checkout-events.ts';
 import { mayReconcile, nextAskAt } from '../rules.ts';
+import { portOfSale } from '../sale-port.ts';
 
 /**
  * Fetches the state of a sale's payment from its provider and applies the transitions that follow. This is the only source
@@ -23,11 +24,11 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
   const sale = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select(['id', 'provider', 'provider_session_id'])
+    .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id'])
     .where('id', '=', saleId)
     .executeTakeFirst();
   if (!sale?.provider_session_id) return;
-  const checkout = await ctx.payments.of(sale.provider).getCheckout(sale.provider_session_id);
+  const checkout = await (await portOfSale(ctx, sale)).getCheckout(sale.provider_session_id);
   await applyCheckout(ctx, { saleId, checkout });
 }
 
@@ -128,9 +129,10 @@ async function recordedDisputes(ctx: Ctx, saleId: string): Promise<Map<string, s
 async function recordDispute(
   ctx: Ctx,
   saleId: string,
-  { event }: CheckoutEvent,
-  { dispute }: CheckoutState,
+  { event, disputeRef }: CheckoutEvent,
+  { disputes }: CheckoutState,
 ): Promise<void> {
+  const dispute = disputes.find(({ ref }) => ref === disputeRef);
   if (!dispute) return;
   const q = ctx.db.q();
   if (event === 'open_dispute') {
@@ -217,6 +219,7 @@ async function recordProviderFee(ctx: Ctx, sale: SaleRow, { feeCents }: Checkout
     key: `cost:${sale.id}`,
     kind: 'L1',
     saleId: sale.id,
+    providerAccountId: sale.provider_account_id,
     memo: 'Processing cost',
     postings: costPostings(feeCents),
   });

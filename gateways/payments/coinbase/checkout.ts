@@ -88,7 +88,7 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     network: txHash ? checkout.network : null,
     expiresAt: checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + DEFAULT_LIFETIME_MS),
     refunds: checkout.refunds ?? [],
-    dispute: null,
+    disputes: [],
   };
 }
 

@@ -8,6 +8,8 @@ export interface CoinbaseRequest {
   method: 'GET' | 'POST';
   /** relative to the base URL, such as `/checkouts` */
   path: string;
+  /** instead of the configured one */
+  base?: string;
   query?: Record<string, string>;
   body?: object;
   idempotencyKey?: string;
@@ -47,9 +49,9 @@ export class CoinbaseClient {
     return understood.data;
   }
 
-  async #attempt({ method, path, query, body, idempotencyKey }: CoinbaseRequest) {
-    const { base, now, attemptTimeoutMs } = this.#access;
-    const url = new URL(base + path);
+  async #attempt({ method, path, query, body, idempotencyKey, ...request }: CoinbaseRequest) {
+    const { now, attemptTimeoutMs } = this.#access;
+    const url = new URL((request.base ?? this.#access.base) + path);
     const token = this.#token({ method, host: url.host, path: url.pathname, now: now() });
     url.search = new URLSearchParams(query).toString();
     try {

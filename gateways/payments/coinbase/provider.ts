@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { askedOnce } from '../account.ts';
 import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import {
@@ -26,6 +27,8 @@ const LIMITS: PaymentMethodLimits = {
 };
 
 const DEFAULT_ORIGIN = 'https://business.coinbase.com';
+/** Where the accounts of a Coinbase user are read; the checkouts are elsewhere. */
+const ACCOUNTS_ORIGIN = 'https://api.coinbase.com';
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** `apiBase` takes precedence over `sandbox`; a base URL containing `/sandbox/` is not live. `callMs` limits a whole call. */
@@ -37,15 +40,23 @@ interface CoinbaseConfig extends CoinbaseKey {
   callTimeoutMs?: number;
 }
 
+/** The account that a user's payments in USDC arrive in. */
+const UsdcAccount = z.object({ data: z.object({ id: z.string().min(1) }) });
+
 /**
  * USDC through Coinbase Business Checkouts, priced one to one in US dollars. Its sandbox uses the same keys with another
  * base URL. Coinbase keeps idempotency keys for 24 hours.
+ *
+ * Neither a checkout nor a key names the account that it belongs to, and a key is replaced from time to time: our account is
+ * the USDC account that the key may view, which is the same for every key of it, in the sandbox too.
  * @throws PaymentError `auth` for a secret that is not a valid key
  */
 export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
   const { webhookSecret, sandbox, now = () => new Date(), callTimeoutMs = CALL_TIMEOUT_MS } = config;
   const base = (config.apiBase ?? `${DEFAULT_ORIGIN}${sandbox ? '/sandbox' : ''}/api/v1`).replace(/\/$/, '');
   const livemode = !`${base}/`.includes('/sandbox/');
+  const { origin } = new URL(base);
+  const accounts = `${origin === DEFAULT_ORIGIN ? ACCOUNTS_ORIGIN : origin}/v2/accounts`;
   const client = new CoinbaseClient({
     ...config,
     base,
@@ -135,6 +146,12 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
           query: { pageSize: '1' },
         });
       }),
+    account: askedOnce(() =>
+      call(async () => {
+        const { data } = await client.send(UsdcAccount, { method: 'GET', path: '/USDC', base: accounts });
+        return data.id;
+      }),
+    ),
   };
 }
 

@@ -62,8 +62,12 @@ export async function readCheckout(db: Database, ref: string, options: FindOptio
 
 function parseDispute(stored: unknown): DisputeState | null {
   if (stored === null) return null;
-  const dispute = stored as Omit<DisputeState, 'evidenceDueAt'> & { evidenceDueAt: string | null };
+  const dispute = stored as Omit<DisputeState, 'evidenceDueAt' | 'kind' | 'feeCents'> & {
+    evidenceDueAt: string | null;
+  };
   return {
+    kind: 'chargeback',
+    feeCents: null,
     ...dispute,
     evidenceDueAt: dispute.evidenceDueAt === null ? null : new Date(dispute.evidenceDueAt),
   };
@@ -114,6 +118,6 @@ export function checkoutState(
     network: checkout.network,
     expiresAt: checkout.expires_at,
     refunds,
-    dispute: checkout.dispute,
+    disputes: checkout.dispute ? [checkout.dispute] : [],
   };
 }

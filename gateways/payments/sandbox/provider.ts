@@ -30,6 +30,8 @@ export interface SandboxConfig {
   refundAfterMs?: number;
   /** limit of one bank transfer, as for a new provider account; without it the limit of a card payment applies */
   bankLimitCents?: number;
+  /** the id of our account */
+  account?: string;
 }
 
 /**
@@ -37,7 +39,15 @@ export interface SandboxConfig {
  * rules for cards and Coinbase's for crypto. No money moves.
  */
 export function createSandbox(config: SandboxConfig): PaymentsPort {
-  const { db, rail, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = 5_000 } = config;
+  const {
+    db,
+    rail,
+    now,
+    publicUrl,
+    settleAfterMs = MINUTE,
+    refundAfterMs = 5_000,
+    account = 'sandbox',
+  } = config;
   const limits = SANDBOX_LIMITS[rail];
   const secret = sandboxWebhookSecret(config.secret, rail);
   const stateOf = async (ref: string): Promise<CheckoutState> => {
@@ -135,6 +145,8 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       call(db, async () => {
         await db.q().selectFrom('sandbox_checkouts').select('ref').limit(1).execute();
       }),
+
+    account: async () => account,
   };
 }
 

@@ -57,8 +57,10 @@ export function disputeSandbox(db: Database, ref: string, now: Date, reason = 'f
       throw new PaymentError('conflict', 'This payment cannot be taken back.');
     const opened: DisputeState = {
       ref: createRef('card', 'dp'),
+      kind: 'chargeback',
       status: 'open',
       amountCents: checkout.amount_cents,
+      feeCents: null,
       reason,
       evidenceDueAt: paidBy === 'card' ? evidenceDue(now) : null,
     };

@@ -21,7 +21,6 @@ export interface StripeCheckoutDetails {
 export function checkoutState({ session, refunds, disputes }: StripeCheckoutDetails): CheckoutState {
   const intent = paymentIntentOf(session);
   const charge = expanded(intent?.latest_charge);
-  const newest = disputes.toSorted((a, b) => b.created - a.created)[0];
   const status = statusOf(session);
   if (session.amount_total === null || session.currency === null || session.expires_at === null)
     throw new PaymentError('unavailable', 'Stripe told of a session without amount, currency or end');
@@ -40,7 +39,7 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     network: null,
     expiresAt: fromUnixSeconds(session.expires_at),
     refunds: refunds.map(refundState),
-    dispute: newest ? disputeState(newest) : null,
+    disputes: disputes.toSorted((a, b) => a.created - b.created).map(disputeState),
   };
 }
 
@@ -76,14 +75,22 @@ const REFUNDS: Readonly<Record<string, RefundState['status']>> = {
   canceled: 'failed',
 };
 
-/** A returned bank transfer is lost at once; only card disputes can be contested. */
-function disputeState(dispute: Stripe.Dispute): DisputeState {
+/**
+ * Converts a Stripe dispute to a DisputeState. A returned bank transfer is lost at once; only card disputes can be contested.
+ * The balance transactions say what was withdrawn, in part for a part of the payment, and what fee was kept or given back.
+ */
+export function disputeState(dispute: Stripe.Dispute): DisputeState {
   const due = dispute.evidence_details?.due_by;
   const takesEvidence = dispute.status.endsWith('needs_response');
+  const isInquiry = dispute.status.startsWith('warning_');
+  const moved = dispute.balance_transactions ?? [];
+  const withdrawn = moved.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0);
   return {
     ref: dispute.id,
+    kind: isInquiry ? 'inquiry' : 'chargeback',
     status: ENDED[dispute.status] ?? 'open',
-    amountCents: dispute.amount,
+    amountCents: withdrawn > 0 ? withdrawn : dispute.amount,
+    feeCents: isInquiry ? 0 : moved.length > 0 ? moved.reduce((sum, { fee }) => sum + fee, 0) : null,
     reason: dispute.reason,
     evidenceDueAt: takesEvidence && due ? fromUnixSeconds(due) : null,
   };

@@ -72,11 +72,9 @@ export class StripeClient {
     const intent = paymentIntentOf(session);
     if (session.payment_status !== 'paid' || !intent) return { session, refunds: [], disputes: [] };
     const of = { payment_intent: intent.id, limit: 100 };
-    const charge = intent.latest_charge;
-    const isDisputed = typeof charge === 'object' && charge?.disputed === true;
     const [refunds, disputes] = await Promise.all([
       this.#stripe.refunds.list(of).then(completeList),
-      isDisputed ? this.#stripe.disputes.list(of).then(completeList) : [],
+      this.#stripe.disputes.list(of).then(completeList),
     ]);
     return { session, refunds, disputes };
   }
@@ -114,6 +112,11 @@ export class StripeClient {
     const balance = await this.#stripe.balance.retrieve();
     if (balance.object !== 'balance' || balance.livemode !== this.#livemode)
       throw unexpectedResponse(balance);
+  }
+
+  /** The id of the account that the key belongs to. */
+  async accountId(): Promise<string> {
+    return checkedObject(await this.#stripe.accounts.retrieveCurrent(), 'account').id;
   }
 
   #checked(session: Stripe.Checkout.Session, object: 'checkout.session'): Stripe.Checkout.Session {

@@ -127,11 +127,11 @@ describe('Stripe specifics', () => {
     double.test.actors.pay(ref);
     double.test.actors.dispute(ref);
     const due = new Date(START.getTime() + 9 * DAY);
-    expect((await port.getCheckout(ref)).dispute).toMatchObject({ status: 'open', evidenceDueAt: due });
+    expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'open', evidenceDueAt: due }]);
     const refund = () => port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
     await expect(refund()).rejects.toMatchObject({ code: 'conflict', retryable: false });
     double.test.actors.closeDispute(ref, 'won');
-    expect((await port.getCheckout(ref)).dispute).toMatchObject({ status: 'won', evidenceDueAt: null });
+    expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'won', evidenceDueAt: null }]);
   });
 
   test('a returned transfer, even months later, is lost at once', async () => {
@@ -142,7 +142,7 @@ describe('Stripe specifics', () => {
     double.test.actors.dispute(ref);
     expect(await port.getCheckout(ref)).toMatchObject({
       status: 'paid',
-      dispute: { status: 'lost', amountCents: 500_000, evidenceDueAt: null },
+      disputes: [{ kind: 'chargeback', status: 'lost', amountCents: 500_000, evidenceDueAt: null }],
     });
   });
 

@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { askedOnce } from '../account.ts';
 import { validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
 import { closeCheckout } from '../close-checkout.ts';
 import { PaymentError, type PaymentMethodLimits, type PaymentsPort } from '../port.ts';
@@ -89,5 +90,6 @@ export function createStripe(config: StripeConfig): PaymentsPort {
       return parseStripeEvent(rawBody, livemode);
     },
     check: () => call(() => client.balance()),
+    account: askedOnce(() => call(() => client.accountId())),
   };
 }

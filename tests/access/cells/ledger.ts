@@ -41,10 +41,11 @@ export const cells: Cells = {
           key: `mine:${saleId}`,
           kind: 'L3',
           saleId,
+          providerAccountId: null,
           memo: 'For me',
           postings: [
             { account: 'seller_payable', cents: 100 },
-            { account: 'provider_clearing', cents: -100 },
+            { account: 'clearing', cents: -100 },
           ],
         }),
       ),

@@ -248,7 +248,7 @@ function nextMove({ bench, random }: Books, sale: BookedSale): Move {
       };
     default:
       return {
-        entries: [['settled', 'L3', payout('payout_in_transit', 'provider_clearing', owed(sale))]],
+        entries: [['settled', 'L3', payout('payout_in_transit', 'clearing', owed(sale))]],
         set: { payout_status: 'completed' },
         stage: 'over',
       };
@@ -270,24 +270,24 @@ async function tryBadEntry({ bench, random }: Books, sale: BookedSale): Promise<
   const bad: Posting[][] = [
     [
       { account: 'disputed', cents },
-      { account: 'provider_clearing', cents: -cents - 1 },
+      { account: 'clearing', cents: -cents - 1 },
     ],
     [],
     [{ account: 'disputed', cents }],
     [
       { account: 'disputed', cents: 0 },
-      { account: 'provider_clearing', cents: 0 },
+      { account: 'clearing', cents: 0 },
     ],
     [
       { account: 'disputed', cents: cents + 0.5 },
-      { account: 'provider_clearing', cents: -cents - 0.5 },
+      { account: 'clearing', cents: -cents - 0.5 },
     ],
-    payout('escrow_held', 'provider_clearing', base + cents),
-    payout('fees_held', 'provider_clearing', fees + cents),
-    payout('no_such_account' as Posting['account'], 'provider_clearing', cents),
+    payout('escrow_held', 'clearing', base + cents),
+    payout('fees_held', 'clearing', fees + cents),
+    payout('no_such_account' as Posting['account'], 'clearing', cents),
   ];
   const at = Math.floor(random() * (bad.length + 2));
-  const postings = bad[at] ?? payout('disputed', 'provider_clearing', cents);
+  const postings = bad[at] ?? payout('disputed', 'clearing', cents);
   const entry = {
     key: `bad:${randomUUID()}`,
     kind: 'L5' as const,

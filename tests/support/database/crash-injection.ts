@@ -85,7 +85,7 @@ export function withPortOverrides(
   const changed = (port: PaymentsPort): PaymentsPort => ({ ...port, ...change(port) });
   return {
     forMethod: (rail) => changed(payments.forMethod(rail)),
-    of: (provider) => changed(payments.of(provider)),
+    of: (provider, bound) => changed(payments.of(provider, bound)),
   };
 }
 

@@ -56,6 +56,7 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
       });
       if (problem) throw new CoinbaseApiError(401, 'unauthorized', problem);
       if (fails) throw new CoinbaseApiError(500, 'internal_server_error', 'Something went wrong');
+      if (`${method} ${path}` === 'GET /v2/accounts/USDC') return { status: 200, body: usdcAccount() };
       const environment = environments.find(({ prefix }) => path.startsWith(`${prefix}/`));
       if (!environment) throw new CoinbaseApiError(404, 'not_found', 'No such place');
       const segments = path.slice(environment.prefix.length + 1).split('/');
@@ -78,6 +79,18 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
       return { status: error.status, body: error.body };
     }
   };
+
+  /** Our account for USDC, whichever key asks. */
+  const usdcAccount = () => ({
+    data: {
+      id: 'b2d7a6a0-6a53-5f0b-8f4e-6b1f9c6f2f10',
+      name: 'USDC Wallet',
+      type: 'wallet',
+      currency: { code: 'USDC', exponent: 6, type: 'crypto' },
+      balance: { amount: '0.000000', currency: 'USDC' },
+      resource: 'account',
+    },
+  });
 
   /** Runs a request once for each idempotency key and repeats the first response after that. */
   function respondOnce(

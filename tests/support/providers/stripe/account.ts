@@ -13,6 +13,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** The state of one mode (test or live) of a fake Stripe account, and what changes with time. */
 export class StripeAccount {
+  readonly id = 'acct_1DoubleOfStripe';
   readonly livemode: boolean;
   readonly sessions = new Map<string, SessionRecord>();
   readonly intents = new Map<string, IntentRecord>();

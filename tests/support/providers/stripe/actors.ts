@@ -84,6 +84,7 @@ export class StripeActors {
       id: this.#account.uniqueId('du'),
       object: 'dispute' as const,
       amount: charge.amount,
+      balance_transactions: [],
       charge: charge.id,
       created: this.#account.seconds,
       currency: charge.currency,

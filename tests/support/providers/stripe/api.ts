@@ -43,6 +43,8 @@ export class StripeApi {
           return this.#list(this.#account.refundsOf(this.#paymentIn('RefundList', text)));
         case 'GET disputes':
           return this.#list(this.#account.disputesOf(this.#paymentIn('DisputeList', text)));
+        case 'GET account':
+          return { id: this.#account.id, object: 'account' };
         case 'GET balance':
           return { object: 'balance', livemode: this.#account.livemode, available: [], pending: [] };
       }

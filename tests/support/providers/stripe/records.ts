@@ -62,6 +62,7 @@ export type DisputeRecord = Pick<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'livemode' | 'reason'
 > & {
+  balance_transactions: ChargeRecord['balance_transaction'][];
   charge: string;
   evidence_details: { due_by: number | null };
   payment_intent: string;

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { fixtureRequest, type PaymentsFixture } from './contract-fixture.ts';
+import type { CheckoutRequest, CheckoutStatus, PaymentErrorCode, PaymentsPort } from './port.ts';
+
+/** What a failed call throws. */
+export const failure = (code: PaymentErrorCode) => ({
+  name: 'PaymentError',
+  code,
+  retryable: code === 'rate_limited' || code === 'unavailable',
+});
+
+/** A new fixture for each test, and the steps that many tests begin with. */
+export function contractScene(openFixture: () => Promise<PaymentsFixture>) {
+  let fixture: PaymentsFixture;
+  let port: PaymentsPort;
+  let keys: number;
+  beforeEach(async () => {
+    fixture = await openFixture();
+    port = fixture.port;
+    keys = 0;
+  });
+  afterEach(() => fixture.stop());
+
+  const key = () => `sale:${++keys}`;
+  const request = (change: Partial<CheckoutRequest> = {}) => fixtureRequest(fixture, change);
+  const open = async (change: Partial<CheckoutRequest> = {}) =>
+    (await port.createCheckout(request(change), key())).ref;
+  return {
+    get fixture() {
+      return fixture;
+    },
+    get port() {
+      return port;
+    },
+    key,
+    inMs: (milliseconds: number) => new Date(fixture.now().getTime() + milliseconds),
+    request,
+    open,
+    async paid(change: Partial<CheckoutRequest> = {}) {
+      const ref = await open(change);
+      await fixture.pay(ref);
+      return ref;
+    },
+    refund: (ref: string, amountCents: number, refundKey = key()) =>
+      port.refund({ ref, amountCents, reason: 'The sale was canceled' }, refundKey),
+    async expectStatus(ref: string, status: CheckoutStatus) {
+      expect(await port.getCheckout(ref)).toMatchObject({ ref, status });
+    },
+  };
+}
