@@ -30,6 +30,7 @@ const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): 
   paymentRef: null,
   receiptUrl: null,
   txHash: null,
+  paidWith: null,
   network: null,
   expiresAt: new Date(0),
   refunds: [],

@@ -52,6 +52,7 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
         livemode: false,
         feeCents: null,
         paymentRef: null,
+        paidWith: null,
         receiptUrl: null,
         txHash: null,
         network: null,
@@ -144,6 +145,7 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       const ref = await paid();
       const state = await port.getCheckout(ref);
       expect(state).toMatchObject({ status: 'paid', url: null, amountCents: 25_000_000, disputes: [] });
+      expect(state.paidWith).toBe(port.method === 'card' ? 'card' : 'chain');
       expect(Number.isInteger(state.feeCents) && Number(state.feeCents) > 0).toBe(true);
       expect(state.feeCents).toBeLessThan(25_000_000);
       if (port.method === 'card') expect(state.paymentRef).toEqual(expect.any(String));
@@ -162,7 +164,11 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       fixture.advance(2 * HOUR);
       await expectStatus(ref, 'processing');
       await fixture.settle(ref);
-      expect(await port.getCheckout(ref)).toMatchObject({ status: 'paid', feeCents: expect.any(Number) });
+      expect(await port.getCheckout(ref)).toMatchObject({
+        status: 'paid',
+        feeCents: expect.any(Number),
+        paidWith: port.method === 'card' ? 'bank' : 'chain',
+      });
     });
 
     test('open, processing, failed', async () => {

@@ -2,6 +2,9 @@
 export const paymentMethods = ['card', 'crypto'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
+/** What the buyer paid with at the provider: `bank` is a debit of a bank account, which can be returned for weeks. */
+export type PaidWith = 'card' | 'bank' | 'chain';
+
 /** A sale stays with the provider that it was started with. */
 export type ProviderName = 'sandbox-card' | 'sandbox-crypto' | 'stripe' | 'coinbase';
 
@@ -69,6 +72,8 @@ export interface CheckoutState {
   feeCents: number | null;
   /** the payment inside the checkout; null before there is one */
   paymentRef: string | null;
+  /** null before there is a payment, and when the provider does not say */
+  paidWith: PaidWith | null;
   receiptUrl: string | null;
   txHash: string | null;
   network: string | null;

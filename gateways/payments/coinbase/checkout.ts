@@ -83,6 +83,7 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     livemode,
     feeCents: status === 'paid' ? (checkout.settlement?.feeAmount ?? null) : null,
     paymentRef: null,
+    paidWith: status === 'processing' || status === 'paid' ? 'chain' : null,
     receiptUrl: null,
     txHash,
     network: txHash ? checkout.network : null,

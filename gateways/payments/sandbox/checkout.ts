@@ -113,6 +113,7 @@ export function checkoutState(
     livemode: false,
     feeCents: checkout.fee_cents,
     paymentRef: checkout.payment_ref,
+    paidWith: checkout.paid_by,
     receiptUrl: status === 'paid' && checkout.rail === 'card' ? url : null,
     txHash: checkout.tx_hash,
     network: checkout.network,

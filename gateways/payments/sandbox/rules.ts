@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DAY, MINUTE } from '#platform/durations.ts';
-import type { PaymentMethod, PaymentMethodLimits } from '../port.ts';
+import type { PaidWith, PaymentMethod, PaymentMethodLimits } from '../port.ts';
 
 /** The limits of Stripe and Coinbase, so that nothing works here that would fail there. */
 export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>> = {
@@ -8,14 +8,13 @@ export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>
   crypto: { minCents: 1, maxCents: 10_000_000_000, minLifetimeMs: MINUTE, maxLifetimeMs: DAY },
 };
 
-/** How a checkout was paid. */
-export type PaidBy = 'card' | 'bank' | 'chain';
+export type { PaidWith as PaidBy };
 
 /**
  * The provider's fee in cents, halves rounded up: 2.9 % plus 30 cents for a card payment, 0.8 % but at most $5.00 for a
  * bank transfer, 1.25 % for crypto.
  */
-export function feeOf(paidBy: PaidBy, amountCents: number): number {
+export function feeOf(paidBy: PaidWith, amountCents: number): number {
   if (paidBy === 'card') return basisPoints(amountCents, 290) + 30;
   if (paidBy === 'bank') return Math.min(basisPoints(amountCents, 80), 500);
   return basisPoints(amountCents, 125);
@@ -24,7 +23,7 @@ export function feeOf(paidBy: PaidBy, amountCents: number): number {
 const basisPoints = (cents: number, share: number) => Math.floor((cents * share + 5_000) / 10_000);
 
 /** How many days after a payment it can be disputed; never for crypto. */
-export function disputeDays(paidBy: PaidBy): number {
+export function disputeDays(paidBy: PaidWith): number {
   return { card: 120, bank: 60, chain: 0 }[paidBy];
 }
 

@@ -3,6 +3,7 @@ import {
   type CheckoutState,
   type CheckoutStatus,
   type DisputeState,
+  type PaidWith,
   PaymentError,
   type RefundState,
 } from '../port.ts';
@@ -34,6 +35,7 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     livemode: session.livemode,
     feeCents: status === 'paid' ? (expanded(charge?.balance_transaction)?.fee ?? null) : null,
     paymentRef: idOf(session.payment_intent),
+    paidWith: PAID_WITH[charge?.payment_method_details?.type ?? ''] ?? null,
     receiptUrl: status === 'paid' ? (charge?.receipt_url ?? null) : null,
     txHash: null,
     network: null,
@@ -42,6 +44,9 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     disputes: disputes.toSorted((a, b) => a.created - b.created).map(disputeState),
   };
 }
+
+/** Other types, such as Link, do not say whether a card or a bank account stands behind them. */
+const PAID_WITH: Readonly<Record<string, PaidWith>> = { card: 'card', us_bank_account: 'bank' };
 
 /** A bank transfer is `complete` but unpaid for days; only the payment shows when the bank rejects it. */
 function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
