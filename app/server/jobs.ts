@@ -1,6 +1,8 @@
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
+import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
@@ -24,6 +26,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,

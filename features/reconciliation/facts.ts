@@ -1,18 +1,7 @@
+import type { TransactionKind } from '#gateways/payments/port.ts';
 import { DAY } from '#platform/durations.ts';
 
-/** What a provider books. */
-export type BookingKind =
-  | 'payment'
-  | 'refund'
-  | 'refund_return'
-  | 'dispute'
-  | 'dispute_return'
-  | 'fee'
-  | 'bank_payout'
-  | 'bank_payout_return'
-  | 'transfer'
-  | 'transfer_return'
-  | 'adjustment';
+export type BookingKind = TransactionKind;
 
 /** A booking changes our balance by its amount and, separately, by the provider's fee. */
 export type Part = 'amount' | 'fee';
@@ -34,6 +23,8 @@ export interface Booking {
   /** parts that no posting confirms yet */
   open: readonly Part[];
   at: Date;
+  /** from when on its posting could be expected: when it was booked, or when we first heard of it, if that was later */
+  dueFrom: Date;
 }
 
 /** A posting on the clearing account of the provider account that no booking confirms yet. */
@@ -65,12 +56,16 @@ export interface Statement {
   sales: ReadonlyMap<string, NamedSale>;
   /** references of refunds that we asked for */
   ownRefunds: ReadonlySet<string>;
+  /** those of them that have left, and of which we wait to hear whether they arrived */
+  runningRefunds: ReadonlySet<string>;
+  /** references of refunds of money that belongs to no sale, by which an administrator ends a break */
+  breakRefunds: ReadonlySet<string>;
   now: Date;
   /** how long a posting may wait for its booking, in milliseconds */
   boundMs: number;
 }
 
-/** How long a booking may wait for its posting: messages are repeated and sales asked about for as long. */
+/** How long a booking may wait for its posting, in milliseconds: messages are repeated and sales asked about for as long. */
 export const POSTING_GRACE_MS = DAY;
 
 export const CURRENCY = 'usd';

@@ -109,7 +109,7 @@ function counterpartsOf(
 /** The kind of break that an unmatched booking is; null while it may only be late. */
 function kindOf(
   booking: Booking,
-  { accountId, sales, ownRefunds, now }: Statement,
+  { accountId, sales, ownRefunds, runningRefunds, now }: Statement,
   posted: boolean,
   paid: ReadonlySet<string>,
 ): BreakKind | null {
@@ -119,13 +119,13 @@ function kindOf(
   if (!booking.open.includes('amount')) return posted || isOverdue(booking, now) ? 'fee_drift' : null;
   if (booking.kind === 'payment' && booking.saleId === null) return 'orphan_charge';
   if (posted) return booking.kind === 'fee' ? 'fee_drift' : 'wrong_amount';
-  if (!isOverdue(booking, now)) return null;
+  if (!isOverdue(booking, now) || isRunning(booking, runningRefunds)) return null;
   switch (booking.kind) {
     case 'payment':
       if (booking.saleId !== null && paid.has(booking.saleId)) return 'duplicate_charge';
       return sale && sale.totalCents !== booking.amountCents ? 'wrong_amount' : 'missing_message';
     case 'refund':
-      return booking.refs.some((ref) => ownRefunds.has(ref)) ? 'missing_message' : 'outside_refund';
+      return booking.refs.some((ref) => ownRefunds.has(ref)) ? 'missing_message' : 'unexpected_refund';
     case 'refund_return':
     case 'dispute_return':
       return booking.saleId === null ? 'unknown_transaction' : 'missing_message';
@@ -138,4 +138,8 @@ function kindOf(
   }
 }
 
-const isOverdue = ({ at }: Booking, now: Date) => now.getTime() - at.getTime() > POSTING_GRACE_MS;
+const isOverdue = ({ dueFrom }: Booking, now: Date) => now.getTime() - dueFrom.getTime() > POSTING_GRACE_MS;
+
+/** A refund is posted when it has arrived, which takes banks longer than a day; one that never does has a task of its own. */
+const isRunning = ({ kind, refs }: Booking, runningRefunds: ReadonlySet<string>) =>
+  kind === 'refund' && refs.some((ref) => runningRefunds.has(ref));

@@ -21,16 +21,16 @@ export interface Matching {
   /** with the parts that stay open */
   bookings: Booking[];
   postings: ClearingPosting[];
-  /** bookings that the books follow without anybody's decision: bank payouts, and fees of no sale */
+  /** bookings that the books follow without a further decision: bank payouts, fees of no sale, refunds that end a break */
   toPost: Booking[];
 }
 
 /**
  * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then by sale, kind
- * and amount, the oldest first. What bears different references is never matched, neither is a foreign currency.
+ * and amount, the oldest first, then whole sales with one posting for all of their past. What bears different references is never matched, neither is a foreign currency.
  */
 export function matchStatement(
-  statement: Pick<Statement, 'bookings' | 'postings' | 'accountId' | 'sales'>,
+  statement: Pick<Statement, 'bookings' | 'postings' | 'accountId' | 'sales' | 'breakRefunds'>,
 ): Matching {
   const book = new PostingBook(statement.postings);
   const matches: Match[] = [];
@@ -56,20 +56,33 @@ export function matchStatement(
       if (parts.size === 2)
         settle(booking, [...parts], find(booking, booking.kind, booking.amountCents - booking.feeCents));
     }
+  for (const posting of book.openings()) {
+    const covered = [...open].filter(
+      ([booking, parts]) =>
+        parts.size > 0 && booking.saleId === posting.saleId && booking.at <= posting.at && isOurs(booking),
+    );
+    const cents = covered.flatMap(([booking, parts]) => [...parts].map((part) => partCents(booking, part)));
+    if (cents.length === 0 || cents.reduce((sum, one) => sum + one, 0) !== posting.cents) continue;
+    book.take(posting);
+    for (const [booking, parts] of covered) settle(booking, [...parts], posting);
+  }
   const left = [...open]
     .filter(([, parts]) => parts.size > 0)
     .map(([booking, parts]) => ({ ...booking, open: [...parts] }));
   return {
     matches,
-    bookings: left.filter((booking) => !isFollowed(booking)),
+    bookings: left.filter((booking) => !isFollowed(booking, statement.breakRefunds)),
     postings: book.left(),
-    toPost: left.filter(isFollowed),
+    toPost: left.filter((booking) => isFollowed(booking, statement.breakRefunds)),
   };
 }
 
-const isFollowed = ({ kind, saleId, currency }: Booking) =>
-  currency === CURRENCY &&
-  (kind === 'bank_payout' || kind === 'bank_payout_return' || (kind === 'fee' && saleId === null));
+function isFollowed({ kind, saleId, currency, refs }: Booking, breakRefunds: ReadonlySet<string>): boolean {
+  if (currency !== CURRENCY) return false;
+  if (kind === 'bank_payout' || kind === 'bank_payout_return') return true;
+  if (kind === 'fee') return saleId === null;
+  return kind === 'refund' && refs.some((ref) => breakRefunds.has(ref));
+}
 
 export const byTime = <T extends { at: Date }>(list: readonly T[]): T[] =>
   [...list].sort((one, other) => one.at.getTime() - other.at.getTime());
@@ -103,6 +116,15 @@ class PostingBook {
     booking.saleId === null
       ? undefined
       : this.#take(this.#bySale.get(`${booking.saleId} ${kind} ${cents}`), (one) => mayBe(one, booking));
+
+  /** Postings that stand for everything about a sale up to then. */
+  openings(): ClearingPosting[] {
+    return this.left().filter(({ kind, ref, saleId }) => kind === null && ref === null && saleId !== null);
+  }
+
+  take(posting: ClearingPosting): void {
+    this.#taken.add(posting);
+  }
 
   left(): ClearingPosting[] {
     return this.#postings.filter((posting) => !this.#taken.has(posting));

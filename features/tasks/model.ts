@@ -9,12 +9,13 @@ export type TaskKind =
   | 'refund_returned'
   | 'refund_overdue'
   | 'message_dead'
-  | 'break_found';
+  | 'break_found'
+  | 'reconciliation_overdue';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event' | 'break';
+export type TaskSubjectType = 'sale' | 'provider_event' | 'break' | 'provider_account';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -42,4 +42,9 @@ export const taskKinds: Record<
     severity: 'critical',
     subjectType: 'break',
   },
+  reconciliation_overdue: {
+    title: 'A provider account has not been reconciled for days',
+    severity: 'high',
+    subjectType: 'provider_account',
+  },
 };

@@ -13,6 +13,7 @@ const suites: Record<string, { size: number; of: string; promise: string }> = {
   'message-order': { size: 100_000, of: 'orders', promise: 'R3' },
   books: { size: 1_000_000, of: 'operations', promise: 'R4' },
   'crash-points': { size: 1, of: 'crash points', promise: 'R5' },
+  reconciliation: { size: 1_000_000, of: 'days', promise: 'R7' },
   kill: { size: 200, of: 'kills', promise: 'R5' },
 };
 

@@ -7,6 +7,7 @@ import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
 import { runRandomBookings } from '../promises/books/operations.ts';
 import { operationNames, operationOf } from '../promises/crash-points/operations.ts';
 import { everyOrder, randomOrders } from '../promises/message-order/delivery.ts';
+import { checkDays } from '../promises/reconciliation/check-days.ts';
 import type { Report, RunOptions } from '../promises/report.ts';
 import { doubleSale } from './double-sale.ts';
 import { kill } from './kill.ts';
@@ -29,6 +30,8 @@ export async function run(name: string, size: RunOptions): Promise<Report> {
       return messageOrder(size);
     case 'crash-points':
       return runAll(operationNames, (operation, db) => crashEverywhere(db, operationOf(operation)));
+    case 'reconciliation':
+      return checkDays(size);
     default:
       throw new Error(`There is no suite ${name}`);
   }

@@ -71,3 +71,28 @@ export function checkSeededBreaks({ size, seed }: RunOptions): Report {
     );
   return { trials: runs * kinds.length, findings };
 }
+
+/** Days per seed, between which the time is looked at. */
+const CHUNK = 10_000;
+/** R7: the share of the volume that is matched within a day. */
+const PROMPT = 0.9999;
+
+/** Clean days in chunks, and as many with a break among them; `size` is the number of days of either. */
+export function checkDays({ size, seed, until }: RunOptions): Report {
+  const findings: string[] = [];
+  const volume: Volume = { all: 0, prompt: 0 };
+  let trials = 0;
+  for (let chunk = 0; trials < size && findings.length === 0; chunk += 1) {
+    if (until !== undefined && Date.now() >= until) break;
+    const part = { size: Math.min(CHUNK, size - trials), seed: seed + chunk };
+    const clean = checkCleanDays(part);
+    const seeded = checkSeededBreaks({ ...part, size: part.size / STRETCH });
+    volume.all += clean.volume.all;
+    volume.prompt += clean.volume.prompt;
+    trials += clean.trials;
+    findings.push(...clean.findings, ...seeded.findings);
+  }
+  if (volume.prompt < volume.all * PROMPT)
+    findings.push(`only ${volume.prompt} of ${volume.all} cents were matched within a day`);
+  return { trials, findings };
+}

@@ -39,7 +39,7 @@ interface Timing {
 
 interface Fact {
   kind: BookingKind;
-  refs: string[];
+  refs: readonly string[];
   saleId: string | null;
   amountCents: number;
   feeCents: number;
@@ -54,6 +54,7 @@ export function addBooking(days: Days, fact: Fact, { minute, listed }: Timing): 
     ...fact,
     open: partsOf(fact),
     at: at(minute),
+    dueFrom: at(minute),
   };
   days.bookings.push({ booking, visibleAt: at(minute + listed) });
 }
@@ -127,7 +128,8 @@ const saleArbitrary = (lastMinute: number) =>
     story,
   });
 
-export type SalePlan = fc.RandomParameterType<ReturnType<typeof saleArbitrary>>;
+type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never;
+export type SalePlan = Generated<ReturnType<typeof saleArbitrary>>;
 
 /** Plans of some days on which provider and books agree in the end. */
 export const daysArbitrary = (count: number) =>
@@ -139,7 +141,7 @@ export const daysArbitrary = (count: number) =>
     }),
   });
 
-export type DaysPlan = fc.RandomParameterType<ReturnType<typeof daysArbitrary>>;
+export type DaysPlan = Generated<ReturnType<typeof daysArbitrary>>;
 
 /** What happens on the planned days. */
 export function daysOf({ sales, payouts }: DaysPlan): Days {

@@ -56,11 +56,11 @@ export const seeds: Partial<Record<BreakKind, (days: Days, seed: Seed) => Expect
     addPosting(days, { kind: 'fee', saleId: SALE, ref: null, cents: -seed.feeCents }, on(seed));
     return { kind: 'wrong_amount', saleId: SALE, theirsCents: theirs, oursCents: seed.totalCents };
   },
-  outside_refund(days, seed) {
+  unexpected_refund(days, seed) {
     kept(days, seed);
     const refund = { kind: 'refund', refs: ['re', 'pi'], saleId: SALE, feeCents: 0 } as const;
     addBooking(days, { ...refund, amountCents: -seed.totalCents }, on(seed));
-    return { kind: 'outside_refund', saleId: SALE, theirsCents: -seed.totalCents, oursCents: 0 };
+    return { kind: 'unexpected_refund', saleId: SALE, theirsCents: -seed.totalCents, oursCents: 0 };
   },
   dispute(days, seed) {
     kept(days, seed);

@@ -39,51 +39,36 @@ export function simulate(days: Days): Outcome {
     left: { bookings: [], postings: [] },
   };
   const end = Math.max(...arrivals.map(({ visibleAt }) => visibleAt.getTime()), 0) + AFTERMATH;
-  let ownId = -1;
   for (let time = at(0).getTime(); time <= end; time += EVERY) {
     const now = new Date(time);
     while (arrivals[0] && arrivals[0].visibleAt <= now)
-      bookings.push(...arrivals.splice(0, 1).map(({ booking }) => booking));
+      bookings.push(...arrivals.splice(0, 1).map(({ booking }) => ({ ...booking, dueFrom: now })));
     while (posted[0] && posted[0].at <= now) postings.push(...posted.splice(0, 1));
-    for (let again = true; again; ) {
-      const before = new Map(bookings.map((booking) => [booking.id, booking]));
-      const result = reconcileStatement({
-        accountId: ACCOUNT,
-        bookings,
-        postings,
-        sales,
-        ownRefunds: days.ownRefunds,
-        now,
-        boundMs: BOUND,
-      });
-      const open = new Map([...result.bookings, ...result.toPost].map((booking) => [booking.id, booking]));
-      for (const [id, booking] of before) {
-        if (open.has(id)) continue;
-        if (time - booking.at.getTime() <= DAY) outcome.promptCents += sizes.get(id) ?? 0;
-      }
-      for (const { bookingId, parts } of result.matches) {
-        const { kind, saleId } = before.get(bookingId) ?? {};
-        const sale = saleId ? sales.get(saleId) : undefined;
-        if (saleId && sale && kind === 'payment' && parts.includes('amount'))
-          sales.set(saleId, { ...sale, paymentSettled: true });
-      }
-      bookings = [...open.values()];
-      postings = [
-        ...result.postings,
-        ...result.toPost.map(({ kind, refs, amountCents }) => ({
-          id: ownId--,
-          kind,
-          saleId: null,
-          ref: refs[0] ?? null,
-          cents: amountCents,
-          at: now,
-        })),
-      ];
-      for (const finding of result.findings) {
-        const key = finding.bookingId ?? `posting ${finding.postingIds.join()}`;
-        if (!found.has(key)) found.set(key, finding);
-      }
-      again = result.toPost.length > 0;
+    const before = new Map(bookings.map((booking) => [booking.id, booking]));
+    const result = reconcileStatement({
+      accountId: ACCOUNT,
+      bookings,
+      postings,
+      sales,
+      ownRefunds: days.ownRefunds,
+      runningRefunds: new Set(),
+      breakRefunds: new Set(),
+      now,
+      boundMs: BOUND,
+    });
+    ({ bookings, postings } = result);
+    const open = new Set(bookings.map(({ id }) => id));
+    for (const [id, booking] of before)
+      if (!open.has(id) && time - booking.at.getTime() <= DAY) outcome.promptCents += sizes.get(id) ?? 0;
+    for (const { bookingId, parts } of result.matches) {
+      const { kind, saleId } = before.get(bookingId) ?? {};
+      const sale = saleId ? sales.get(saleId) : undefined;
+      if (saleId && sale && kind === 'payment' && parts.includes('amount'))
+        sales.set(saleId, { ...sale, paymentSettled: true });
+    }
+    for (const finding of result.findings) {
+      const key = finding.bookingId ?? `posting ${finding.postingIds.join()}`;
+      if (!found.has(key)) found.set(key, finding);
     }
   }
   return { ...outcome, findings: [...found.values()], left: { bookings, postings } };
