@@ -207,6 +207,8 @@ async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<vo
   await insertAll(db.q(), 'disputes', rows.disputes);
   await insertAll(db.q(), 'sandbox_checkouts', rows.checkouts);
   await insertAll(db.q(), 'sandbox_refunds', rows.refundsAtProvider);
+  await insertAll(db.q(), 'sandbox_disputes', rows.disputesAtProvider);
+  await insertAll(db.q(), 'sandbox_transactions', rows.transactionsAtProvider);
   await sql`select setval('receipt_numbers', (select max(receipt_number) from property_sales))`.execute(
     db.q(),
   );

@@ -125,7 +125,9 @@ function checkoutOf({ rail, status, paidBy }: CasePlan, sale: SaleToPay, now: Da
     settle_at: status === 'processing' ? new Date(now.getTime() + DAY) : null,
     expires_at: expiresAt,
     paid_at: isPaid ? now : null,
-    dispute: null,
+    account: 'sandbox',
+    livemode: false,
+    available_after_ms: 0,
     created_at: openedAt,
   };
 }

@@ -4,6 +4,7 @@ import { DEFAULT_ADMIN_PERCENTAGE } from '#features/checkout/model.ts';
 import { chargedFees } from '#features/fees/reads.ts';
 import { saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
+import { checkoutTransaction } from '#gateways/payments/sandbox/ledger.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -112,8 +113,17 @@ export async function openSales(
       checkouts.map((checkout) => ({
         ...checkout,
         request: JSON.stringify(checkout.request),
-        dispute: null,
       })),
+    );
+    await insertAll(
+      q,
+      'sandbox_transactions',
+      checkouts.flatMap((checkout) => {
+        const { fee_cents: feeCents, amount_cents: amountCents } = checkout;
+        return feeCents === null
+          ? []
+          : [checkoutTransaction(checkout, { kind: 'payment', amountCents, feeCents }, now)];
+      }),
     );
   });
   return cases;

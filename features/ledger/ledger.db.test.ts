@@ -78,9 +78,9 @@ await describeOnEachDatabase('the ledger', (open) => {
       ).rejects.toThrow('more than is held leaves escrow_held');
       expect(await post('all', saleId, ['escrow_held', held], ['clearing', -held])).toBe(true);
       await post('back', saleId, ['escrow_held', -held], ['clearing', held]);
-      await expect(
-        post('fees', saleId, ['fees_held', 99_999_99], ['clearing', -99_999_99]),
-      ).rejects.toThrow('more than is held leaves fees_held');
+      await expect(post('fees', saleId, ['fees_held', 99_999_99], ['clearing', -99_999_99])).rejects.toThrow(
+        'more than is held leaves fees_held',
+      );
     });
 
     it.each([

@@ -119,6 +119,7 @@ describe("sale events from a checkout's state", () => {
             kind: 'chargeback',
             status,
             amountCents: 100_00,
+            returnedCents: 0,
             feeCents: null,
             reason: 'fraudulent',
             evidenceDueAt: null,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HOLD_MS } from '#features/sales/model.ts';
 import { PaymentError, type PaymentErrorCode, type PaymentsPort } from '#gateways/payments/port.ts';
-import { disputeSandbox, payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { payExpiredCrypto, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';

@@ -189,7 +189,12 @@ await describeOnEachDatabase('the end of a break', (open) => {
     const first = await createOrphanBreak(db);
     const other = await createOrphanBreak(db);
     for (const { breakId } of [first, other])
-      await db.q().updateTable('breaks').set({ sale_id: saleId, freezes: true }).where('id', '=', breakId).execute();
+      await db
+        .q()
+        .updateTable('breaks')
+        .set({ sale_id: saleId, freezes: true })
+        .where('id', '=', breakId)
+        .execute();
     await freezeSale(bench.system, saleId);
     await postBreak(admin(), { breakId: first.breakId, account: 'suspense', reason: 'One' });
     expect((await bench.sale(saleId)).frozen_at).not.toBeNull();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeSandboxDispute, disputeSandbox, settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';

@@ -18,7 +18,9 @@ export async function mailTask(
     .orderBy('users.id')
     .execute();
   const { title, severity, subjectType } = taskKinds[task.kind];
-  const subject = { sale: 'Sale', provider_event: 'Message', break: 'Break', provider_account: 'Account' }[subjectType];
+  const subject = { sale: 'Sale', provider_event: 'Message', break: 'Break', provider_account: 'Account' }[
+    subjectType
+  ];
   for (const { id, email, name } of administrators)
     await queueMail(ctx, {
       idempotencyKey: `task:${task.id}:${id}`,

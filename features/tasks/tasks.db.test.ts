@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
-import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';

@@ -24,6 +24,7 @@ export function boundTo(port: PaymentsPort, { livemode, account }: PaymentBindin
       `The keys of ${port.provider} are of the other mode (test or live)`,
     );
   if (account === null) return port;
+  const { submitEvidence } = port;
   const checked = <T>(work: () => Promise<T>): Promise<T> =>
     withTimeout(CALL_TIMEOUT_MS, async () => {
       if ((await port.account()) !== account)
@@ -37,5 +38,9 @@ export function boundTo(port: PaymentsPort, { livemode, account }: PaymentBindin
     cancelCheckout: (...call) => checked(() => port.cancelCheckout(...call)),
     refund: (...call) => checked(() => port.refund(...call)),
     check: () => checked(() => port.check()),
+    accountSettings: () => checked(() => port.accountSettings()),
+    balance: () => checked(() => port.balance()),
+    listTransactions: (page) => checked(() => port.listTransactions(page)),
+    ...(submitEvidence && { submitEvidence: (...call) => checked(() => submitEvidence(...call)) }),
   };
 }

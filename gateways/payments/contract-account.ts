@@ -1,36 +1,83 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { boundTo } from './account.ts';
 import type { PaymentsFixture } from './contract-fixture.ts';
 import { contractScene, failure } from './contract-scene.ts';
 
-/** What every provider says about our account with it. */
+/** What every provider says about our account with it, and what it forgets. */
 export function accountContract(openFixture: () => Promise<PaymentsFixture>): void {
   describe('account', () => {
     const scene = contractScene(openFixture);
+    const { key, open, paid, refund } = scene;
 
-    test('names our account, the same every time, and answers only about payments bound to it', async () => {
+    test('has a name, the same every time', async () => {
       const account = await scene.port.account();
       expect(account).toMatch(/^\S+$/);
       expect(await scene.port.account()).toBe(account);
-      const ref = await scene.open();
-      for (const bound of [account, null])
-        expect(await boundTo(scene.port, { livemode: false, account: bound }).getCheckout(ref)).toMatchObject(
-          {
-            ref,
-          },
-        );
+    });
+
+    test('a payment that is bound to an account is read with the keys of that account only', async () => {
+      const { port } = scene;
+      const account = await port.account();
+      const ref = await open();
+      for (const bound of [account, null]) {
+        const state = await boundTo(port, { livemode: false, account: bound }).getCheckout(ref);
+        expect(state).toMatchObject({ ref });
+      }
       const unavailable = failure('unavailable');
-      const elsewhere = boundTo(scene.port, { livemode: false, account: 'another' });
-      const request = { ref, amountCents: 100, reason: 'asked' };
-      await expect(elsewhere.getCheckout(ref)).rejects.toMatchObject(unavailable);
-      await expect(elsewhere.createCheckout(scene.request(), scene.key())).rejects.toMatchObject(unavailable);
-      await expect(elsewhere.cancelCheckout(ref, scene.key())).rejects.toMatchObject(unavailable);
-      await expect(elsewhere.refund(request, scene.key())).rejects.toMatchObject(unavailable);
-      await expect(elsewhere.check()).rejects.toMatchObject(unavailable);
-      expect(() => boundTo(scene.port, { livemode: true, account })).toThrow(
-        expect.objectContaining(unavailable),
-      );
+      const elsewhere = boundTo(port, { livemode: false, account: 'elsewhere' });
+      const calls: Promise<unknown>[] = [
+        elsewhere.getCheckout(ref),
+        elsewhere.createCheckout(scene.request(), key()),
+        elsewhere.cancelCheckout(ref, key()),
+        elsewhere.refund({ ref, amountCents: 100, reason: 'asked' }, key()),
+        elsewhere.check(),
+        elsewhere.balance(),
+        elsewhere.accountSettings(),
+        elsewhere.listTransactions({ since: scene.fixture.now() }),
+      ];
+      if (elsewhere.submitEvidence)
+        calls.push(elsewhere.submitEvidence({ disputeRef: 'dp_1', texts: {}, files: [] }, key()));
+      for (const call of calls) await expect(call).rejects.toMatchObject(unavailable);
+      expect(() => boundTo(port, { livemode: true, account })).toThrow(expect.objectContaining(unavailable));
       await scene.expectStatus(ref, 'open');
+    });
+
+    test('with keys of another account or mode its checkouts do not exist', async () => {
+      const { otherKeys } = scene.fixture;
+      const ref = await paid();
+      expect(otherKeys.livemode).toBe(true);
+      await expect(otherKeys.getCheckout(ref)).rejects.toMatchObject(failure('not_found'));
+      const request = { ref, amountCents: 100, reason: 'asked' };
+      await expect(otherKeys.refund(request, key())).rejects.toMatchObject(failure('not_found'));
+      expect(await otherKeys.listTransactions({ since: new Date(0) })).toMatchObject({ transactions: [] });
+      const theirs = await otherKeys.createCheckout(scene.request(), 'sale:1');
+      expect(await otherKeys.getCheckout(theirs.ref)).toMatchObject({ livemode: true, status: 'open' });
+      await expect(scene.port.getCheckout(theirs.ref)).rejects.toMatchObject(failure('not_found'));
+    });
+
+    test('says whether the balance leaves to our bank by itself', async ({ skip }) => {
+      const { treasury } = scene.fixture;
+      if (!treasury) {
+        expect(await scene.port.accountSettings()).toEqual({ manualPayouts: null });
+        return skip('the provider does not say');
+      }
+      for (const manual of [true, false]) {
+        treasury.setManualPayouts(manual);
+        expect(await scene.port.accountSettings()).toEqual({ manualPayouts: manual });
+      }
+    });
+
+    test('forgets an idempotency key after a day: the same call is then another one', async () => {
+      const first = await scene.port.createCheckout(scene.request(), 'sale:a');
+      const ref = await paid();
+      const given = await refund(ref, 100, 'refund:a');
+      scene.fixture.advance(DAY - MINUTE);
+      expect(await refund(ref, 100, 'refund:a')).toMatchObject({ ref: given.ref });
+      scene.fixture.advance(HOUR);
+      expect((await scene.port.createCheckout(scene.request(), 'sale:a')).ref).not.toBe(first.ref);
+      expect((await refund(ref, 200, 'refund:a')).ref).not.toBe(given.ref);
+      expect((await scene.port.getCheckout(ref)).refunds).toHaveLength(2);
     });
   });
 }

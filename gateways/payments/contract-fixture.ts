@@ -25,8 +25,20 @@ export type PaymentsFixture = {
   bounce(ref: string): Promise<void>;
   settleRefund(refundRef: string): Promise<void>;
   failRefund(refundRef: string): Promise<void>;
-  /** The payer's bank disputes the payment; absent where that is impossible. */
-  dispute?(ref: string): Promise<void>;
+  /** A refund made in the provider's dashboard. */
+  refundInDashboard(ref: string, amountCents: number): Promise<void>;
+  /** Whether what the balance lacks for a refund is covered; it is unless told otherwise. */
+  coverShortfall(covers: boolean): void;
+  /** What the provider does by itself as time passes. */
+  passTime(): Promise<void>;
+  /** The same provider with keys of another account or mode. */
+  otherKeys: PaymentsPort;
+  /** Makes a number of paid checkouts as fast as possible. */
+  payMany(count: number): Promise<void>;
+  /** What banks do about card payments and debits; absent where payments cannot be disputed. */
+  banks?: BanksFixture;
+  /** Money sent out of the balance, where the port sees that. */
+  treasury?: TreasuryFixture;
   /** The latest webhook about the checkout, its refunds and its disputes; signed with `secret` if given. */
   signedWebhook(ref: string, secret?: string): Promise<SignedWebhook>;
   /** Breaks every response until called with null; absent for providers without a network. */
@@ -35,6 +47,27 @@ export type PaymentsFixture = {
   keepsRefundKeys?: boolean;
   stop(): Promise<void>;
 };
+
+/** The banks behind card payments and debits. */
+export interface BanksFixture {
+  /** The payer's bank disputes the payment, whole unless an amount is given; with `inquiry` it only asks. */
+  dispute(ref: string, options?: { amountCents?: number; inquiry?: boolean }): Promise<void>;
+  /** An inquiry becomes a chargeback. */
+  escalate(disputeRef: string): Promise<void>;
+  /** A dispute is decided; a lost one may give a part back. */
+  decide(disputeRef: string, status: 'won' | 'lost', returnedCents?: number): Promise<void>;
+  /** A refund waits for the buyer to say where the money shall go. */
+  holdRefund(refundRef: string): Promise<void>;
+}
+
+export interface TreasuryFixture {
+  /** Each returns the reference of the payout or transfer. */
+  payOut(amountCents: number): Promise<string>;
+  transfer(amountCents: number, saleId: string): Promise<string>;
+  sendBack(objectRef: string): Promise<void>;
+  /** Sets whether the balance stays until it is paid out on request. */
+  setManualPayouts(manual: boolean): void;
+}
 
 /** A checkout of 250,000.00 in two lines that expires in an hour. */
 export function fixtureRequest(

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { accountContract } from './contract-account.ts';
+import { booksContract } from './contract-books.ts';
+import { disputeContract } from './contract-disputes.ts';
 import type { PaymentsFixture, ResponseFault } from './contract-fixture.ts';
 import { contractScene, failure } from './contract-scene.ts';
 import type { CheckoutRequest, PaymentErrorCode, PaymentsPort } from './port.ts';
@@ -14,6 +16,8 @@ export function paymentsContract(
   describe(`payments: ${name}`, () => {
     checkoutContract(openFixture, wire);
     accountContract(openFixture);
+    booksContract(openFixture);
+    disputeContract(openFixture);
   });
 }
 
@@ -278,21 +282,6 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       expect((await port.getCheckout(ref)).refunds).toEqual([]);
     });
 
-    test('reports a dispute', async ({ skip }) => {
-      if (!fixture.dispute) return skip('payments on this rail cannot be taken back');
-      const ref = await paid();
-      await fixture.dispute(ref);
-      expect((await port.getCheckout(ref)).disputes).toMatchObject([
-        {
-          ref: expect.any(String),
-          kind: 'chargeback',
-          status: 'open',
-          amountCents: 25_000_000,
-          reason: expect.stringMatching(/./),
-        },
-      ]);
-    });
-
     test('a signed webhook identifies its event and its checkout', async () => {
       const ref = await paid();
       const message = await newestMessage(ref);
@@ -321,8 +310,8 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
       await take();
       await fixture.failRefund(refunds[1].ref);
       await take();
-      if (fixture.dispute) {
-        await fixture.dispute(ref);
+      if (fixture.banks) {
+        await fixture.banks.dispute(ref);
         await take();
       }
       const lost = await paid();

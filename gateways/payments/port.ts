@@ -50,6 +50,8 @@ export interface DisputeState {
   status: 'open' | 'won' | 'lost';
   /** what was taken back from us, or for an inquiry what it is about */
   amountCents: number;
+  /** of that, what has come back: all of it when won, sometimes a part when lost */
+  returnedCents: number;
   /** what the provider keeps for the dispute, net of what it has given back; null while unknown */
   feeCents: number | null;
   reason: string;
@@ -92,6 +94,99 @@ export interface WebhookEvent {
   paymentRef: string | null;
 }
 
+/**
+ * What moved money in our balance with the provider. `refund_return`: a refund that failed after it had left; `dispute_return`:
+ * what a decided dispute gave back; `bank_payout`: from the balance to our bank; `transfer`: to another account, as a payout to
+ * a seller; `fee`: one of its own, not the fee of another transaction; `adjustment`: everything else.
+ */
+export type TransactionKind =
+  | 'payment'
+  | 'refund'
+  | 'refund_return'
+  | 'dispute'
+  | 'dispute_return'
+  | 'fee'
+  | 'bank_payout'
+  | 'bank_payout_return'
+  | 'transfer'
+  | 'transfer_return'
+  | 'adjustment';
+
+/** One change of our balance with the provider: the balance changed by `amountCents` minus `feeCents`. */
+export interface ProviderTransaction {
+  /** unique and stable: the same in every answer */
+  ref: string;
+  kind: TransactionKind;
+  /** before the fee; negative when money left */
+  amountCents: number;
+  /** negative when a fee came back */
+  feeCents: number;
+  /** of both amounts, lower case: 'usd', also for a stablecoin that stands for the dollar; anything else is no part of `balance` */
+  currency: string;
+  /** what it is about, each null where the provider does not name it; a payment is named as in `CheckoutState.paymentRef` */
+  checkoutRef: string | null;
+  paymentRef: string | null;
+  /** the refund, dispute, bank payout or transfer */
+  objectRef: string | null;
+  saleId: string | null;
+  at: Date;
+}
+
+/** A page of transactions; `next` is the cursor of the following page, null on the last one. */
+export interface TransactionPage {
+  transactions: ProviderTransaction[];
+  next: string | null;
+}
+
+/** Our balance with the provider in US cents. Both can be negative. */
+export interface ProviderBalance {
+  /** can be refunded or paid out now */
+  availableCents: number;
+  /** received, and available later */
+  pendingCents: number;
+}
+
+/** How our account with the provider is set up. */
+export interface AccountSettings {
+  /** true if the balance leaves to our bank only when we ask for it; null when the provider does not say */
+  manualPayouts: boolean | null;
+}
+
+/** What a file shows; at most one file of each kind. */
+export type EvidenceKind =
+  | 'receipt'
+  | 'service_documentation'
+  | 'customer_communication'
+  | 'customer_signature'
+  | 'refund_policy'
+  | 'other';
+
+export interface EvidenceFile {
+  kind: EvidenceKind;
+  name: string;
+  contentType: 'application/pdf' | 'image/jpeg' | 'image/png';
+  bytes: Uint8Array;
+}
+
+/** Our answer to a dispute. Each text has at most 20,000 characters, all together 150,000; all files together 4.5 MB. */
+export interface DisputeEvidence {
+  disputeRef: string;
+  texts: {
+    productDescription?: string;
+    customerName?: string;
+    customerEmail?: string;
+    customerPurchaseIp?: string;
+    /** when the buyer received what was bought, as people write it */
+    serviceDate?: string;
+    accessLog?: string;
+    refundPolicyDisclosure?: string;
+    refundRefusalExplanation?: string;
+    /** everything else that speaks for us */
+    statement?: string;
+  };
+  files: EvidenceFile[];
+}
+
 /** Limits of one payment: the amount in cents, and how long a checkout may stay open in milliseconds. */
 export interface PaymentMethodLimits {
   minCents: number;
@@ -119,7 +214,10 @@ export interface PaymentsPort {
   getCheckout(ref: string): Promise<CheckoutState>;
   /** Closes an open checkout; idempotent. `conflict` once the payment is processing or paid. */
   cancelCheckout(ref: string, idempotencyKey: string): Promise<CheckoutState>;
-  /** Refunds a payment; `limit` beyond the remaining amount, `conflict` when nothing was paid. */
+  /**
+   * Refunds a payment; `limit` beyond the remaining amount, `conflict` when nothing was paid or while a chargeback is not won.
+   * Where the balance does not cover it, the refund stays pending until it does, or the call is `unavailable`.
+   */
   refund(
     request: { ref: string; amountCents: number; reason: string },
     idempotencyKey: string,
@@ -130,6 +228,19 @@ export interface PaymentsPort {
   check(): Promise<void>;
   /** The provider's id of our account, asked once and then remembered. */
   account(): Promise<string>;
+  accountSettings(): Promise<AccountSettings>;
+  balance(): Promise<ProviderBalance>;
+  /**
+   * One page of everything that changed our balance at or after `since`; there may be earlier ones where the provider does not
+   * say when it was. Going through all pages yields every transaction that existed at the first one, in the provider's order;
+   * the same one may come twice. The cursor is that of the page before, for the same `since`.
+   */
+  listTransactions(page: { since: Date; cursor?: string }): Promise<TransactionPage>;
+  /**
+   * Answers a dispute; absent where payments cannot be disputed. Evidence is final: `conflict` after other evidence, after the
+   * deadline, and once the dispute is decided. `invalid` for evidence beyond its limits.
+   */
+  submitEvidence?(evidence: DisputeEvidence, idempotencyKey: string): Promise<DisputeState>;
 }
 
 /**

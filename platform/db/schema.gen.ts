@@ -661,8 +661,10 @@ export interface SandboxCheckoutsTable {
   settle_at: Timestamp | null;
   expires_at: Timestamp;
   paid_at: Timestamp | null;
-  dispute: Json | null;
   created_at: Timestamp;
+  account: Generated<string>;
+  livemode: Generated<boolean>;
+  available_after_ms: Generated<number>;
 }
 
 export interface SandboxDeliveriesTable {
@@ -679,23 +681,59 @@ export interface SandboxDeliveriesTable {
   last_error: string | null;
 }
 
+export interface SandboxDisputesTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  checkout_ref: string;
+  kind: 'inquiry' | 'chargeback';
+  status: Generated<'open' | 'won' | 'lost'>;
+  amount_cents: number;
+  returned_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  reason: string;
+  evidence_due_at: Timestamp | null;
+  evidence: Json | null;
+  answered_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
 export interface SandboxKeysTable {
   rail: 'card' | 'crypto';
   key: string;
   fingerprint: string;
   answer: Json | null;
   created_at: Timestamp;
+  account: Generated<string>;
+  livemode: Generated<boolean>;
 }
 
 export interface SandboxRefundsTable {
   ref: string;
   checkout_ref: string;
   amount_cents: number;
-  status: Generated<'pending' | 'succeeded' | 'failed'>;
+  status: Generated<'pending' | 'requires_action' | 'succeeded' | 'failed'>;
   reason: string;
-  key: string;
+  key: string | null;
   settle_at: Timestamp;
   created_at: Timestamp;
+  waiting: Generated<boolean>;
+}
+
+export interface SandboxTransactionsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  rail: 'card' | 'crypto';
+  account: string;
+  livemode: boolean;
+  kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';
+  amount_cents: number;
+  fee_cents: Generated<number>;
+  checkout_ref: string | null;
+  payment_ref: string | null;
+  object_ref: string | null;
+  sale_id: string | null;
+  created_at: Timestamp;
+  available_at: Timestamp;
 }
 
 export interface SavedSearchMailsTable {
@@ -903,8 +941,10 @@ export interface DB {
   sale_events: SaleEventsTable;
   sandbox_checkouts: SandboxCheckoutsTable;
   sandbox_deliveries: SandboxDeliveriesTable;
+  sandbox_disputes: SandboxDisputesTable;
   sandbox_keys: SandboxKeysTable;
   sandbox_refunds: SandboxRefundsTable;
+  sandbox_transactions: SandboxTransactionsTable;
   saved_search_mails: SavedSearchMailsTable;
   saved_search_matches: SavedSearchMatchesTable;
   saved_searches: SavedSearchesTable;

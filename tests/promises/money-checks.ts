@@ -25,7 +25,7 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
   const found: string[] = [];
   const { rows: paid } = await sql<ProviderPayment>`
     select s.id as sale, s.property_id as property, s.stripe_payment_status as payment, s.escrow_status as escrow, c.ref,
-      c.amount_cents as amount, coalesce(c.dispute ->> 'status' = 'lost', false) as lost,
+      c.amount_cents as amount, exists (select from sandbox_disputes d where d.checkout_ref = c.ref and d.status = 'lost') as lost,
       coalesce((select sum(r.amount_cents)::bigint from sandbox_refunds r
         where r.checkout_ref = c.ref and r.status = 'succeeded'), 0) as given
     from sandbox_checkouts c left join property_sales s on s.provider_session_id = c.ref

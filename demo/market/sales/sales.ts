@@ -23,7 +23,13 @@ import {
 } from './sale.ts';
 import { saleEventsOf } from './sale-events.ts';
 import type { SalePlan } from './sale-plan.ts';
-import { checkoutRow, refundAtProvider, refundKey } from './sandbox-provider.ts';
+import {
+  checkoutRow,
+  disputeAtProvider,
+  refundAtProvider,
+  refundKey,
+  transactionsAtProvider,
+} from './sandbox-provider.ts';
 
 export interface SalesRows {
   accounts: Insertable<DB['provider_accounts']>[];
@@ -36,6 +42,8 @@ export interface SalesRows {
   /** the sandbox provider's own records */
   checkouts: Insertable<DB['sandbox_checkouts']>[];
   refundsAtProvider: Insertable<DB['sandbox_refunds']>[];
+  disputesAtProvider: Insertable<DB['sandbox_disputes']>[];
+  transactionsAtProvider: Insertable<DB['sandbox_transactions']>[];
   entries: LedgerEntry[];
 }
 
@@ -62,6 +70,8 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
     disputes: [],
     checkouts: [],
     refundsAtProvider: [],
+    disputesAtProvider: [],
+    transactionsAtProvider: [],
     entries: [],
   };
   const numbers = receiptNumbers(plans);
@@ -79,7 +89,11 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
       rows.refunds.push(refundRow(sale, adminId, calendar));
       rows.refundsAtProvider.push(refundAtProvider(sale, calendar));
     }
-    if (plan.extra === 'disputed') rows.disputes.push(disputeRow(sale, calendar));
+    if (plan.extra === 'disputed') {
+      rows.disputes.push(disputeRow(sale, calendar));
+      rows.disputesAtProvider.push(disputeAtProvider(sale, calendar));
+    }
+    rows.transactionsAtProvider.push(...transactionsAtProvider(sale, calendar));
     return sale;
   });
   return { made, rows };

@@ -2,7 +2,8 @@ import type { Insertable } from 'kysely';
 import type { Fee } from '#features/fees/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
 import type { CheckoutStatus } from '#gateways/payments/port.ts';
-import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
+import { checkoutTransaction } from '#gateways/payments/sandbox/ledger.ts';
+import { defaultAccount, NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
@@ -54,7 +55,6 @@ export function checkoutRow(
     settle_at: status === 'processing' ? calendar.ahead(4.5) : null,
     expires_at: status === 'open' ? calendar.ahead(2) : calendar.ago(begun - 1),
     paid_at: paid === null ? null : calendar.ago(paid),
-    dispute: plan.extra === 'disputed' ? JSON.stringify(disputeOf(sale, calendar)) : null,
     created_at: calendar.ago(begun),
   };
 }
@@ -66,13 +66,45 @@ function statusOf({ plan }: Sale): CheckoutStatus {
   return plan.payment === 'processing' ? 'processing' : 'open';
 }
 
-const disputeOf = (sale: Sale, calendar: Calendar) => ({
+/** The sandbox provider's record of a dispute. The fee for it is not posted in the demo's books, so it charges none here. */
+export const disputeAtProvider = (sale: Sale, calendar: Calendar): Insertable<DB['sandbox_disputes']> => ({
   ref: providerReferences(sale).dispute,
+  checkout_ref: providerReferences(sale).checkout,
+  kind: 'chargeback',
   status: 'open',
-  amountCents: sale.amounts.price + sale.amounts.fees,
+  amount_cents: sale.amounts.price + sale.amounts.fees,
   reason: 'fraudulent',
-  evidenceDueAt: calendar.ahead(14).toISOString(),
+  evidence_due_at: calendar.ahead(14),
+  created_at: calendar.ago((sale.plan.paid ?? 4) / 4),
 });
+
+/** What changed the balance with the sandbox provider: the payment, and what went back. */
+export function transactionsAtProvider(
+  sale: Sale,
+  calendar: Calendar,
+): Insertable<DB['sandbox_transactions']>[] {
+  const { id, plan, amounts, paymentMethod } = sale;
+  if (plan.paid === null) return [];
+  const references = providerReferences(sale);
+  const total = amounts.price + amounts.fees;
+  const checkout = {
+    ...defaultAccount(paymentMethod),
+    ref: references.checkout,
+    payment_ref: references.payment,
+    sale_id: id,
+  };
+  const paid = { kind: 'payment', amountCents: total, feeCents: providerFee(sale) ?? 0 } as const;
+  const rows = [checkoutTransaction(checkout, paid, calendar.ago(plan.paid))];
+  if (plan.payment === 'refunded') {
+    const refund = { kind: 'refund', amountCents: -total, objectRef: references.refund } as const;
+    rows.push(checkoutTransaction(checkout, refund, calendar.ago(plan.ended ?? 1)));
+  }
+  if (plan.extra === 'disputed') {
+    const dispute = { kind: 'dispute', amountCents: -total, objectRef: references.dispute } as const;
+    rows.push(checkoutTransaction(checkout, dispute, calendar.ago(plan.paid / 4)));
+  }
+  return rows.map((row, at) => ({ ...row, ref: `txn_sandbox_${id.replaceAll('-', '')}${at}` }));
+}
 
 /** The sandbox provider's record of a refund. */
 export function refundAtProvider(sale: Sale, calendar: Calendar): Insertable<DB['sandbox_refunds']> {

@@ -21,6 +21,14 @@ export function roundedCents(amount: string): number | null {
   return safe((fraction[2] ?? '0') >= '5' ? cents + 1n : cents);
 }
 
+/** An amount in cents, fractions of a cent left out, or null when it is malformed. Balances have six decimals. */
+export function wholeCents(amount: string): number | null {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === undefined) return null;
+  const cents = safe(BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')));
+  return cents === null || sign === '' ? cents : 0 - cents;
+}
+
 function safe(cents: bigint): number | null {
   return cents <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(cents) : null;
 }

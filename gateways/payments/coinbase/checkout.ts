@@ -10,22 +10,22 @@ const MAX_REASON_LENGTH = 500;
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const cents = z.string().transform((text, context) => centsOrIssue(exactCents(text), context));
 
-/** Parses a Coinbase refund into a RefundState. */
+/** Parses a Coinbase refund into a RefundState and when it arrived. */
 export const CoinbaseRefund = z
   .object({
     id: z.string().min(1),
     amount: cents,
     status: z.enum(['PENDING', 'COMPLETED', 'FAILED']),
     reason: z.string().nullish(),
+    completedAt: moment.nullish(),
   })
-  .transform(
-    ({ id, amount, status, reason }): RefundState => ({
-      ref: id,
-      status: REFUNDS[status],
-      amountCents: amount,
-      key: keyFromReason(reason ?? ''),
-    }),
-  );
+  .transform(({ id, amount, status, reason, completedAt }): RefundState & { completedAt: Date | null } => ({
+    ref: id,
+    status: REFUNDS[status],
+    amountCents: amount,
+    key: keyFromReason(reason ?? ''),
+    completedAt: completedAt ?? null,
+  }));
 
 const REFUNDS = { PENDING: 'pending', COMPLETED: 'succeeded', FAILED: 'failed' } as const;
 
@@ -47,6 +47,7 @@ export const CoinbaseCheckout = z.object({
     'PARTIALLY_REFUNDED',
   ]),
   createdAt: moment,
+  updatedAt: moment,
   expiresAt: moment.nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   settlement: z
@@ -68,7 +69,11 @@ const STATUSES: Readonly<Record<CoinbaseCheckout['status'], CheckoutStatus>> = {
   DEACTIVATED: 'canceled',
 };
 
-/** Converts a Coinbase checkout to a CheckoutState. USDC counts one to one as US dollars, as it is paid out. */
+/** USDC counts one to one as US dollars, as it is paid out. */
+export const currencyOf = ({ currency }: Pick<CoinbaseCheckout, 'currency'>): string =>
+  currency === 'USDC' ? 'usd' : currency.toLowerCase();
+
+/** Converts a Coinbase checkout to a CheckoutState. */
 export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): CheckoutState {
   const status = STATUSES[checkout.status];
   const saleId = checkout.metadata?.sale_id;
@@ -79,7 +84,7 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     status,
     saleId: typeof saleId === 'string' ? saleId : null,
     amountCents: checkout.amount,
-    currency: checkout.currency === 'USDC' ? 'usd' : checkout.currency.toLowerCase(),
+    currency: currencyOf(checkout),
     livemode,
     feeCents: status === 'paid' ? (checkout.settlement?.feeAmount ?? null) : null,
     paymentRef: null,
@@ -88,10 +93,14 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     txHash,
     network: txHash ? checkout.network : null,
     expiresAt: checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + DEFAULT_LIFETIME_MS),
-    refunds: checkout.refunds ?? [],
+    refunds: (checkout.refunds ?? []).map(refundState),
     disputes: [],
   };
 }
+
+/** A parsed refund without what a RefundState does not have. */
+export const refundState = ({ completedAt: _, ...refund }: z.infer<typeof CoinbaseRefund>): RefundState =>
+  refund;
 
 /** Coinbase stores nothing of ours with a refund but its reason, so the key goes at its end, in brackets. */
 export function appendKeyToReason(reason: string, key: string): string {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openCheckout } from '#tests/support/providers/coinbase/api.ts';
 import { type FakeCoinbase, startFakeCoinbase } from '#tests/support/providers/coinbase/fake-coinbase.ts';
 import { paymentsContract } from '../contract.ts';
 import { fixtureRequest, type PaymentsFixture } from '../contract-fixture.ts';
@@ -13,8 +14,10 @@ paymentsContract('Coinbase', async (): Promise<PaymentsFixture> => {
   const double = await startFakeCoinbase({ now: () => now });
   const { account, base: apiBase } = double.sandbox;
   const { webhookSecret, keys } = double;
+  const config = { ...keys.ed25519, webhookSecret, now: () => now, callTimeoutMs: 1_500 };
   return {
-    port: createCoinbase({ ...keys.ed25519, webhookSecret, apiBase, now: () => now, callTimeoutMs: 1_500 }),
+    port: createCoinbase({ ...config, apiBase }),
+    otherKeys: createCoinbase({ ...config, apiBase: double.live.base }),
     now: () => now,
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
@@ -25,6 +28,16 @@ paymentsContract('Coinbase', async (): Promise<PaymentsFixture> => {
     bounce: async (ref) => account.bounce(ref),
     settleRefund: async (ref) => account.settleRefund(ref),
     failRefund: async (ref) => account.failRefund(ref),
+    async refundInDashboard(ref, amountCents) {
+      account.refund(account.checkout(ref), { amount: (amountCents / 100).toFixed(2) });
+    },
+    coverShortfall(covers) {
+      account.coversShortfall = covers;
+    },
+    passTime: async () => undefined,
+    async payMany(count) {
+      for (let at = 0; at < count; at++) account.pay(openCheckout(account));
+    },
     signedWebhook: async (ref, secret) => double.signedWebhook(double.latestEvent(account, ref), secret),
     async sabotage(kind) {
       double.faultSettings.fault = kind;

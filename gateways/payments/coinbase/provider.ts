@@ -9,13 +9,22 @@ import {
   PaymentError,
   type PaymentMethodLimits,
   type PaymentsPort,
+  type ProviderBalance,
 } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { verifyCoinbase } from '../webhook-signature.ts';
 import { coinbaseAmount } from './amount.ts';
-import { appendKeyToReason, CoinbaseCheckout, CoinbaseRefund, checkoutState } from './checkout.ts';
+import { sandboxBalance, usdcAccount } from './balance.ts';
+import {
+  appendKeyToReason,
+  CoinbaseCheckout,
+  CoinbaseRefund,
+  checkoutState,
+  refundState,
+} from './checkout.ts';
 import { CoinbaseClient } from './client.ts';
 import type { CoinbaseKey } from './jwt.ts';
+import { coinbaseTransactions } from './transactions.ts';
 import { parseCoinbaseEvent } from './webhook.ts';
 
 /** Coinbase accepts 0.01 to 100,000,000; the lifetimes are our own choice. */
@@ -40,15 +49,13 @@ interface CoinbaseConfig extends CoinbaseKey {
   callTimeoutMs?: number;
 }
 
-/** The account that a user's payments in USDC arrive in. */
-const UsdcAccount = z.object({ data: z.object({ id: z.string().min(1) }) });
-
 /**
  * USDC through Coinbase Business Checkouts, priced one to one in US dollars. Its sandbox uses the same keys with another
  * base URL. Coinbase keeps idempotency keys for 24 hours.
  *
  * Neither a checkout nor a key names the account that it belongs to, and a key is replaced from time to time: our account is
- * the USDC account that the key may view, which is the same for every key of it, in the sandbox too.
+ * the USDC account that the key may view, which is the same for every key of it, in the sandbox too. Its balance is ours; the
+ * sandbox has none, so there it is the sum of its transactions. Refunds that the balance does not cover are rejected.
  * @throws PaymentError `auth` for a secret that is not a valid key
  */
 export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
@@ -68,6 +75,11 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
   const stateOf = async (ref: string) =>
     checkoutState(await client.send(CoinbaseCheckout, { method: 'GET', path: pathOf(ref) }), livemode);
 
+  async function readBalance(): Promise<ProviderBalance> {
+    if (!livemode) return sandboxBalance(client);
+    return { availableCents: (await usdcAccount(client, accounts)).balanceCents, pendingCents: 0 };
+  }
+
   /** Finds out why Coinbase rejected a refund; its own error does not distinguish the cases. */
   async function explainRefundError(
     ref: string,
@@ -79,6 +91,8 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
       return new PaymentError('conflict', 'Nothing was paid that could be given back', refusal);
     if (amountCents > refundableCents(state))
       return new PaymentError('limit', 'The refund is more than what is left', refusal);
+    if (amountCents > (await readBalance()).availableCents)
+      return new PaymentError('unavailable', 'The balance does not cover the refund', refusal);
     return refusal;
   }
 
@@ -128,7 +142,7 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
             body,
             idempotencyKey,
           });
-          return refund;
+          return refundState(refund);
         } catch (error) {
           if (!(error instanceof PaymentError) || error.code !== 'invalid') throw error;
           throw await explainRefundError(ref, amountCents, error);
@@ -146,12 +160,11 @@ export function createCoinbase(config: CoinbaseConfig): PaymentsPort {
           query: { pageSize: '1' },
         });
       }),
-    account: askedOnce(() =>
-      call(async () => {
-        const { data } = await client.send(UsdcAccount, { method: 'GET', path: '/USDC', base: accounts });
-        return data.id;
-      }),
-    ),
+    account: askedOnce(() => call(async () => (await usdcAccount(client, accounts)).id)),
+    // Coinbase pays nothing out by itself as far as its API tells.
+    accountSettings: async () => ({ manualPayouts: null }),
+    balance: () => call(readBalance),
+    listTransactions: (page) => call(() => coinbaseTransactions(client, page)),
   };
 }
 

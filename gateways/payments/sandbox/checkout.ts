@@ -6,12 +6,11 @@ import {
   type CheckoutLine,
   type CheckoutState,
   type CheckoutStatus,
-  type DisputeState,
   PaymentError,
   type PaymentMethod,
   type RefundState,
 } from '../port.ts';
-import { checkoutPath } from './rules.ts';
+import { checkoutPath, type SandboxAccount } from './rules.ts';
 
 /** What a checkout stores of the request that opened it. */
 interface StoredRequest {
@@ -25,32 +24,33 @@ interface StoredRequest {
 type Row = Selectable<SandboxCheckoutsTable>;
 
 /** A checkout as stored by the sandbox; `status` is the stored one, `statusAt` takes expiry into account. */
-export type Checkout = Omit<Row, 'request' | 'dispute'> & {
-  request: StoredRequest;
-  dispute: DisputeState | null;
-};
+export type Checkout = Omit<Row, 'request'> & { request: StoredRequest };
 
 /** A new reference in the format of the real provider. */
 export const createRef = (rail: PaymentMethod, kind: 'cs' | 'pi' | 're' | 'dp' | 'evt'): string =>
   rail === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
 
-/** `lock` locks the row until the transaction ends; `rail` finds only checkouts of that payment method. */
+/** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account. */
 interface FindOptions {
   lock?: boolean;
-  rail?: PaymentMethod;
+  of?: SandboxAccount;
 }
 
 /** One checkout, or null when it does not exist. */
 export async function findCheckout(
   db: Database,
   ref: string,
-  { lock = false, rail }: FindOptions = {},
+  { lock = false, of }: FindOptions = {},
 ): Promise<Checkout | null> {
   if (!/^\w{1,100}$/.test(ref)) return null;
   let query = db.q().selectFrom('sandbox_checkouts').selectAll().where('ref', '=', ref);
-  if (rail) query = query.where('rail', '=', rail);
+  if (of)
+    query = query
+      .where('rail', '=', of.rail)
+      .where('account', '=', of.account)
+      .where('livemode', '=', of.livemode);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
-  return row ? { ...row, request: row.request as StoredRequest, dispute: parseDispute(row.dispute) } : null;
+  return row ? { ...row, request: row.request as StoredRequest } : null;
 }
 
 /** @throws PaymentError `not_found` */
@@ -60,19 +60,6 @@ export async function readCheckout(db: Database, ref: string, options: FindOptio
   return checkout;
 }
 
-function parseDispute(stored: unknown): DisputeState | null {
-  if (stored === null) return null;
-  const dispute = stored as Omit<DisputeState, 'evidenceDueAt' | 'kind' | 'feeCents'> & {
-    evidenceDueAt: string | null;
-  };
-  return {
-    kind: 'chargeback',
-    feeCents: null,
-    ...dispute,
-    evidenceDueAt: dispute.evidenceDueAt === null ? null : new Date(dispute.evidenceDueAt),
-  };
-}
-
 /** An open checkout counts as expired from its expiry on, even before that is stored. */
 export function statusAt({ status, expires_at }: Checkout, now: Date): CheckoutStatus {
   return status === 'open' && expires_at.getTime() <= now.getTime() ? 'expired' : status;
@@ -80,7 +67,12 @@ export function statusAt({ status, expires_at }: Checkout, now: Date): CheckoutS
 
 /** The refunds of a checkout in order of creation. */
 export async function readRefunds(db: Database, ref: string): Promise<RefundState[]> {
-  const rows = await db
+  return (await readRefundRows(db, ref)).map(refundState);
+}
+
+/** The same as stored. */
+export const readRefundRows = (db: Database, ref: string): Promise<Selectable<SandboxRefundsTable>[]> =>
+  db
     .q()
     .selectFrom('sandbox_refunds')
     .selectAll()
@@ -88,17 +80,17 @@ export async function readRefunds(db: Database, ref: string): Promise<RefundStat
     .orderBy('created_at')
     .orderBy('ref')
     .execute();
-  return rows.map(refundState);
-}
 
+/** Converts a refund to a RefundState; one that waits for the buyer is pending. */
 export function refundState(row: Selectable<SandboxRefundsTable>): RefundState {
-  return { ref: row.ref, status: row.status, amountCents: row.amount_cents, key: row.key };
+  const status = row.status === 'requires_action' ? 'pending' : row.status;
+  return { ref: row.ref, status, amountCents: row.amount_cents, key: row.key };
 }
 
 /** Converts a checkout to a CheckoutState. Its page doubles as the receipt of a card payment. */
 export function checkoutState(
   checkout: Checkout,
-  refunds: RefundState[],
+  { refunds, disputes }: Pick<CheckoutState, 'refunds' | 'disputes'>,
   { now, publicUrl }: { now: Date; publicUrl: string },
 ): CheckoutState {
   const status = statusAt(checkout, now);
@@ -110,7 +102,7 @@ export function checkoutState(
     saleId: checkout.sale_id,
     amountCents: checkout.amount_cents,
     currency: 'usd',
-    livemode: false,
+    livemode: checkout.livemode,
     feeCents: checkout.fee_cents,
     paymentRef: checkout.payment_ref,
     paidWith: checkout.paid_by,
@@ -119,6 +111,6 @@ export function checkoutState(
     network: checkout.network,
     expiresAt: checkout.expires_at,
     refunds,
-    disputes: checkout.dispute ? [checkout.dispute] : [],
+    disputes,
   };
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#platform/db/database.ts';
-import { PaymentError, type PaymentMethod } from '../port.ts';
+import { DAY } from '#platform/durations.ts';
+import { PaymentError } from '../port.ts';
+import type { SandboxAccount } from './rules.ts';
+
+/** A provider forgets a key after a day; then it is as if it had never been used. */
+const LIFETIME_MS = DAY;
 
 /** One use of an idempotency key; `content` is everything that must be the same when the key is used again. */
 interface IdempotencyKeyUse {
-  rail: PaymentMethod;
+  who: SandboxAccount;
   key: string;
   content: object;
   now: Date;
@@ -13,11 +18,11 @@ interface IdempotencyKeyUse {
 /**
  * Runs `work` once per key, in the running transaction: a repeated key gets the first result without running it again, and
  * a concurrent one waits. Failed work leaves its key unused. The result is stored as JSON.
- * @throws PaymentError `conflict` for a key that was used with different content, `invalid` for a malformed key
+ * @throws PaymentError `conflict` for a key that was used with different content within a day, `invalid` for a malformed key
  */
 export async function runOncePerKey<Answer extends object>(
   db: Database,
-  { rail, key, content, now }: IdempotencyKeyUse,
+  { who, key, content, now }: IdempotencyKeyUse,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -26,16 +31,20 @@ export async function runOncePerKey<Answer extends object>(
   const taken = await db
     .q()
     .insertInto('sandbox_keys')
-    .values({ rail, key, fingerprint, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ ...who, key, fingerprint, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['rail', 'account', 'livemode', 'key'])
+        .doUpdateSet({ fingerprint, answer: null, created_at: now })
+        .where('sandbox_keys.created_at', '<=', new Date(now.getTime() - LIFETIME_MS)),
+    )
     .executeTakeFirst();
   if (taken.numInsertedOrUpdatedRows === 0n) {
     const first = await db
       .q()
       .selectFrom('sandbox_keys')
       .select(['fingerprint', 'answer'])
-      .where('rail', '=', rail)
-      .where('key', '=', key)
+      .where((each) => each.and({ ...who, key }))
       .executeTakeFirstOrThrow();
     if (first.fingerprint !== fingerprint)
       throw new PaymentError('conflict', 'This idempotency key was used for something else');
@@ -46,8 +55,7 @@ export async function runOncePerKey<Answer extends object>(
     .q()
     .updateTable('sandbox_keys')
     .set({ answer: JSON.stringify(answer) })
-    .where('rail', '=', rail)
-    .where('key', '=', key)
+    .where((each) => each.and({ ...who, key }))
     .execute();
   return answer;
 }

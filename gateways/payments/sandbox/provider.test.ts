@@ -11,9 +11,10 @@ import { paymentsContract } from '../contract.ts';
 import { fixtureRequest, type PaymentsFixture } from '../contract-fixture.ts';
 import type { CheckoutRequest } from '../port.ts';
 import { performSandboxAction, readSandboxCheckout } from './checkout-page.ts';
+import { closeSandboxDispute, disputeSandbox } from './disputes.ts';
 import { processDue } from './process-due.ts';
 import { createSandbox } from './provider.ts';
-import { closeSandboxDispute, disputeSandbox, payExpiredCrypto } from './settlement.ts';
+import { payExpiredCrypto } from './settlement.ts';
 
 const failure = (code: string) => ({ name: 'PaymentError', code });
 
@@ -230,7 +231,7 @@ await describeOnDatabase('sandbox', (open) => {
       await card.settle(ref);
       expect(await card.port.getCheckout(ref)).toMatchObject({ feeCents: 500 });
       card.advance(60 * DAY);
-      await disputeSandbox(db, ref, card.now(), 'debit_not_authorized');
+      await disputeSandbox(db, ref, card.now(), { reason: 'debit_not_authorized' });
       const { disputes } = await card.port.getCheckout(ref);
       const lost = { status: 'lost', reason: 'debit_not_authorized', evidenceDueAt: null };
       expect(disputes).toMatchObject([lost]);

@@ -1,20 +1,29 @@
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { enqueue } from '#platform/jobs/enqueue.ts';
-import { unixSeconds, validateCheckoutRequest, validateRefundAmount } from '../checkout-request.ts';
+import { unixSeconds, validateCheckoutRequest } from '../checkout-request.ts';
 import {
   type CheckoutRequest,
   type CheckoutState,
+  type DisputeEvidence,
   PaymentError,
   type PaymentMethod,
   type PaymentsPort,
-  type RefundState,
 } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { checkoutState, createRef, readCheckout, readRefunds, statusAt } from './checkout.ts';
+import { answerDispute, readDisputes } from './disputes.ts';
 import { runOncePerKey } from './idempotency.ts';
-import { checkoutPath, SANDBOX_LIMITS, sandboxWebhookSecret } from './rules.ts';
-import { close, deliverWebhooksJob, requireNoTransaction } from './transitions.ts';
+import { readBalance, readTransactions } from './ledger.ts';
+import { createRefund } from './refunds.ts';
+import {
+  checkoutPath,
+  defaultAccount,
+  REFUND_AFTER_MS,
+  SANDBOX_LIMITS,
+  type SandboxAccount,
+  sandboxWebhookSecret,
+} from './rules.ts';
+import { close, requireNoTransaction } from './transitions.ts';
 import { parseSandboxWebhook } from './webhook.ts';
 
 /** `secret` is the application's; `publicUrl` is the origin of the checkout pages. */
@@ -30,8 +39,15 @@ export interface SandboxConfig {
   refundAfterMs?: number;
   /** limit of one bank transfer, as for a new provider account; without it the limit of a card payment applies */
   bankLimitCents?: number;
-  /** the id of our account */
+  /** the id of our account, and its mode: checkouts of another account or mode are unknown, as with other keys */
   account?: string;
+  livemode?: boolean;
+  /** how long a payment stays in the pending balance */
+  availableAfterMs?: number;
+  /** false: refunds beyond the available balance wait for it (card) or are rejected (crypto) */
+  coversShortfall?: boolean;
+  /** what the account's settings say; null as if the provider did not tell */
+  manualPayouts?: boolean | null;
 }
 
 /**
@@ -39,32 +55,27 @@ export interface SandboxConfig {
  * rules for cards and Coinbase's for crypto. No money moves.
  */
 export function createSandbox(config: SandboxConfig): PaymentsPort {
-  const {
-    db,
-    rail,
-    now,
-    publicUrl,
-    settleAfterMs = MINUTE,
-    refundAfterMs = 5_000,
-    account = 'sandbox',
-  } = config;
+  const { db, rail, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = REFUND_AFTER_MS } = config;
+  const { account, livemode } = { ...defaultAccount(rail), ...config };
+  const who: SandboxAccount = { rail, account, livemode };
   const limits = SANDBOX_LIMITS[rail];
   const secret = sandboxWebhookSecret(config.secret, rail);
   const stateOf = async (ref: string): Promise<CheckoutState> => {
-    const checkout = await readCheckout(db, ref, { rail });
-    return checkoutState(checkout, await readRefunds(db, ref), { now: now(), publicUrl });
+    const checkout = await readCheckout(db, ref, { of: who });
+    const [refunds, disputes] = [await readRefunds(db, ref), await readDisputes(db, ref)];
+    return checkoutState(checkout, { refunds, disputes }, { now: now(), publicUrl });
   };
 
   return {
     provider: rail === 'card' ? 'sandbox-card' : 'sandbox-crypto',
     method: rail,
-    livemode: false,
+    livemode,
     limits,
 
     async createCheckout(request, key) {
       const content = { operation: 'checkout', ...idempotentContent(request) };
       const { ref, expiresAt } = await call(db, () =>
-        runOncePerKey(db, { rail, key, content, now: now() }, async () => {
+        runOncePerKey(db, { who, key, content, now: now() }, async () => {
           validateNewCheckout(request, rail, now());
           const ref = createRef(rail, 'cs');
           const expiresAt = storedExpiry(request.expiresAt, rail);
@@ -74,12 +85,13 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
             .insertInto('sandbox_checkouts')
             .values({
               ref,
-              rail,
+              ...who,
               sale_id: saleId,
               request: JSON.stringify(kept),
               amount_cents: amountCents,
               bank_limit_cents: config.bankLimitCents ?? null,
               settle_after_ms: settleAfterMs,
+              available_after_ms: config.availableAfterMs ?? 0,
               expires_at: expiresAt,
               created_at: now(),
             })
@@ -94,9 +106,9 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
 
     cancelCheckout: (ref, key) =>
       call(db, async () => {
-        const use = { rail, key, content: { operation: 'cancel', ref }, now: now() };
+        const use = { who, key, content: { operation: 'cancel', ref }, now: now() };
         await runOncePerKey(db, use, async () => {
-          const checkout = await readCheckout(db, ref, { lock: true, rail });
+          const checkout = await readCheckout(db, ref, { lock: true, of: who });
           const status = statusAt(checkout, now());
           if (status === 'processing' || status === 'paid')
             throw new PaymentError('conflict', `This checkout is ${status}.`);
@@ -109,37 +121,19 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
     refund: ({ ref, amountCents, reason }, key) =>
       call(db, () => {
         const content = { operation: 'refund', ref, amountCents, reason };
-        return runOncePerKey(db, { rail, key, content, now: now() }, async (): Promise<RefundState> => {
-          const checkout = await readCheckout(db, ref, { lock: true, rail });
-          validateRefundAmount(amountCents);
-          if (checkout.status !== 'paid')
-            throw new PaymentError('conflict', 'Only what was paid can be given back.');
-          if (checkout.dispute && checkout.dispute.status !== 'won')
-            throw new PaymentError('conflict', 'A disputed payment cannot be given back as well.');
-          const given = (await readRefunds(db, ref)).filter(({ status }) => status !== 'failed');
-          const left = given.reduce((sum, refund) => sum - refund.amountCents, checkout.amount_cents);
-          if (amountCents > left) throw new PaymentError('limit', 'More than what is left of the payment.');
-          const settleAt = new Date(now().getTime() + refundAfterMs);
-          const refund: RefundState = { ref: createRef(rail, 're'), status: 'pending', amountCents, key };
-          await db
-            .q()
-            .insertInto('sandbox_refunds')
-            .values({
-              ref: refund.ref,
-              checkout_ref: ref,
-              amount_cents: amountCents,
-              reason,
-              key,
-              settle_at: settleAt,
-              created_at: now(),
-            })
-            .execute();
-          await enqueue({ db }, deliverWebhooksJob, {}, { after: settleAt });
-          return refund;
+        return runOncePerKey(db, { who, key, content, now: now() }, async () => {
+          const checkout = await readCheckout(db, ref, { lock: true, of: who });
+          const { coversShortfall = true } = config;
+          return createRefund(
+            db,
+            checkout,
+            { amountCents, reason, key, refundAfterMs, coversShortfall },
+            now(),
+          );
         });
       }),
 
-    parseWebhook: (message) => parseSandboxWebhook(rail, message, secret),
+    parseWebhook: (message) => parseSandboxWebhook({ rail, livemode, secret }, message),
 
     check: () =>
       call(db, async () => {
@@ -147,6 +141,16 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       }),
 
     account: async () => account,
+    accountSettings: async () => {
+      const { manualPayouts = rail === 'card' ? true : null } = config;
+      return { manualPayouts };
+    },
+    balance: () => call(db, () => readBalance(db, who, now())),
+    listTransactions: (page) => call(db, () => readTransactions(db, who, page)),
+    ...(rail === 'card' && {
+      submitEvidence: (evidence: DisputeEvidence, key: string) =>
+        call(db, () => answerDispute(db, who, { evidence, key }, now())),
+    }),
   };
 }
 

@@ -2,6 +2,20 @@ import { createHmac } from 'node:crypto';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import type { PaidWith, PaymentMethod, PaymentMethodLimits } from '../port.ts';
 
+/** One account with the sandbox: what belongs to another one is unknown to it. */
+export interface SandboxAccount {
+  rail: PaymentMethod;
+  account: string;
+  livemode: boolean;
+}
+
+/** The account that every sandbox has unless told otherwise. */
+export const defaultAccount = (rail: PaymentMethod): SandboxAccount => ({
+  rail,
+  account: 'sandbox',
+  livemode: false,
+});
+
 /** The limits of Stripe and Coinbase, so that nothing works here that would fail there. */
 export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>> = {
   card: { minCents: 50, maxCents: 99_999_999, minLifetimeMs: 30 * MINUTE, maxLifetimeMs: DAY },
@@ -26,6 +40,16 @@ const basisPoints = (cents: number, share: number) => Math.floor((cents * share 
 export function disputeDays(paidBy: PaidWith): number {
   return { card: 120, bank: 60, chain: 0 }[paidBy];
 }
+
+/** A refund stays pending this long, instead of the days that a bank takes. */
+export const REFUND_AFTER_MS = 5_000;
+
+/** A bank transfer can be refunded for so long. */
+export const BANK_REFUND_DAYS = 180;
+
+/** What Stripe charges for a chargeback, whoever wins, and for contesting one, which the winner gets back. */
+export const DISPUTE_FEE_CENTS = 1_500;
+export const RESPONSE_FEE_CENTS = 1_500;
 
 /** The evidence deadline of a card dispute. */
 export const evidenceDue = (disputedAt: Date): Date => new Date(disputedAt.getTime() + 9 * DAY);

@@ -1,9 +1,9 @@
 import type { Database } from '#platform/db/database.ts';
-import { DAY } from '#platform/durations.ts';
-import { type DisputeState, PaymentError, type RefundState } from '../port.ts';
-import { type Checkout, createRef, refundState, statusAt } from './checkout.ts';
-import { disputeDays, evidenceDue } from './rules.ts';
-import { fail, pay, queueWebhook, requireStatus, updateCheckout, withCheckout } from './transitions.ts';
+import { PaymentError, type RefundState } from '../port.ts';
+import { type Checkout, readRefundRows, statusAt } from './checkout.ts';
+import { announceRefund, changeRefund, createRefund, endRefund } from './refunds.ts';
+import { REFUND_AFTER_MS } from './rules.ts';
+import { fail, pay, requireStatus, withCheckout } from './transitions.ts';
 
 /**
  * Settles a pending payment: a submitted bank transfer, or a transaction that was seen.
@@ -45,53 +45,8 @@ export function payExpiredCrypto(db: Database, ref: string, now: Date): Promise<
 }
 
 /**
- * The payer's bank disputes a payment: a card dispute can be contested, a bank transfer is lost at once.
- * @throws PaymentError `conflict` for a payment that is unpaid, already disputed, too old or in crypto
- */
-export function disputeSandbox(db: Database, ref: string, now: Date, reason = 'fraudulent'): Promise<void> {
-  return withCheckout(db, ref, async (checkout) => {
-    requireStatus(checkout, 'paid', now);
-    const { paid_by: paidBy, paid_at: paidAt } = checkout;
-    const last = paidBy && paidAt ? paidAt.getTime() + disputeDays(paidBy) * DAY : 0;
-    if (checkout.dispute || paidBy === 'chain' || now.getTime() > last)
-      throw new PaymentError('conflict', 'This payment cannot be taken back.');
-    const opened: DisputeState = {
-      ref: createRef('card', 'dp'),
-      kind: 'chargeback',
-      status: 'open',
-      amountCents: checkout.amount_cents,
-      feeCents: null,
-      reason,
-      evidenceDueAt: paidBy === 'card' ? evidenceDue(now) : null,
-    };
-    const disputed = await saveDispute(db, checkout, opened, now);
-    if (paidBy === 'bank') await saveDispute(db, disputed, { ...opened, status: 'lost' }, now);
-  });
-}
-
-/**
- * Closes a dispute.
- * @throws PaymentError `conflict` when none is open
- */
-export function closeSandboxDispute(
-  db: Database,
-  ref: string,
-  outcome: 'won' | 'lost',
-  now: Date,
-): Promise<void> {
-  return withCheckout(db, ref, async (checkout) => {
-    if (checkout.dispute?.status !== 'open')
-      throw new PaymentError('conflict', 'There is no open dispute about this payment.');
-    await saveDispute(db, checkout, { ...checkout.dispute, status: outcome }, now);
-  });
-}
-
-const saveDispute = (db: Database, checkout: Checkout, dispute: DisputeState, now: Date) =>
-  updateCheckout(db, checkout, { about: 'dispute', dispute }, { dispute: JSON.stringify(dispute) }, now);
-
-/**
  * Settles a refund. A card refund that has succeeded can still be returned by the bank.
- * @throws PaymentError `conflict` when it has already ended, `not_found`
+ * @throws PaymentError `conflict` when it has already ended or waits for the balance, `not_found`
  */
 export async function settleSandboxRefund(
   db: Database,
@@ -99,33 +54,49 @@ export async function settleSandboxRefund(
   outcome: 'succeeded' | 'failed',
   now: Date,
 ): Promise<void> {
-  const query = db.q().selectFrom('sandbox_refunds').select('checkout_ref').where('ref', '=', refundRef);
-  const refund = await query.executeTakeFirst();
-  if (!refund) throw new PaymentError('not_found', 'There is no such refund.');
-  return withCheckout(db, refund.checkout_ref, async (checkout) => {
+  return withCheckout(db, await checkoutOfRefund(db, refundRef), async (checkout) => {
     const mayComeBack = outcome === 'failed' && checkout.rail === 'card';
-    const from = mayComeBack ? (['pending', 'succeeded'] as const) : (['pending'] as const);
+    const running = ['pending', 'requires_action'] as const;
+    const from = mayComeBack ? ([...running, 'succeeded'] as const) : running;
     const ended = await endRefund(db, checkout, { ref: refundRef, from, outcome }, now);
     if (!ended) throw new PaymentError('conflict', 'This refund has ended.');
   });
 }
 
-/** Ends a refund of a locked checkout and sends its webhook; false when it is in none of the states `from`. */
-export async function endRefund(
+/**
+ * A pending card refund waits for the buyer, who has to say where the money shall go.
+ * @throws PaymentError `conflict` unless it is pending, `not_found`
+ */
+export async function holdSandboxRefund(db: Database, refundRef: string, now: Date): Promise<void> {
+  return withCheckout(db, await checkoutOfRefund(db, refundRef), async (checkout) => {
+    const refund = (await readRefundRows(db, checkout.ref)).find(({ ref }) => ref === refundRef);
+    if (refund?.status !== 'pending' || refund.waiting || checkout.rail !== 'card')
+      throw new PaymentError('conflict', 'This refund is not pending.');
+    const held = await changeRefund(db, refundRef, { status: 'requires_action' });
+    await announceRefund(db, checkout, held, 'changed', now);
+  });
+}
+
+/** A refund that somebody makes in the provider's dashboard: we did not ask for it, and it has no key of ours. */
+export function refundInDashboard(
   db: Database,
-  checkout: Checkout,
-  end: { ref: string; from: readonly RefundState['status'][]; outcome: 'succeeded' | 'failed' },
+  ref: string,
+  amountCents: number,
   now: Date,
-): Promise<boolean> {
-  const refund = await db
-    .q()
-    .updateTable('sandbox_refunds')
-    .set({ status: end.outcome })
-    .where('ref', '=', end.ref)
-    .where('status', 'in', end.from)
-    .returningAll()
-    .executeTakeFirst();
-  if (!refund) return false;
-  await queueWebhook(db, checkout, { about: 'refund', refund: refundState(refund) }, now);
-  return true;
+  { coversShortfall = true }: { coversShortfall?: boolean } = {},
+): Promise<RefundState> {
+  return withCheckout(db, ref, async (checkout) => {
+    const order = { amountCents, reason: 'requested_by_customer', key: null, coversShortfall };
+    const made = await createRefund(db, checkout, { ...order, refundAfterMs: REFUND_AFTER_MS }, now);
+    const row = (await readRefundRows(db, ref)).find((each) => each.ref === made.ref);
+    if (row) await announceRefund(db, checkout, row, 'created', now);
+    return made;
+  });
+}
+
+async function checkoutOfRefund(db: Database, refundRef: string): Promise<string> {
+  const query = db.q().selectFrom('sandbox_refunds').select('checkout_ref').where('ref', '=', refundRef);
+  const refund = await query.executeTakeFirst();
+  if (!refund) throw new PaymentError('not_found', 'There is no such refund.');
+  return refund.checkout_ref;
 }

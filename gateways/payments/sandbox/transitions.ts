@@ -6,6 +6,7 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob } from '#platform/jobs/job.ts';
 import { PaymentError } from '../port.ts';
 import { type Checkout, createRef, readCheckout, statusAt } from './checkout.ts';
+import { recordForCheckout } from './ledger.ts';
 import { feeOf, NETWORK, type PaidBy } from './rules.ts';
 import { type SandboxEvent, webhookFor } from './webhook.ts';
 
@@ -75,19 +76,23 @@ export function requireStatus(checkout: Checkout, wanted: 'open' | 'processing' 
   if (status !== wanted) throw new PaymentError('conflict', `This checkout is ${status}.`);
 }
 
-/** Marks a checkout as paid. */
-export function pay(db: Database, checkout: Checkout, paidBy: PaidBy, now: Date): Promise<Checkout> {
+/** Marks a checkout as paid, and enters the payment into the books. */
+export async function pay(db: Database, checkout: Checkout, paidBy: PaidBy, now: Date): Promise<Checkout> {
   const what = checkout.status === 'processing' ? 'settled' : 'paid';
+  const feeCents = feeOf(paidBy, checkout.amount_cents);
   const set = {
     ...paymentReference(checkout),
     status: 'paid',
     paid_by: paidBy,
-    fee_cents: feeOf(paidBy, checkout.amount_cents),
+    fee_cents: feeCents,
     paid_at: now,
     settle_at: null,
     notice: null,
   } as const;
-  return updateCheckout(db, checkout, { about: 'checkout', what }, set, now);
+  const paid = await updateCheckout(db, checkout, { about: 'checkout', what }, set, now);
+  const { amount_cents: amountCents, available_after_ms: availableAfterMs } = checkout;
+  await recordForCheckout(db, paid, { kind: 'payment', amountCents, feeCents, availableAfterMs }, now);
+  return paid;
 }
 
 /** Marks a payment as pending: a bank transfer was submitted, or a transaction was seen. */

@@ -9,8 +9,8 @@ import { NETWORK } from './rules.ts';
 /** An event of a checkout. Providers send webhooks for some of them. */
 export type SandboxEvent =
   | { about: 'checkout'; what: 'paid' | 'submitted' | 'settled' | 'failed' | 'expired' | 'canceled' }
-  | { about: 'refund'; refund: RefundState }
-  | { about: 'dispute'; dispute: DisputeState };
+  | { about: 'refund'; what: 'created' | 'changed' | 'ended'; refund: RefundState; refunds: RefundState[] }
+  | { about: 'dispute'; what: 'created' | 'updated' | 'closed'; dispute: DisputeState };
 
 /** A webhook to deliver; `payload` is its body as sent. */
 export interface Webhook {
@@ -49,27 +49,29 @@ function stripeWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date
   const eventId = createRef('card', 'evt');
   const { type, object } = stripeObject(checkout, sandboxEvent);
   const created = Math.floor(now.getTime() / 1000);
-  const event = { id: eventId, object: 'event', created, livemode: false, type, data: { object } };
+  const { livemode } = checkout;
+  const event = { id: eventId, object: 'event', created, livemode, type, data: { object } };
   return { eventId, type, payload: JSON.stringify(event) };
 }
 
 function stripeObject(checkout: Checkout, sandboxEvent: SandboxEvent): { type: string; object: object } {
-  const payment = { payment_intent: checkout.payment_ref, currency: 'usd', livemode: false };
+  const { payment_ref, livemode } = checkout;
+  const payment = { payment_intent: payment_ref, currency: 'usd', livemode };
   if (sandboxEvent.about === 'refund') {
     const { ref, amountCents, status, key } = sandboxEvent.refund;
-    const type = status === 'failed' ? 'refund.failed' : 'refund.updated';
+    const type = sandboxEvent.what === 'created' ? 'created' : status === 'failed' ? 'failed' : 'updated';
+    const metadata = key === null ? {} : { key };
     return {
-      type,
-      object: { id: ref, object: 'refund', amount: amountCents, status, metadata: { key }, ...payment },
+      type: `refund.${type}`,
+      object: { id: ref, object: 'refund', amount: amountCents, status, metadata, ...payment },
     };
   }
   if (sandboxEvent.about === 'dispute') {
-    const { ref, amountCents, status, reason } = sandboxEvent.dispute;
-    const type = status === 'open' ? 'charge.dispute.created' : 'charge.dispute.closed';
-    const shown = status === 'open' ? 'needs_response' : status;
+    const { ref, amountCents, reason } = sandboxEvent.dispute;
+    const status = stripeDisputeStatus(sandboxEvent.dispute);
     return {
-      type,
-      object: { id: ref, object: 'dispute', amount: amountCents, status: shown, reason, ...payment },
+      type: `charge.dispute.${sandboxEvent.what}`,
+      object: { id: ref, object: 'dispute', amount: amountCents, status, reason, ...payment },
     };
   }
   const closed = sandboxEvent.what === 'expired' || sandboxEvent.what === 'canceled';
@@ -88,18 +90,30 @@ function stripeObject(checkout: Checkout, sandboxEvent: SandboxEvent): { type: s
   };
 }
 
+function stripeDisputeStatus({ kind, status, evidenceDueAt }: DisputeState): string {
+  const shown = status === 'open' ? (evidenceDueAt ? 'needs_response' : 'under_review') : status;
+  if (kind === 'chargeback') return shown;
+  return status === 'open' ? `warning_${shown}` : 'warning_closed';
+}
+
+/** The checkout itself, in the shape of Coinbase's API, and the type of the event. */
 function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date): Webhook | null {
   const type = coinbaseType(sandboxEvent);
   if (type === null) return null;
-  const { amount_cents: total, fee_cents: fee } = checkout;
+  const { ref: id, amount_cents: total, fee_cents: fee } = checkout;
+  const refunds = sandboxEvent.about === 'refund' ? sandboxEvent.refunds : [];
+  const refunded = refunds.filter(({ status }) => status === 'succeeded');
+  const refundedCents = refunded.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const body = {
-    id: checkout.ref,
+    id,
+    url: `https://payments.coinbase.com/payment-links/pl_${id}`,
     eventType: type,
     amount: formatAmount(total),
     currency: 'USDC',
     network: NETWORK,
-    status: coinbaseStatus(checkout),
-    metadata: { saleId: checkout.sale_id },
+    status: coinbaseStatus(checkout, refundedCents),
+    description: checkout.request.description,
+    metadata: { sale_id: checkout.sale_id },
     expiresAt: checkout.expires_at,
     createdAt: checkout.created_at,
     updatedAt: now,
@@ -112,8 +126,9 @@ function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Da
         currency: 'USDC',
       },
     }),
-    ...(sandboxEvent.about === 'refund' && {
-      refunds: [coinbaseRefund(sandboxEvent.refund)],
+    ...(refunds.length > 0 && {
+      refundedAmount: formatAmount(refundedCents),
+      refunds: refunds.map((refund) => ({ ...coinbaseRefund(refund), checkoutId: id })),
     }),
   };
   return { eventId: randomUUID(), type, payload: JSON.stringify(body) };
@@ -128,19 +143,21 @@ const coinbaseRefund = ({ ref, amountCents, status }: RefundState) => ({
 
 function coinbaseType(sandboxEvent: SandboxEvent): string | null {
   if (sandboxEvent.about === 'checkout') return PAYMENT_EVENTS[sandboxEvent.what];
-  if (sandboxEvent.about === 'dispute') return null;
+  if (sandboxEvent.about === 'dispute' || sandboxEvent.what !== 'ended') return null;
   return sandboxEvent.refund.status === 'failed' ? 'checkout.refund.failed' : 'checkout.refund.success';
 }
 
-const coinbaseStatus = ({ status }: Checkout): string =>
-  ({
+const coinbaseStatus = ({ status, amount_cents }: Checkout, refundedCents: number): string => {
+  if (refundedCents > 0) return refundedCents < amount_cents ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+  return {
     open: 'ACTIVE',
     processing: 'PROCESSING',
     paid: 'COMPLETED',
     failed: 'FAILED',
     expired: 'EXPIRED',
     canceled: 'DEACTIVATED',
-  })[status];
+  }[status];
+};
 
 const formatAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
@@ -179,13 +196,12 @@ export function signWebhook(
  * @throws PaymentError `bad_signature`, `invalid`
  */
 export function parseSandboxWebhook(
-  rail: PaymentMethod,
+  { rail, livemode, secret }: { rail: PaymentMethod; livemode: boolean; secret: string },
   { rawBody, headers, now }: { rawBody: Uint8Array; headers: Headers; now: Date },
-  secret: string,
 ): WebhookEvent {
   if (rail === 'card') {
     verifyStripe(rawBody, headers.get('stripe-signature'), secret, now);
-    return parseStripeEvent(rawBody, false);
+    return parseStripeEvent(rawBody, livemode);
   }
   verifyCoinbase({ rawBody, headers, secret, now });
   return parseCoinbaseEvent(rawBody, headers);

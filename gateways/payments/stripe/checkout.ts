@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import {
   type CheckoutState,
   type CheckoutStatus,
-  type DisputeState,
   type PaidWith,
   PaymentError,
   type RefundState,
 } from '../port.ts';
+import { disputeState } from './dispute.ts';
 
 /** Metadata key that marks a session we canceled: Stripe calls both canceled and expired sessions `expired`. */
 export const CANCELED_AT = 'canceled_at';
@@ -78,34 +78,6 @@ const REFUNDS: Readonly<Record<string, RefundState['status']>> = {
   succeeded: 'succeeded',
   failed: 'failed',
   canceled: 'failed',
-};
-
-/**
- * Converts a Stripe dispute to a DisputeState. A returned bank transfer is lost at once; only card disputes can be contested.
- * The balance transactions say what was withdrawn, in part for a part of the payment, and what fee was kept or given back.
- */
-export function disputeState(dispute: Stripe.Dispute): DisputeState {
-  const due = dispute.evidence_details?.due_by;
-  const takesEvidence = dispute.status.endsWith('needs_response');
-  const isInquiry = dispute.status.startsWith('warning_');
-  const moved = dispute.balance_transactions ?? [];
-  const withdrawn = moved.reduce((sum, { amount }) => sum + Math.max(0, -amount), 0);
-  return {
-    ref: dispute.id,
-    kind: isInquiry ? 'inquiry' : 'chargeback',
-    status: ENDED[dispute.status] ?? 'open',
-    amountCents: withdrawn > 0 ? withdrawn : dispute.amount,
-    feeCents: isInquiry ? 0 : moved.length > 0 ? moved.reduce((sum, { fee }) => sum + fee, 0) : null,
-    reason: dispute.reason,
-    evidenceDueAt: takesEvidence && due ? fromUnixSeconds(due) : null,
-  };
-}
-
-const ENDED: Readonly<Record<string, DisputeState['status']>> = {
-  won: 'won',
-  warning_closed: 'won',
-  prevented: 'won',
-  lost: 'lost',
 };
 
 /** The session's payment, if it was expanded. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { unixSeconds } from '../checkout-request.ts';
-import { type CheckoutRequest, PaymentError } from '../port.ts';
+import { type CheckoutRequest, type EvidenceFile, PaymentError } from '../port.ts';
 import { CANCELED_AT, paymentIntentOf, type StripeCheckoutDetails } from './checkout.ts';
 
 /** The SDK's longest wait before a retry. */
@@ -108,15 +108,49 @@ export class StripeClient {
     return checkedObject(refund, 'refund');
   }
 
-  async balance(): Promise<void> {
+  /** Our balance; its mode shows that the key is accepted. */
+  async balance(): Promise<Stripe.Balance> {
     const balance = await this.#stripe.balance.retrieve();
     if (balance.object !== 'balance' || balance.livemode !== this.#livemode)
       throw unexpectedResponse(balance);
+    return balance;
   }
 
-  /** The id of the account that the key belongs to. */
-  async accountId(): Promise<string> {
-    return checkedObject(await this.#stripe.accounts.retrieveCurrent(), 'account').id;
+  /** The account that the key belongs to. */
+  async currentAccount(): Promise<Stripe.Account> {
+    return checkedObject(await this.#stripe.accounts.retrieveCurrent(), 'account');
+  }
+
+  /** A page of what changed our balance in US dollars since then, newest first, with what each is about. */
+  async balanceTransactions(
+    since: Date,
+    after: string | undefined,
+  ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
+    const list = await this.#stripe.balanceTransactions.list({
+      created: { gte: unixSeconds(since) },
+      currency: 'usd',
+      expand: ['data.source'],
+      limit: 100,
+      ...(after === undefined ? {} : { starting_after: after }),
+    });
+    if (list.object !== 'list' || !Array.isArray(list.data)) throw unexpectedResponse(list);
+    return list;
+  }
+
+  async dispute(ref: string): Promise<Stripe.Dispute> {
+    if (!/^(?:dp|du)_\w+$/.test(ref))
+      throw new PaymentError('not_found', 'This is no name of a Stripe dispute');
+    return checkedObject(await this.#stripe.disputes.retrieve(ref), 'dispute');
+  }
+
+  async answerDispute(ref: string, params: Stripe.DisputeUpdateParams): Promise<Stripe.Dispute> {
+    return checkedObject(await this.#stripe.disputes.update(ref, params), 'dispute');
+  }
+
+  /** Uploads a file for a dispute and returns its id. One that is uploaded again is another file, which hurts nobody. */
+  async uploadEvidence({ name, contentType, bytes }: EvidenceFile): Promise<string> {
+    const file = { name, type: contentType, data: bytes };
+    return checkedObject(await this.#stripe.files.create({ purpose: 'dispute_evidence', file }), 'file').id;
   }
 
   #checked(session: Stripe.Checkout.Session, object: 'checkout.session'): Stripe.Checkout.Session {

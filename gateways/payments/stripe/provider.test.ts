@@ -14,14 +14,10 @@ paymentsContract('Stripe', async (): Promise<PaymentsFixture> => {
   const double = await startFakeStripe({ now: () => now, refunds: 'pending' });
   const { test: mode, webhookSecret, url: apiBase } = double;
   const { actors: people } = mode;
+  const config = { webhookSecret, apiBase, now: () => now, callTimeoutMs: 2_000 };
   return {
-    port: createStripe({
-      secretKey: mode.secretKey,
-      webhookSecret,
-      apiBase,
-      now: () => now,
-      callTimeoutMs: 2_000,
-    }),
+    port: createStripe({ ...config, secretKey: mode.secretKey }),
+    otherKeys: createStripe({ ...config, secretKey: double.live.secretKey }),
     now: () => now,
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
@@ -30,9 +26,34 @@ paymentsContract('Stripe', async (): Promise<PaymentsFixture> => {
     payLater: async (ref) => people.submitTransfer(ref),
     settle: async (ref) => people.settleTransfer(ref),
     bounce: async (ref) => people.bounceTransfer(ref),
-    settleRefund: async (ref) => people.settleRefund(ref),
-    failRefund: async (ref) => people.failRefund(ref),
-    dispute: async (ref) => people.dispute(ref),
+    settleRefund: async (ref) => people.refunds.settle(ref),
+    failRefund: async (ref) => people.refunds.fail(ref),
+    async refundInDashboard(ref, amountCents) {
+      people.refundInDashboard(ref, amountCents);
+    },
+    coverShortfall(covers) {
+      people.refunds.coversShortfall = covers;
+    },
+    passTime: async () => people.passTime(),
+    async payMany(count) {
+      for (let at = 0; at < count; at++) people.pay(mode.openSession());
+    },
+    banks: {
+      async dispute(ref, options) {
+        people.dispute(ref, options);
+      },
+      escalate: async (ref) => people.disputes.escalate(ref),
+      decide: async (ref, status, returned) => people.disputes.close(ref, status, returned),
+      holdRefund: async (ref) => people.refunds.hold(ref),
+    },
+    treasury: {
+      payOut: async (amountCents) => people.send('payout', amountCents),
+      transfer: async (amountCents, saleId) => people.send('transfer', amountCents, saleId),
+      sendBack: async (ref) => people.sendBack(ref),
+      setManualPayouts(manual) {
+        mode.account.payoutInterval = manual ? 'manual' : 'daily';
+      },
+    },
     signedWebhook: async (ref, secret) => double.signedWebhook(double.latestEvent(mode, ref), secret),
     async sabotage(kind) {
       double.faultSettings.fault = kind;
@@ -125,12 +146,12 @@ describe('Stripe specifics', () => {
   test('a card dispute accepts evidence until it is decided, and blocks refunds meanwhile', async () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);
-    double.test.actors.dispute(ref);
+    const disputeRef = double.test.actors.dispute(ref);
     const due = new Date(START.getTime() + 9 * DAY);
     expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'open', evidenceDueAt: due }]);
     const refund = () => port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
     await expect(refund()).rejects.toMatchObject({ code: 'conflict', retryable: false });
-    double.test.actors.closeDispute(ref, 'won');
+    double.test.actors.disputes.close(disputeRef, 'won');
     expect((await port.getCheckout(ref)).disputes).toMatchObject([{ status: 'won', evidenceDueAt: null }]);
   });
 
@@ -169,7 +190,7 @@ describe('Stripe specifics', () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);
     const { ref: refundRef } = await port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
-    double.test.actors.failRefund(refundRef);
+    double.test.actors.refunds.fail(refundRef);
     expect((await port.getCheckout(ref)).refunds).toMatchObject([{ ref: refundRef, status: 'failed' }]);
     expect(eventTypes().at(-1)).toBe('refund.failed');
   });

@@ -8,6 +8,8 @@ import { verifyStripe } from '../webhook-signature.ts';
 import { checkoutState, refundState } from './checkout.ts';
 import { StripeClient } from './client.ts';
 import { stripeError } from './errors.ts';
+import { submitEvidence } from './evidence.ts';
+import { providerTransaction } from './transactions.ts';
 import { parseStripeEvent } from './webhook.ts';
 
 /** Stripe accepts amounts of at most eight digits, and lifetimes from 30 minutes to 24 hours. */
@@ -89,7 +91,35 @@ export function createStripe(config: StripeConfig): PaymentsPort {
       verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecret, received);
       return parseStripeEvent(rawBody, livemode);
     },
-    check: () => call(() => client.balance()),
-    account: askedOnce(() => call(() => client.accountId())),
+    check: () =>
+      call(async () => {
+        await client.balance();
+      }),
+    account: askedOnce(() => call(async () => (await client.currentAccount()).id)),
+    accountSettings: () =>
+      call(async () => {
+        const interval = (await client.currentAccount()).settings?.payouts?.schedule?.interval;
+        return { manualPayouts: interval ? interval === 'manual' : null };
+      }),
+    balance: () =>
+      call(async () => {
+        const { available, pending } = await client.balance();
+        return { availableCents: dollarsOf(available), pendingCents: dollarsOf(pending) };
+      }),
+    listTransactions: ({ since, cursor }) =>
+      call(async () => {
+        const { data, has_more } = await client.balanceTransactions(since, cursor);
+        return {
+          transactions: data.map(providerTransaction),
+          next: has_more ? (data.at(-1)?.id ?? null) : null,
+        };
+      }),
+    submitEvidence: (evidence, idempotencyKey) =>
+      call(() => submitEvidence(client, evidence, idempotencyKey, now())),
   };
+}
+
+/** The balance in US dollars, in cents; every currency has its own. */
+function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
+  return funds.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -1,9 +1,8 @@
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import {
-  closeSandboxDispute,
-  disputeSandbox,
   payExpiredCrypto,
   settleSandbox,
   settleSandboxRefund,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Payments } from '#gateways/payments/port.ts';
-import { closeSandboxDispute } from '#gateways/payments/sandbox/settlement.ts';
+import { closeSandboxDispute } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { moneyFindings } from '../money-checks.ts';
 import type { Report, RunOptions } from '../report.ts';
@@ -69,8 +69,7 @@ export async function checkRandomHistories(
 /** Removes remaining faults and closes open disputes. */
 async function endFaults({ bench, faults }: HistoryScenario): Promise<void> {
   faults.length = 0;
-  const rows = await bench.db.q().selectFrom('sandbox_checkouts').select(['ref', 'dispute']).execute();
-  for (const { ref, dispute } of rows)
-    if ((dispute as { status?: string } | null)?.status === 'open')
-      await closeSandboxDispute(bench.db, ref, 'won', bench.clock.now());
+  const disputes = bench.db.q().selectFrom('sandbox_disputes').select('ref').where('status', '=', 'open');
+  for (const { ref } of await disputes.execute())
+    await closeSandboxDispute(bench.db, ref, 'won', bench.clock.now());
 }

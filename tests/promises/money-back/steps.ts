@@ -12,10 +12,9 @@ import {
   SANDBOX_ACTIONS,
   type SandboxAction,
 } from '#gateways/payments/sandbox/checkout-page.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import {
-  closeSandboxDispute,
-  disputeSandbox,
   payExpiredCrypto,
   settleSandbox,
   settleSandboxRefund,

@@ -1,10 +1,22 @@
 import { sql } from 'kysely';
-import type { PaymentsFixture } from '#gateways/payments/contract-fixture.ts';
+import { fixtureRequest, type PaymentsFixture } from '#gateways/payments/contract-fixture.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { performSandboxAction, type SandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
+import {
+  closeSandboxDispute,
+  disputeSandbox,
+  escalateSandboxInquiry,
+} from '#gateways/payments/sandbox/disputes.ts';
+import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { createSandbox, type SandboxConfig } from '#gateways/payments/sandbox/provider.ts';
-import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
-import { disputeSandbox, settleSandbox, settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
+import { defaultAccount, sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
+import {
+  holdSandboxRefund,
+  refundInDashboard,
+  settleSandbox,
+  settleSandboxRefund,
+} from '#gateways/payments/sandbox/settlement.ts';
+import { returnToSandbox, sendFromSandbox } from '#gateways/payments/sandbox/treasury.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
 import type { Database } from '#platform/db/database.ts';
 import { testClock } from '../fixtures/context.ts';
@@ -21,10 +33,13 @@ export async function createSandboxHarness(
   rail: PaymentMethod,
   change: Partial<SandboxConfig> = {},
 ): Promise<PaymentsFixture> {
-  await sql`truncate sandbox_checkouts, sandbox_refunds, sandbox_keys, sandbox_deliveries`.execute(db.q());
+  await sql`truncate sandbox_checkouts, sandbox_refunds, sandbox_disputes, sandbox_transactions, sandbox_keys,
+    sandbox_deliveries`.execute(db.q());
   const { now, advance } = testClock();
   const publicUrl = 'http://localhost:3000';
-  const port = createSandbox({ db, rail, secret: SANDBOX_SECRET, now, publicUrl, ...change });
+  const config: SandboxConfig = { db, rail, secret: SANDBOX_SECRET, now, publicUrl, ...change };
+  const port = createSandbox(config);
+  const who = defaultAccount(rail);
   const act = async (ref: string, action: SandboxAction) => {
     const result = await performSandboxAction(db, ref, action, now());
     if (!result.ok) throw new Error(result.reason);
@@ -39,7 +54,41 @@ export async function createSandboxHarness(
     bounce: (ref) => settleSandbox(db, ref, 'failed', now()),
     settleRefund: (ref) => settleSandboxRefund(db, ref, 'succeeded', now()),
     failRefund: (ref) => settleSandboxRefund(db, ref, 'failed', now()),
-    ...(rail === 'card' && { dispute: (ref: string) => disputeSandbox(db, ref, now()) }),
+    refundInDashboard: async (ref, amountCents) => {
+      await refundInDashboard(db, ref, amountCents, now());
+    },
+    coverShortfall(covers) {
+      config.coversShortfall = covers;
+    },
+    passTime: () => processDue(db, now()),
+    otherKeys: createSandbox({ ...config, account: 'another', livemode: true }),
+    async payMany(count) {
+      for (let at = 0; at < count; at++) {
+        const request = fixtureRequest(
+          { now },
+          { amountCents: 100, lines: [{ name: 'Lot', amountCents: 100 }] },
+        );
+        await act((await port.createCheckout(request, `many:${at}`)).ref, 'pay');
+      }
+    },
+    ...(rail === 'card' && {
+      banks: {
+        dispute: (ref, options) => disputeSandbox(db, ref, now(), options),
+        escalate: (ref) => escalateSandboxInquiry(db, ref, now()),
+        decide: (ref, status, returnedCents) =>
+          closeSandboxDispute(db, ref, status, now(), returnedCents === undefined ? {} : { returnedCents }),
+        holdRefund: (ref) => holdSandboxRefund(db, ref, now()),
+      },
+      treasury: {
+        payOut: (amountCents) => sendFromSandbox(db, who, { kind: 'bank_payout', amountCents }, now()),
+        transfer: (amountCents, saleId) =>
+          sendFromSandbox(db, who, { kind: 'transfer', amountCents, saleId }, now()),
+        sendBack: (ref) => returnToSandbox(db, ref, now()),
+        setManualPayouts(manual) {
+          config.manualPayouts = manual;
+        },
+      },
+    }),
     async signedWebhook(ref, secret = sandboxWebhookSecret(SANDBOX_SECRET, rail)) {
       const event = (await sandboxEvents(db)).findLast((each) => each.ref === ref);
       if (!event) throw new Error('Nothing was said about this checkout');

@@ -27,9 +27,6 @@ export const cells: Cells = {
   'commands/reconcile-accounts#reconcileAccounts': operation({
     cells: systemOnlyRows('all accounts'),
     act: (ctx, _, { scenario }) =>
-      reconcileAccounts(
-        { ...ctx, payments: paymentsFor(scenario) },
-        { syncSale: () => Promise.resolve() },
-      ),
+      reconcileAccounts({ ...ctx, payments: paymentsFor(scenario) }, { syncSale: () => Promise.resolve() }),
   }),
 };

@@ -22,7 +22,8 @@ const forAdministrators = (outcome = 'allowed') => `
   unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
   no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
 `;
-const idFor = (cell: Parameters<typeof badId>[0], { breakId }: OrphanBreak) => badId(cell, breakId) ?? breakId;
+const idFor = (cell: Parameters<typeof badId>[0], { breakId }: OrphanBreak) =>
+  badId(cell, breakId) ?? breakId;
 
 const secretFrom = (found: unknown) => expect(JSON.stringify(found) ?? '').not.toContain('Confidential');
 

@@ -52,11 +52,16 @@ export class CoinbaseAccount {
   readonly checkouts = new Map<string, CheckoutRecord>();
   /** All events in order. Nothing is delivered automatically. */
   readonly events: CoinbaseEvent[] = [];
+  /** false: refunds beyond the balance are rejected */
+  coversShortfall = true;
   readonly #now: () => Date;
+  readonly #environment: string;
   #count = 0;
 
-  constructor(now: () => Date) {
+  /** `environment`: a name that makes the ids of its checkouts differ from those of another one. */
+  constructor(now: () => Date, environment: string) {
     this.#now = now;
+    this.#environment = environment;
   }
 
   get time(): string {
@@ -66,7 +71,7 @@ export class CoinbaseAccount {
   /** A unique hex id of this length. */
   uniqueHex(digits: number): string {
     this.#count += 1;
-    return createHash('sha256').update(`coinbase ${this.#count}`).digest('hex').slice(0, digits);
+    return createHash('sha256').update(`${this.#environment} ${this.#count}`).digest('hex').slice(0, digits);
   }
 
   /** @throws CoinbaseRefusal `not_found` */
@@ -122,6 +127,39 @@ export class CoinbaseAccount {
     const [checkout, refund] = this.#pendingRefund(refundId);
     refund.status = 'FAILED';
     this.#move(checkout, checkout.status, 'checkout.refund.failed');
+  }
+
+  /** Our USDC in cents: what was paid without the fees, less what has been given back. */
+  get balanceCents(): bigint {
+    let cents = 0n;
+    for (const checkout of this.checkouts.values())
+      cents += centsOf(checkout.settlement?.netAmount ?? '0') - sumOf(checkout, ['COMPLETED']);
+    return cents;
+  }
+
+  /** Refunds a completed checkout. @throws CoinbaseRefusal when the amount is not left, or not covered */
+  refund(checkout: CheckoutRecord, params: { amount: string; reason?: string }): RefundRecord {
+    if (checkout.status !== 'COMPLETED' && checkout.status !== 'PARTIALLY_REFUNDED')
+      throw CoinbaseApiError.invalid('Only a completed checkout can be refunded');
+    const remaining = centsOf(checkout.amount) - sumOf(checkout, ['PENDING', 'COMPLETED']);
+    const cents = centsOf(params.amount);
+    if (cents < 1n || cents > remaining)
+      throw CoinbaseApiError.invalid('The amount must not exceed the remaining refundable amount');
+    const promised = [...this.checkouts.values()].reduce((sum, each) => sum + sumOf(each, ['PENDING']), 0n);
+    if (!this.coversShortfall && cents > this.balanceCents - promised)
+      throw CoinbaseApiError.invalid('The balance is not sufficient');
+    const refund: RefundRecord = {
+      id: this.uniqueHex(24),
+      checkoutId: checkout.id,
+      amount: amountOf(cents),
+      currency: checkout.currency,
+      status: 'PENDING',
+      createdAt: this.time,
+      ...(params.reason === undefined ? {} : { reason: params.reason }),
+    };
+    checkout.refunds = [...(checkout.refunds ?? []), refund];
+    checkout.updatedAt = this.time;
+    return refund;
   }
 
   deactivate(checkout: CheckoutRecord): void {

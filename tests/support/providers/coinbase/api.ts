@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { DAY } from '#platform/durations.ts';
-import {
-  amountOf,
-  type CheckoutRecord,
-  type CoinbaseAccount,
-  centsOf,
-  type RefundRecord,
-  sumOf,
-} from './account.ts';
+import { amountOf, type CheckoutRecord, type CoinbaseAccount, centsOf } from './account.ts';
 import { CoinbaseApiError } from './api-error.ts';
 
 const MAX_CENTS = 10_000_000_000n;
@@ -35,7 +28,13 @@ const RefundParams = z.strictObject({
   reason: z.string().max(500).optional(),
 });
 
-/** One API request; `steps` are the path segments below `/api/v1`. */
+const ListParams = z.strictObject({
+  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  pageToken: z.string().optional(),
+  status: z.string().optional(),
+});
+
+/** One API request; `segments` are the path segments below `/api/v1`. */
 export type CoinbaseRequest = { method: string; segments: string[]; query: URLSearchParams; body: string };
 
 /** Handles one API request to an account. @throws CoinbaseRefusal */
@@ -49,7 +48,7 @@ export function handleCoinbaseRequest(
     case 'POST checkouts':
       return { status: 201, body: create(account, parseBody(CheckoutParams, body)) };
     case 'GET checkouts':
-      return { status: 200, body: listCheckouts(account, Number(query.get('pageSize') ?? 20)) };
+      return { status: 200, body: listCheckouts(account, query) };
     case 'GET checkouts/:id':
       return { status: 200, body: account.checkout(id) };
     case 'POST checkouts/:id/deactivate':
@@ -60,6 +59,10 @@ export function handleCoinbaseRequest(
       throw new CoinbaseApiError(404, 'not_found', 'No such place');
   }
 }
+
+/** Opens a checkout of $1.00 without a request, and returns its id. */
+export const openCheckout = (account: CoinbaseAccount): string =>
+  create(account, { amount: '1.00', currency: 'USDC' }).id;
 
 function create(account: CoinbaseAccount, params: z.infer<typeof CheckoutParams>): CheckoutRecord {
   const cents = centsOf(params.amount);
@@ -86,10 +89,21 @@ function create(account: CoinbaseAccount, params: z.infer<typeof CheckoutParams>
   return checkout;
 }
 
-function listCheckouts(account: CoinbaseAccount, size: number): object {
-  const all = [...account.checkouts.values()].reverse();
-  return { checkouts: all.slice(0, size), ...(all.length > size ? { nextPageToken: 'next' } : {}) };
+/** Newest first; the token of the next page is the id of the last checkout of this one. */
+function listCheckouts(account: CoinbaseAccount, query: URLSearchParams): object {
+  const params = ListParams.safeParse(Object.fromEntries(query));
+  if (!params.success) throw CoinbaseApiError.invalid('The query is not valid');
+  const { pageSize, pageToken, status } = params.data;
+  const all = [...account.checkouts.values()].filter((one) => status === undefined || one.status === status);
+  const newest = all.reverse();
+  const from = pageToken === undefined ? 0 : newest.findIndex(({ id }) => tokenOf(id) === pageToken) + 1;
+  const checkouts = newest.slice(from, from + pageSize);
+  const last = checkouts.at(-1);
+  const isMore = newest.length > from + checkouts.length;
+  return { checkouts, ...(last && isMore ? { nextPageToken: tokenOf(last.id) } : {}) };
 }
+
+const tokenOf = (id: string): string => Buffer.from(JSON.stringify({ last_id: id })).toString('base64');
 
 function deactivate(account: CoinbaseAccount, checkout: CheckoutRecord): CheckoutRecord {
   if (checkout.status !== 'ACTIVE')
@@ -104,23 +118,8 @@ function refund(
   checkout: CheckoutRecord,
   params: z.infer<typeof RefundParams>,
 ): object {
-  if (checkout.status !== 'COMPLETED' && checkout.status !== 'PARTIALLY_REFUNDED')
-    throw CoinbaseApiError.invalid('Only a completed checkout can be refunded');
-  const remaining = centsOf(checkout.amount) - sumOf(checkout, ['PENDING', 'COMPLETED']);
-  const cents = centsOf(params.amount);
-  if (cents < 1n || cents > remaining)
-    throw CoinbaseApiError.invalid('The amount must not exceed the remaining refundable amount');
-  const refundRecord: RefundRecord = {
-    id: account.uniqueHex(24),
-    checkoutId: checkout.id,
-    amount: amountOf(cents),
-    currency: checkout.currency,
-    status: 'PENDING',
-    createdAt: account.time,
-    ...(params.reason === undefined ? {} : { reason: params.reason }),
-  };
-  checkout.refunds = [...(checkout.refunds ?? []), refundRecord];
-  return { checkout, refund: refundRecord };
+  const made = account.refund(checkout, params);
+  return { checkout, refund: made };
 }
 
 function parseBody<T>(shape: z.ZodType<T>, body: string): T {

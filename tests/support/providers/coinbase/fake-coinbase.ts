@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { signCoinbase } from '#gateways/payments/webhook-signature.ts';
 import { DAY } from '#platform/durations.ts';
 import { type Provider, type ProviderServer, startProviderServer } from '../provider-server.ts';
-import { CoinbaseAccount, type CoinbaseEvent } from './account.ts';
+import { amountOf, CoinbaseAccount, type CoinbaseEvent } from './account.ts';
 import { handleCoinbaseRequest } from './api.ts';
 import { CoinbaseApiError } from './api-error.ts';
 import { type CoinbasePublicKey, tokenProblem } from './token.ts';
@@ -36,7 +36,7 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
   const { keys, publicKeys } = makeKeys();
   const environments = ['/sandbox/api/v1', '/api/v1'].map((prefix) => ({
     prefix,
-    account: new CoinbaseAccount(now),
+    account: new CoinbaseAccount(now, prefix),
     storedResponses: new Map<string, StoredResponse>(),
   }));
   const [sandbox, live] = environments;
@@ -87,7 +87,7 @@ export async function startFakeCoinbase({ now }: { now: () => Date }): Promise<F
       name: 'USDC Wallet',
       type: 'wallet',
       currency: { code: 'USDC', exponent: 6, type: 'crypto' },
-      balance: { amount: '0.000000', currency: 'USDC' },
+      balance: { amount: `${amountOf(live.account.balanceCents)}4999`, currency: 'USDC' },
       resource: 'account',
     },
   });

@@ -1,9 +1,12 @@
 import { StripeApiError } from './api-error.ts';
+import { StripeBooks } from './books.ts';
 import type {
   ChargeRecord,
   DisputeRecord,
   EventRecord,
+  FileRecord,
   IntentRecord,
+  OutgoingRecord,
   RefundRecord,
   SessionRecord,
 } from './records.ts';
@@ -20,6 +23,16 @@ export class StripeAccount {
   readonly charges = new Map<string, ChargeRecord>();
   readonly refunds = new Map<string, RefundRecord>();
   readonly disputes = new Map<string, DisputeRecord>();
+  readonly outgoing = new Map<string, OutgoingRecord>();
+  readonly files = new Map<string, FileRecord>();
+  readonly books = new StripeBooks(
+    (prefix) => this.uniqueId(prefix),
+    () => this.seconds,
+  );
+  /** how often the balance is paid out to the bank */
+  payoutInterval: 'manual' | 'daily' = 'manual';
+  /** how long a payment stays in the pending balance */
+  availableAfterSeconds = 0;
   /** All events in order. Nothing is delivered automatically. */
   readonly events: EventRecord[] = [];
   readonly #now: () => Date;
@@ -35,10 +48,10 @@ export class StripeAccount {
     return Math.floor(this.#now().getTime() / 1000);
   }
 
-  /** A unique id with this prefix, such as `cs_test_a1…`. */
+  /** A unique id with this prefix, such as `cs_test_1…`. */
   uniqueId(prefix: string): string {
     this.#count += 1;
-    return `${prefix}_${this.#count}${'0123456789abcdef'.repeat(2).slice(String(this.#count).length)}`;
+    return `${prefix}_1DoubleOfStripe${String(this.#count).padStart(8, '0')}`;
   }
 
   /** @throws StripeRefusal `resource_missing` */

@@ -1,20 +1,24 @@
 import type { StripeAccount } from './account.ts';
 import { StripeApiError } from './api-error.ts';
-import type { ChargeRecord, IntentRecord, SessionRecord } from './records.ts';
+import { StripeDisputes } from './disputes.ts';
+import type { ChargeRecord, IntentRecord, OutgoingRecord, RefundRecord, SessionRecord } from './records.ts';
+import { StripeRefunds } from './refunds.ts';
 import { chargeJson, intentJson, sessionJson } from './serialization.ts';
 
 type Method = ChargeRecord['method'];
 
-const DAY_SECONDS = 86_400;
-
 /** The actions of the buyer on Stripe's page and of the banks behind it, on one account. */
 export class StripeActors {
+  readonly refunds: StripeRefunds;
+  readonly disputes: StripeDisputes;
   readonly #account: StripeAccount;
   readonly #bankLimitCents: number;
 
   /** `bankLimitCents`: the most that this account may receive in one bank transfer. */
-  constructor(account: StripeAccount, bankLimitCents: number) {
+  constructor(account: StripeAccount, bankLimitCents: number, refunds: 'pending' | 'succeeded') {
     this.#account = account;
+    this.refunds = new StripeRefunds(account, refunds);
+    this.disputes = new StripeDisputes(account, this.refunds);
     this.#bankLimitCents = bankLimitCents;
   }
 
@@ -67,43 +71,47 @@ export class StripeActors {
     this.#account.recordEvent('checkout.session.async_payment_failed', sessionJson(this.#account, session));
   }
 
-  settleRefund(ref: string): void {
-    this.#moveRefund(ref, 'succeeded', 'refund.updated');
+  /** A refund made in the dashboard: nobody asked for it through the API. */
+  refundInDashboard(ref: string, amount: number): RefundRecord {
+    return this.refunds.create(this.#chargeOf(ref), {
+      amount,
+      metadata: {},
+      reason: 'requested_by_customer',
+    });
   }
 
-  failRefund(ref: string): void {
-    this.#moveRefund(ref, 'failed', 'refund.failed');
+  /** The payer's bank disputes the payment, or asks about it. */
+  dispute(ref: string, options: Parameters<StripeDisputes['open']>[1] = {}): string {
+    return this.disputes.open(this.#chargeOf(ref), options).id;
   }
 
-  /** The payer disputes the payment. A returned bank transfer is lost at once; a card dispute can be contested. */
-  dispute(ref: string): void {
-    const charge = this.#chargeOf(ref);
-    if (charge.disputed) throw new Error(`${ref} is disputed already`);
-    const isCard = charge.method === 'card';
-    const dispute = {
-      id: this.#account.uniqueId('du'),
-      object: 'dispute' as const,
-      amount: charge.amount,
-      balance_transactions: [],
-      charge: charge.id,
-      created: this.#account.seconds,
-      currency: charge.currency,
-      evidence_details: { due_by: isCard ? this.#account.seconds + 9 * DAY_SECONDS : null },
-      livemode: charge.livemode,
-      payment_intent: charge.payment_intent,
-      reason: isCard ? 'fraudulent' : 'debit_not_authorized',
-      status: isCard ? ('needs_response' as const) : ('lost' as const),
-    };
-    charge.disputed = true;
-    this.#account.disputes.set(dispute.id, dispute);
-    this.#account.recordEvent('charge.dispute.created', dispute);
+  /** Money is sent to our bank, or for a sale to another account. */
+  send(object: OutgoingRecord['object'], amount: number, saleId?: string): string {
+    const { books, outgoing, uniqueId } = this.#account;
+    if (amount > books.available) throw new Error('You have insufficient available funds.');
+    const id = uniqueId.call(this.#account, object === 'payout' ? 'po' : 'tr');
+    outgoing.set(id, { id, object, amount, metadata: saleId === undefined ? {} : { sale_id: saleId } });
+    books.record({ type: object, reporting_category: object, amount: -amount, source: id });
+    return id;
   }
 
-  closeDispute(ref: string, status: 'won' | 'lost'): void {
-    const dispute = this.#account.disputesOf(this.#chargeOf(ref).payment_intent)[0];
-    if (dispute?.status !== 'needs_response') throw new Error(`${ref} has no open dispute`);
-    dispute.status = status;
-    this.#account.recordEvent('charge.dispute.closed', dispute);
+  /** It comes back: the bank does not know the account, or we reversed it. */
+  sendBack(id: string): void {
+    const sent = this.#account.outgoing.get(id);
+    if (!sent || this.#account.books.about(id).length > 1) throw new Error(`${id} is not out`);
+    const isPayout = sent.object === 'payout';
+    this.#account.books.record({
+      type: isPayout ? 'payout_failure' : 'transfer_refund',
+      reporting_category: isPayout ? 'payout_reversal' : 'transfer_reversal',
+      amount: sent.amount,
+      source: id,
+    });
+  }
+
+  /** What Stripe does by itself as time passes. */
+  passTime(): void {
+    this.refunds.releaseWaiting();
+    this.disputes.loseUnanswered();
   }
 
   #onPage(ref: string, method: Method): SessionRecord {
@@ -163,14 +171,15 @@ export class StripeActors {
       method,
       payment_intent: intent.id,
       receipt_url: `https://pay.stripe.com/receipts/payment/${id}`,
-      balance_transaction: {
-        id: this.#account.uniqueId('txn'),
-        object: 'balance_transaction',
+      metadata: intent.metadata,
+      balance_transaction: this.#account.books.record({
+        type: method === 'card' ? 'charge' : 'payment',
+        reporting_category: 'charge',
         amount,
         fee,
-        net: amount - fee,
-        currency,
-      },
+        source: id,
+        available_on: this.#account.seconds + this.#account.availableAfterSeconds,
+      }),
     };
     this.#account.charges.set(id, charge);
     intent.latest_charge = id;
@@ -192,14 +201,5 @@ export class StripeActors {
     const charge = intent && this.#account.chargeOf(intent);
     if (!charge) throw new Error(`${ref} is not paid`);
     return charge;
-  }
-
-  #moveRefund(ref: string, status: 'succeeded' | 'failed', type: string): void {
-    const refund = this.#account.refunds.get(ref);
-    if (!refund) throw new Error(`No refund ${ref}`);
-    const isLate = status === 'failed' && refund.status === 'succeeded';
-    if (refund.status !== 'pending' && !isLate) throw new Error(`The refund ${ref} is ${refund.status}`);
-    refund.status = status;
-    this.#account.recordEvent(type, refund);
   }
 }

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
 import type { StripeAccount } from './account.ts';
+import type { StripeActors } from './actors.ts';
 import { StripeApiError } from './api-error.ts';
 import { parseStripeParameters } from './parameters.ts';
-import type { RefundRecord, SessionRecord } from './records.ts';
-import { chargeJson, sessionJson } from './serialization.ts';
+import type { SessionRecord } from './records.ts';
+import { chargeJson, type SessionJson, sessionJson } from './serialization.ts';
+import { parseUpload, type StripeUpload } from './upload.ts';
 
 /** One API request: its path segments, and its form body or query. */
 type StripeRequest = { method: string; segments: string[]; text: string };
@@ -16,12 +18,11 @@ const DAY = 86_400;
 /** Handles API requests to one account. @throws StripeRefusal */
 export class StripeApi {
   readonly #account: StripeAccount;
-  readonly #refunds: RefundRecord['status'];
+  readonly #actors: StripeActors;
 
-  /** `refunds`: the initial status of refunds; card refunds mostly succeed at once, others are pending. */
-  constructor(account: StripeAccount, refunds: 'pending' | 'succeeded') {
+  constructor(account: StripeAccount, actors: StripeActors) {
     this.#account = account;
-    this.#refunds = refunds;
+    this.#actors = actors;
   }
 
   handle({ method, segments, text }: StripeRequest): object {
@@ -42,11 +43,23 @@ export class StripeApi {
         case 'GET refunds':
           return this.#list(this.#account.refundsOf(this.#paymentIn('RefundList', text)));
         case 'GET disputes':
-          return this.#list(this.#account.disputesOf(this.#paymentIn('DisputeList', text)));
+          return this.#list(
+            this.#account
+              .disputesOf(this.#paymentIn('DisputeList', text))
+              .map((dispute) => this.#actors.disputes.json(dispute)),
+          );
+        case 'GET disputes/:id':
+          return this.#actors.disputes.json(this.#actors.disputes.find(id));
+        case 'POST disputes/:id':
+          return this.#answerDispute(id, text);
+        case 'POST files':
+          return this.#upload(parseUpload(text));
         case 'GET account':
-          return { id: this.#account.id, object: 'account' };
+          return this.#accountJson();
         case 'GET balance':
-          return { object: 'balance', livemode: this.#account.livemode, available: [], pending: [] };
+          return this.#balanceJson();
+        case 'GET balance_transactions':
+          return this.#transactions(text);
       }
     throw new StripeApiError(404, {
       type: 'invalid_request_error',
@@ -54,7 +67,31 @@ export class StripeApi {
     });
   }
 
-  #create(text: string): object {
+  #accountJson(): object {
+    const { id, payoutInterval: interval } = this.#account;
+    return { id, object: 'account', settings: { payouts: { schedule: { interval } } } };
+  }
+
+  #balanceJson(): object {
+    const { books, livemode } = this.#account;
+    const funds = (amount: number) => [
+      { amount, currency: 'usd' },
+      { amount: 5, currency: 'eur' },
+    ];
+    return {
+      object: 'balance',
+      livemode,
+      available: funds(books.available),
+      pending: funds(books.pending),
+    };
+  }
+
+  /** Creates a session and returns its id. @throws StripeRefusal */
+  createSession(text: string): string {
+    return this.#create(text).id;
+  }
+
+  #create(text: string): SessionJson {
     const params = parseStripeParameters<Stripe.Checkout.SessionCreateParams>('CheckoutSessionCreate', text);
     const account = this.#account;
     const lines = (params.line_items ?? []).map(({ price_data: price, quantity = 0 }) => ({
@@ -157,41 +194,63 @@ export class StripeApi {
     const charge = account.chargeOf(intent);
     if (!charge)
       throw StripeApiError.invalidState('This PaymentIntent does not have a successful charge to refund.');
-    if (account.disputesOf(intent.id).some(({ status }) => status !== 'won'))
-      throw StripeApiError.invalidState(
-        `Charge ${charge.id} has been charged back; cannot issue a refund.`,
-        'charge_disputed',
-      );
-    const refunded = account.refundsOf(intent.id).filter(({ status }) => status !== 'failed');
-    const refundable = charge.amount - refunded.reduce((sum, { amount }) => sum + amount, 0);
-    const amount = params.amount ?? refundable;
-    if (amount < 1)
-      throw StripeApiError.invalidParameter('amount', 'This value must be greater than or equal to 1.');
-    if (refundable === 0)
-      throw StripeApiError.invalidState(
-        `Charge ${charge.id} has already been refunded.`,
-        'charge_already_refunded',
-      );
-    if (amount > refundable)
-      throw StripeApiError.invalidState(
-        `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(refundable)})`,
-      );
-    const refund: RefundRecord = {
-      id: account.uniqueId('re'),
-      object: 'refund',
-      amount,
-      charge: charge.id,
-      created: account.seconds,
-      currency: charge.currency,
-      metadata: metadataOf(params.metadata),
-      payment_intent: intent.id,
-      reason: params.reason ?? null,
-      status: this.#refunds,
+    const { amount, metadata, reason = null } = params;
+    return this.#actors.refunds.create(charge, { amount, reason, metadata: metadataOf(metadata) });
+  }
+
+  #answerDispute(id: string, text: string): object {
+    const params = parseStripeParameters<Stripe.DisputeUpdateParams>('DisputeUpdate', text);
+    const files = [
+      'receipt',
+      'service_documentation',
+      'customer_communication',
+      'uncategorized_file',
+    ] as const;
+    for (const field of files) {
+      const file = params.evidence?.[field];
+      if (file !== undefined && !this.#account.files.has(file)) throw StripeApiError.missing('file', file);
+    }
+    const { disputes } = this.#actors;
+    return disputes.json(disputes.answer(id, { ...params, metadata: metadataOf(params.metadata) }));
+  }
+
+  /** Newest first; the source is always expanded, as is asked for. */
+  #transactions(text: string): object {
+    const params = parseStripeParameters<Stripe.BalanceTransactionListParams>('BalanceTransactionList', text);
+    const { created, limit = 10, starting_after: after, expand = [] } = params;
+    const since = typeof created === 'object' ? Number(created.gte ?? 0) : 0;
+    if (expand.join() !== 'data.source') throw new Error('This double expands the source only, and always');
+    const all = this.#account.books.transactions.filter((one) => one.created >= since).reverse();
+    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && from === 0) throw StripeApiError.missing('balance_transaction', after);
+    const data = all.slice(from, from + Number(limit));
+    return {
+      object: 'list',
+      data: data.map((one) => ({ ...one, source: this.#source(one.source) })),
+      has_more: all.length > from + data.length,
+      url: '/v1/balance_transactions',
     };
-    account.refunds.set(refund.id, refund);
-    account.recordEvent('refund.created', refund);
-    account.recordEvent('charge.refunded', chargeJson(account, charge));
-    return refund;
+  }
+
+  #source(id: string | null): object | null {
+    const { charges, refunds, disputes, outgoing } = this.#account;
+    const of = (id && (charges.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? outgoing.get(id))) || null;
+    return of && of.object === 'charge' ? chargeJson(this.#account, of) : of;
+  }
+
+  #upload({ filename, purpose, bytes }: StripeUpload): object {
+    if (purpose !== 'dispute_evidence') throw StripeApiError.invalidParameter('purpose', 'Invalid purpose');
+    const id = this.#account.uniqueId('file');
+    const file = {
+      id,
+      object: 'file' as const,
+      created: this.#account.seconds,
+      filename,
+      purpose,
+      size: bytes,
+    };
+    this.#account.files.set(id, file);
+    return file;
   }
 
   #paymentIn(name: 'RefundList' | 'DisputeList', text: string): string {
@@ -213,8 +272,4 @@ function metadataOf(params: Stripe.Emptyable<Stripe.MetadataParam> | undefined):
     if (name.length > 40 || value.length > 500)
       throw StripeApiError.invalidParameter(`metadata[${name}]`, 'Metadata is too long');
   return Object.fromEntries(pairs);
-}
-
-function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
 }

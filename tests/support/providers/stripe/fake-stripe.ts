@@ -13,7 +13,13 @@ import { loadParameterSchemas } from './parameters.ts';
 import type { EventRecord } from './records.ts';
 
 /** One mode of the account: its secret key, its state, and the buyers and banks that act on it. */
-type StripeMode = { secretKey: string; account: StripeAccount; actors: StripeActors };
+type StripeMode = {
+  secretKey: string;
+  account: StripeAccount;
+  actors: StripeActors;
+  /** Opens a session of $1.00 without a request, and returns its id. */
+  openSession(): string;
+};
 
 export type FakeStripe = ProviderServer & {
   test: StripeMode;
@@ -33,6 +39,15 @@ type FakeStripeOptions = {
 
 type StoredResponse = { endpoint: string; body: string; at: number; answer: ReturnType<Provider['answer']> };
 
+const SMALL_SESSION = new URLSearchParams({
+  mode: 'payment',
+  'line_items[0][quantity]': '1',
+  'line_items[0][price_data][currency]': 'usd',
+  'line_items[0][price_data][unit_amount]': '100',
+  'line_items[0][price_data][product_data][name]': 'Lot',
+  success_url: 'https://market.example/done',
+  cancel_url: 'https://market.example/back',
+}).toString();
 const IDEMPOTENCY_TTL_SECONDS = 86_400;
 
 /**
@@ -45,11 +60,14 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
   const webhookSecret = 'whsec_double_of_stripe';
   const modes = (['test', 'live'] as const).map((name) => {
     const account = new StripeAccount(name === 'live', now);
+    const actors = new StripeActors(account, bankLimitCents, refunds);
+    const api = new StripeApi(account, actors);
     return {
       secretKey: `sk_${name}_51DoubleOfStripe`,
       account,
-      actors: new StripeActors(account, bankLimitCents),
-      api: new StripeApi(account, refunds),
+      actors,
+      api,
+      openSession: () => api.createSession(SMALL_SESSION),
       storedResponses: new Map<string, StoredResponse>(),
     };
   });

@@ -1,16 +1,18 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import qs from 'qs';
 import { StripeApiError } from './api-error.ts';
-import { type ParameterName, stripeSchema } from './schema.ts';
+import { PARAMETERS, type ParameterName, stripeSchema } from './schema.ts';
 
 /** Parameters that must be integers; the types only say `number`. */
 const INTEGER_PARAMETERS = /^(?:amount|unit_amount|quantity|expires_at|limit)$/;
 
 let ajv: Ajv | null = null;
 
-/** Generates or loads the schemas. Takes seconds the first time, so call it before the first request. */
+/** Generates or loads the schemas and compiles them. Takes seconds the first time, so call it before the first request. */
 export function loadParameterSchemas(): Ajv {
-  ajv ??= new Ajv({ strict: false, coerceTypes: true, allErrors: true }).addSchema(stripeSchema(), 'stripe');
+  if (ajv) return ajv;
+  ajv = new Ajv({ strict: false, coerceTypes: true, allErrors: true }).addSchema(stripeSchema(), 'stripe');
+  for (const name of Object.keys(PARAMETERS)) ajv.getSchema(`stripe#/definitions/${name}`);
   return ajv;
 }
 

@@ -36,14 +36,26 @@ export type IntentRecord = Pick<
   session: string;
 };
 
+export type BalanceTransactionRecord = Pick<
+  Stripe.BalanceTransaction,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'available_on'
+  | 'created'
+  | 'currency'
+  | 'fee'
+  | 'net'
+  | 'reporting_category'
+  | 'type'
+> & { source: string | null };
+
 export type ChargeRecord = Pick<
   Stripe.Charge,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'disputed' | 'livemode' | 'receipt_url'
 > & {
-  balance_transaction: Pick<
-    Stripe.BalanceTransaction,
-    'id' | 'object' | 'amount' | 'fee' | 'net' | 'currency'
-  >;
+  balance_transaction: BalanceTransactionRecord;
+  metadata: Stripe.Metadata;
   payment_intent: string;
   method: 'card' | 'us_bank_account';
 };
@@ -55,19 +67,38 @@ export type RefundRecord = Pick<
   charge: string;
   metadata: Stripe.Metadata;
   payment_intent: string;
-  status: 'pending' | 'succeeded' | 'failed';
+  pending_reason?: 'processing' | 'insufficient_funds';
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed';
 };
 
 export type DisputeRecord = Pick<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'livemode' | 'reason'
 > & {
-  balance_transactions: ChargeRecord['balance_transaction'][];
   charge: string;
-  evidence_details: { due_by: number | null };
+  evidence: Record<string, string>;
+  evidence_details: { due_by: number | null; submission_count: number };
+  metadata: Stripe.Metadata;
   payment_intent: string;
-  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  status:
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost';
 };
+
+/** Money sent out of the balance: to the bank, or to another account. */
+export type OutgoingRecord = {
+  id: string;
+  object: 'payout' | 'transfer';
+  amount: number;
+  metadata: Stripe.Metadata;
+};
+
+export type FileRecord = Pick<Stripe.File, 'id' | 'object' | 'created' | 'filename' | 'purpose' | 'size'>;
 
 export type EventRecord = {
   id: string;

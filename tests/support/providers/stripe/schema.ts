@@ -23,6 +23,8 @@ export const PARAMETERS = {
   RefundCreate: 'RefundCreateParams',
   RefundList: 'RefundListParams',
   DisputeList: 'DisputeListParams',
+  DisputeUpdate: 'DisputeUpdateParams',
+  BalanceTransactionList: 'BalanceTransactionListParams',
 } as const;
 export type ParameterName = keyof typeof PARAMETERS;
 

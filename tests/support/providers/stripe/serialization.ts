@@ -11,11 +11,18 @@ interface AccountRecords {
 /** The ids to expand into objects, as paths (`payment_intent.latest_charge`). */
 type Expand = readonly string[];
 
+/** A session as Stripe returns it. */
+export type SessionJson = { id: string; [field: string]: unknown };
+
 /**
  * A session as Stripe returns it.
  * @throws StripeRefusal when a field cannot be expanded
  */
-export function sessionJson(account: AccountRecords, session: SessionRecord, expand: Expand = []): object {
+export function sessionJson(
+  account: AccountRecords,
+  session: SessionRecord,
+  expand: Expand = [],
+): SessionJson {
   const { lines, methods, intent, ...shown } = session;
   assertExpandable(expand, ['payment_intent']);
   const payment = account.intents.get(session.payment_intent ?? '');
