@@ -45,6 +45,8 @@ export interface NamedSale {
   /** the provider account that it is paid through; null when none was recorded */
   accountId: string | null;
   totalCents: number;
+  /** the provider's references of its own checkout and payment */
+  refs: readonly string[];
   /** whether one payment of it is settled already */
   paymentSettled: boolean;
 }

@@ -131,6 +131,7 @@ async function namedSales(ctx: Ctx, bookings: readonly Booking[]): Promise<Map<s
     .q()
     .selectFrom('property_sales as s')
     .select(['s.id', 's.provider_account_id', 's.total_cents'])
+    .select(['s.provider_session_id', 's.provider_payment_id'])
     .select((column) =>
       column
         .exists(
@@ -146,9 +147,14 @@ async function namedSales(ctx: Ctx, bookings: readonly Booking[]): Promise<Map<s
     .where('s.id', 'in', ids)
     .execute();
   return new Map(
-    rows.map(({ id, provider_account_id, total_cents, settled }) => [
-      id,
-      { accountId: provider_account_id, totalCents: total_cents, paymentSettled: Boolean(settled) },
+    rows.map((row) => [
+      row.id,
+      {
+        accountId: row.provider_account_id,
+        totalCents: row.total_cents,
+        refs: [row.provider_session_id, row.provider_payment_id].filter((ref) => ref !== null),
+        paymentSettled: Boolean(row.settled),
+      },
     ]),
   );
 }

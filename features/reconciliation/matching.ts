@@ -27,54 +27,78 @@ export interface Matching {
 
 /**
  * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then by sale, kind
- * and amount, the oldest first, then whole sales with one posting for all of their past. What bears different references is never matched, neither is a foreign currency.
+ * and amount, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
+ * booking that agrees as a whole before one that agrees in part, the older before the newer. What bears different references
+ * is never matched, neither is a foreign currency.
  */
 export function matchStatement(
   statement: Pick<Statement, 'bookings' | 'postings' | 'accountId' | 'sales' | 'breakRefunds'>,
 ): Matching {
   const book = new PostingBook(statement.postings);
   const matches: Match[] = [];
-  const open = new Map(
-    byTime(statement.bookings).map((booking) => [booking, new Set(booking.open)] as const),
+  const open = byTime(statement.bookings).map((booking) => ({ booking, parts: new Set(booking.open) }));
+  const ours = ownFirst(
+    open.filter(({ booking }) => isOurs(booking, statement)),
+    statement.sales,
   );
-  const settle = (booking: Booking, parts: readonly Part[], posting: ClearingPosting | undefined) => {
-    if (!posting) return;
-    matches.push({ bookingId: booking.id, parts, postingId: posting.id });
-    for (const part of parts) open.get(booking)?.delete(part);
-  };
-  const isOurs = ({ currency, saleId }: Booking) => {
-    const sale = saleId === null ? undefined : statement.sales.get(saleId);
-    return (
-      currency === CURRENCY && (!sale || sale.accountId === null || sale.accountId === statement.accountId)
-    );
-  };
-  for (const find of [book.byReference, book.bySale])
-    for (const [booking, parts] of open) {
-      if (!isOurs(booking)) continue;
-      for (const part of [...parts])
-        settle(booking, [part], find(booking, postingKind(booking, part), partCents(booking, part)));
-      if (parts.size === 2)
-        settle(booking, [...parts], find(booking, booking.kind, booking.amountCents - booking.feeCents));
+  const settle = ({ booking, parts }: OpenBooking, found: readonly Found[]) => {
+    for (const { parts: settled, posting } of found) {
+      book.take(posting);
+      matches.push({ bookingId: booking.id, parts: settled, postingId: posting.id });
+      for (const part of settled) parts.delete(part);
     }
+  };
+  for (const one of ours) settle(one, book.partwise(one, book.byReference));
+  for (const one of ours) settle(one, book.whole(one));
+  for (const one of ours) settle(one, book.partwise(one, book.bySale));
+  const bySale = Map.groupBy(ours, ({ booking }) => booking.saleId);
   for (const posting of book.openings()) {
-    const covered = [...open].filter(
-      ([booking, parts]) =>
-        parts.size > 0 && booking.saleId === posting.saleId && booking.at <= posting.at && isOurs(booking),
+    const covered = (bySale.get(posting.saleId) ?? []).filter(
+      ({ booking, parts }) => parts.size > 0 && booking.at <= posting.at,
     );
-    const cents = covered.flatMap(([booking, parts]) => [...parts].map((part) => partCents(booking, part)));
-    if (cents.length === 0 || cents.reduce((sum, one) => sum + one, 0) !== posting.cents) continue;
-    book.take(posting);
-    for (const [booking, parts] of covered) settle(booking, [...parts], posting);
+    const sum = covered.reduce((total, one) => total + openCents(one), 0);
+    if (covered.length > 0 && sum === posting.cents)
+      for (const one of covered) settle(one, [{ parts: [...one.parts], posting }]);
   }
-  const left = [...open]
-    .filter(([, parts]) => parts.size > 0)
-    .map(([booking, parts]) => ({ ...booking, open: [...parts] }));
+  const left = open
+    .filter(({ parts }) => parts.size > 0)
+    .map(({ booking, parts }) => ({ ...booking, open: [...parts] }));
   return {
     matches,
     bookings: left.filter((booking) => !isFollowed(booking, statement.breakRefunds)),
     postings: book.left(),
     toPost: left.filter((booking) => isFollowed(booking, statement.breakRefunds)),
   };
+}
+
+/** A booking with the parts that are still to be matched. */
+interface OpenBooking {
+  booking: Booking;
+  parts: Set<Part>;
+}
+
+interface Found {
+  parts: readonly Part[];
+  posting: ClearingPosting;
+}
+
+const openCents = ({ booking, parts }: OpenBooking): number =>
+  [...parts].reduce((sum, part) => sum + partCents(booking, part), 0);
+
+/** Whether the books of this account know the like: dollars, and no sale that is paid through another account. */
+function isOurs(
+  { currency, saleId }: Booking,
+  { accountId, sales }: Pick<Statement, 'accountId' | 'sales'>,
+): boolean {
+  const sale = saleId === null ? undefined : sales.get(saleId);
+  return currency === CURRENCY && (!sale || sale.accountId === null || sale.accountId === accountId);
+}
+
+/** What bears the references of its sale's own payment comes before what only names the sale. */
+function ownFirst(list: readonly OpenBooking[], sales: Statement['sales']): OpenBooking[] {
+  const isOwn = ({ booking: { saleId, refs } }: OpenBooking) =>
+    saleId !== null && (sales.get(saleId)?.refs ?? []).some((ref) => refs.includes(ref));
+  return [...list.filter(isOwn), ...list.filter((one) => !isOwn(one))];
 }
 
 function isFollowed({ kind, saleId, currency, refs }: Booking, breakRefunds: ReadonlySet<string>): boolean {
@@ -87,6 +111,8 @@ function isFollowed({ kind, saleId, currency, refs }: Booking, breakRefunds: Rea
 export const byTime = <T extends { at: Date }>(list: readonly T[]): T[] =>
   [...list].sort((one, other) => one.at.getTime() - other.at.getTime());
 
+type Find = (booking: Booking, kind: string, cents: number) => ClearingPosting | undefined;
+
 /** Postings to take, each once, the oldest first. */
 class PostingBook {
   readonly #taken = new Set<ClearingPosting>();
@@ -96,26 +122,40 @@ class PostingBook {
 
   constructor(postings: readonly ClearingPosting[]) {
     this.#postings = byTime(postings);
-    const keyed = (keyOf: (posting: ClearingPosting) => string) => Map.groupBy(this.#postings, keyOf);
-    this.#byReference = keyed(({ ref, cents }) => `${ref} ${cents}`);
-    this.#bySale = keyed(({ saleId, kind, cents }) => `${saleId} ${kind} ${cents}`);
+    this.#byReference = Map.groupBy(this.#postings, ({ ref, cents }) => `${ref} ${cents}`);
+    this.#bySale = Map.groupBy(this.#postings, ({ saleId, kind, cents }) => `${saleId} ${kind} ${cents}`);
   }
 
-  readonly byReference = (booking: Booking, kind: string, cents: number): ClearingPosting | undefined => {
+  readonly byReference: Find = (booking, kind, cents) => {
     for (const ref of booking.refs) {
-      const posting = this.#take(
-        this.#byReference.get(`${ref} ${cents}`),
-        (one) => one.kind === null || one.kind === kind,
-      );
+      const fits = (one: ClearingPosting) => one.kind === null || one.kind === kind;
+      const posting = this.#free(this.#byReference.get(`${ref} ${cents}`), fits);
       if (posting) return posting;
     }
     return undefined;
   };
 
-  readonly bySale = (booking: Booking, kind: string, cents: number): ClearingPosting | undefined =>
+  readonly bySale: Find = (booking, kind, cents) =>
     booking.saleId === null
       ? undefined
-      : this.#take(this.#bySale.get(`${booking.saleId} ${kind} ${cents}`), (one) => mayBe(one, booking));
+      : this.#free(this.#bySale.get(`${booking.saleId} ${kind} ${cents}`), (one) => mayBe(one, booking));
+
+  /** A posting for each open part that has one, or one for both. */
+  partwise({ booking, parts }: OpenBooking, find: Find): Found[] {
+    const found = [...parts].flatMap((part): Found[] => {
+      const posting = find(booking, postingKind(booking, part), partCents(booking, part));
+      return posting ? [{ parts: [part], posting }] : [];
+    });
+    if (found.length > 0 || parts.size < 2) return found;
+    const posting = find(booking, booking.kind, booking.amountCents - booking.feeCents);
+    return posting ? [{ parts: [...parts], posting }] : [];
+  }
+
+  /** The postings of the sale that agree with every open part, or none. */
+  whole(one: OpenBooking): Found[] {
+    const found = this.partwise(one, this.bySale);
+    return found.reduce((sum, { parts }) => sum + parts.length, 0) === one.parts.size ? found : [];
+  }
 
   /** Postings that stand for everything about a sale up to then. */
   openings(): ClearingPosting[] {
@@ -130,13 +170,11 @@ class PostingBook {
     return this.#postings.filter((posting) => !this.#taken.has(posting));
   }
 
-  #take(
-    list: ClearingPosting[] | undefined,
+  #free(
+    list: readonly ClearingPosting[] | undefined,
     fits: (posting: ClearingPosting) => boolean,
   ): ClearingPosting | undefined {
-    const posting = list?.find((one) => !this.#taken.has(one) && fits(one));
-    if (posting) this.#taken.add(posting);
-    return posting;
+    return list?.find((one) => !this.#taken.has(one) && fits(one));
   }
 }
 

@@ -61,7 +61,8 @@ export const breakKinds: Record<
   },
   missing_message: {
     title: 'The provider booked something that is not in the books',
-    freezes: true,
+    // The sale has to follow when it is heard, and cannot be released before.
+    freezes: false,
     opensTask: true,
   },
   wrong_amount: {

@@ -25,23 +25,23 @@ export async function sendBreakRefund(
     .where('r.status', '=', 'pending')
     .executeTakeFirst();
   if (!refund) return;
-  const pending = ctx.db
-    .q()
-    .updateTable('break_refunds')
-    .where('id', '=', refundId)
-    .where('status', '=', 'pending');
+  // Within the running transaction, if there is one.
+  const pending = () =>
+    ctx.db.q().updateTable('break_refunds').where('id', '=', refundId).where('status', '=', 'pending');
   try {
     const port = ctx.payments.of(refund.provider, { livemode: refund.livemode, account: refund.account_ref });
     const state = await port.refund(
       { ref: refund.checkout_ref, amountCents: refund.amount_cents, reason: refund.reason },
       refund.idempotency_key,
     );
-    await pending.set({ status: 'sent', provider_ref: state.ref }).execute();
+    await pending().set({ status: 'sent', provider_ref: state.ref }).execute();
   } catch (error) {
     if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
     ctx.log.error({ err: error, refund: refundId }, 'the provider refused the refund of a break');
     await ctx.db.tx(async () => {
-      await pending.set({ status: 'failed', failure_reason: error.message, settled_at: ctx.now() }).execute();
+      await pending()
+        .set({ status: 'failed', failure_reason: error.message, settled_at: ctx.now() })
+        .execute();
       await openTask(asSystem(ctx), {
         kind: 'break_found',
         subjectId: refund.break_id,

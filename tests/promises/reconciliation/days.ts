@@ -166,8 +166,8 @@ export function addSale(
   saleId: string,
   { minute, totalCents, feeShare, times, story }: SalePlan,
 ): void {
-  days.sales.set(saleId, { accountId: ACCOUNT, totalCents, paymentSettled: false });
   const payment = [`ch of ${saleId}`, `pi of ${saleId}`];
+  days.sales.set(saleId, { accountId: ACCOUNT, totalCents, refs: payment.slice(1), paymentSettled: false });
   addBoth(
     days,
     {

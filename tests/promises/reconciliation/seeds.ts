@@ -34,7 +34,7 @@ const payment = (seed: Seed) =>
   }) as const;
 const on = ({ minute }: Seed) => ({ minute: minute + 60, listed: 0, posted: 5 });
 const known = (days: Days, { totalCents }: Seed, accountId = ACCOUNT) =>
-  days.sales.set(SALE, { accountId, totalCents, paymentSettled: false });
+  days.sales.set(SALE, { accountId, totalCents, refs: ['pi'], paymentSettled: false });
 
 /** Each adds one break to days that have none, and says what has to be found. */
 export const seeds: Partial<Record<BreakKind, (days: Days, seed: Seed) => Expected>> = {
@@ -68,9 +68,18 @@ export const seeds: Partial<Record<BreakKind, (days: Days, seed: Seed) => Expect
     addBooking(days, { ...dispute, amountCents: -seed.totalCents }, on(seed));
     return { kind: 'dispute', saleId: SALE, theirsCents: -seed.totalCents - 1_500, oursCents: 0 };
   },
+  // Before, with or after the one that the sale knows of, and in no way different.
   duplicate_charge(days, seed) {
-    kept(days, seed);
-    addBooking(days, { ...payment(seed), refs: ['ch', 'pi 2'] }, on(seed));
+    known(days, seed);
+    addPosting(days, { kind: 'payment', saleId: SALE, ref: null, cents: seed.totalCents }, on(seed));
+    addPosting(days, { kind: 'fee', saleId: SALE, ref: null, cents: -seed.feeCents }, on(seed));
+    const when = on(seed);
+    addBooking(
+      days,
+      { ...payment(seed), refs: ['ch', 'pi 2'] },
+      { ...when, minute: when.minute + seed.offCents },
+    );
+    addBooking(days, payment(seed), when);
     return {
       kind: 'duplicate_charge',
       saleId: SALE,
