@@ -3,6 +3,7 @@ import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
+import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
@@ -27,6 +28,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...inquiryJobs,
   ...paymentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
+  ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,

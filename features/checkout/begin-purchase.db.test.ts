@@ -207,6 +207,29 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     expect(await begin()).not.toBe('too_many_attempts');
   });
 
+  it('counts bank transfers that are under way among the three', async () => {
+    const strict = {
+      ...testContext(db, { actor: bench.buyer, now: bench.clock.now }),
+      payments: bench.payments,
+    };
+    const begin = async () =>
+      beginPurchase(strict, {
+        propertyId: await bench.createListing(),
+        method: 'card',
+        expectedCents: null,
+        key: randomUUID(),
+      });
+    for (let count = 0; count < 3; count++) {
+      const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+      await bench.actOnCheckoutPage(ref, 'pay_later');
+      await bench.sync(saleId);
+      expect(await bench.state(saleId)).toBe('processing/pending/');
+    }
+    expect(await begin()).toEqual({ ok: false, reason: 'too_many_attempts' });
+    bench.clock.advance(DAY + MINUTE);
+    expect(await begin()).toMatchObject({ ok: true });
+  });
+
   it('allows three also without checkouts, and when started at the same time', async () => {
     const strict = testContext(db, { actor: bench.buyer, now: bench.clock.now });
     const propertyIds = await Promise.all(Array.from({ length: 6 }, () => bench.createListing()));

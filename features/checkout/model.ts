@@ -16,6 +16,7 @@ export type PurchaseRefusal =
   | 'too_many_attempts'
   | 'price_changed'
   | 'rail_limit'
+  | 'test_mode'
   | 'incomplete';
 
 /** The purchase that was started, or why not. `until` is when the competing purchase's hold ends (UTC). */
@@ -66,6 +67,7 @@ export interface OwnPurchase {
   payment: PaymentStatus;
   escrow: EscrowStatus;
   method: PaymentMethod;
+  testMode: boolean;
   /** the provider's page while it waits for payment */
   url: string | null;
   until: string | null;
@@ -80,8 +82,8 @@ export type PurchaseResponse =
 export type CancelPurchaseResponse = { ok: true } | { ok: false; text: string };
 /** What the purchase panel shows. */
 export interface PurchasePanel {
-  /** each payment method; `reason` is why it cannot carry the price, and what can */
-  methods: { method: PaymentMethod; reason: string | null; sandbox: boolean }[];
+  /** each payment method; `reason` is why it cannot be used, and what can */
+  methods: { method: PaymentMethod; reason: string | null; sandbox: boolean; testMode: boolean }[];
   own: OwnPurchase | null;
   /** until when another buyer's purchase holds the property */
   heldUntil: string | null;

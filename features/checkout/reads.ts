@@ -1,5 +1,8 @@
 import type { ListingDetail } from '#features/listings/model.ts';
+import { isTestMode } from '#features/sales/rules.ts';
 import { stateOf } from '#features/sales/sale-row.ts';
+import { isTestBuyer } from '#features/settings/reads.ts';
+import { paymentMethods } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { liveSale } from './live-sale.ts';
@@ -30,18 +33,25 @@ export async function purchasePanel(
           payment: stateOf(live).payment,
           escrow: stateOf(live).escrow,
           method: live.payment_method,
+          testMode: isTestMode(ctx.config, live),
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
   const refusal = user ? purchaseRefusal(ctx.actor, listing) : listingRefusal(listing);
+  const testMethods = paymentMethods.filter((method) => {
+    const port = providers[method];
+    return port !== null && isTestMode(ctx.config, port);
+  });
+  const testRefused = user !== null && testMethods.length > 0 && !(await isTestBuyer(ctx));
   const held = live && !own && listing.status === 'Active' ? live : null;
   return {
     methods: plan.map(({ method, reason }) => ({
       method,
-      reason,
+      reason: testRefused && testMethods.includes(method) ? panelRefusalMessages.test_mode : reason,
       sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
+      testMode: testMethods.includes(method),
     })),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,

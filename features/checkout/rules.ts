@@ -46,6 +46,7 @@ export const refusalMessages: Record<PurchaseRefusal, string> = {
   too_many_attempts: 'you have begun too many purchases today without paying; please try again tomorrow',
   price_changed: 'the price has changed',
   rail_limit: 'this way of paying cannot carry the price',
+  test_mode: 'payments are in test mode, and only named test buyers can purchase',
   incomplete: 'Property information is incomplete',
 };
 
@@ -64,12 +65,14 @@ export const panelRefusalMessages: Record<PurchaseRefusal, string> = {
   too_many_attempts: 'You have begun too many purchases today without paying. Please try again tomorrow.',
   price_changed: 'The price has changed. Please look at the new price and try again.',
   rail_limit: 'This way of paying cannot carry the price.',
+  test_mode: 'Payments are in test mode. Only named test buyers can purchase.',
 };
 
 /** The HTTP status of a refusal. */
 export function refusalStatus(reason: PurchaseRefusal | 'provider_down' | 'provider_refused') {
   if (reason === 'signed_out') return 401;
-  if (reason === 'not_a_buyer' || reason === 'own' || reason === 'unverified') return 403;
+  if (reason === 'not_a_buyer' || reason === 'own' || reason === 'unverified' || reason === 'test_mode')
+    return 403;
   if (reason === 'too_many_attempts') return 429;
   if (reason === 'rail_limit' || reason === 'incomplete') return 422;
   if (reason === 'provider_down') return 503;

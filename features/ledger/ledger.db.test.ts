@@ -4,14 +4,21 @@ import type { Database } from '#platform/db/database.ts';
 import { HOUR } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { ensureProviderAccount } from './commands/ensure-provider-account.ts';
 import { postEntry } from './commands/post-entry.ts';
 import type { Posting } from './model.ts';
 import { checkLedger, ledgerChecks } from './reads.ts';
 
-const entry = (key: string, saleId: string, ...lines: [Posting['account'], number][]) => ({
+const entry = (
+  key: string,
+  saleId: string,
+  providerAccountId: string | null,
+  ...lines: [Posting['account'], number][]
+) => ({
   key,
   kind: 'L5' as const,
   saleId,
+  providerAccountId,
   memo: 'A test',
   postings: lines.map(([account, cents]) => ({ account, cents })),
 });
@@ -31,21 +38,25 @@ await describeOnEachDatabase('the ledger', (open) => {
   afterAll(() => db.close());
 
   const run = (statement: string) => sql.raw(statement).execute(db.q());
-  const post = (...input: Parameters<typeof entry>) => db.tx(() => postEntry(bench.system, entry(...input)));
+  const accountOf = async (id: string) => (await bench.sale(id)).provider_account_id;
+  const post = async (key: string, id: string, ...lines: [Posting['account'], number][]) => {
+    const account = await accountOf(id);
+    return db.tx(() => postEntry(bench.system, entry(key, id, account, ...lines)));
+  };
 
   describe('writing', () => {
     it('posts an entry once by its key', async () => {
       const lines = [
-        ['disputed', 5],
+        ['write_offs', 5],
         ['clearing', -5],
       ] as [Posting['account'], number][];
       expect(await post('once', saleId, ...lines)).toBe(true);
       expect(await post('once', saleId, ...lines)).toBe(false);
-      expect((await bench.accountBalances(saleId)).disputed).toBe(5);
+      expect((await bench.accountBalances(saleId)).write_offs).toBe(5);
     });
 
     it('is for the system only, inside a transaction, and must balance', async () => {
-      const good = entry('good', saleId, ['disputed', 5], ['clearing', -5]);
+      const good = entry('good', saleId, await accountOf(saleId), ['disputed', 5], ['clearing', -5]);
       await expect(db.tx(() => postEntry(bench.contextFor(bench.admin), good))).rejects.toThrow(
         'Not authorized',
       );
@@ -53,6 +64,9 @@ await describeOnEachDatabase('the ledger', (open) => {
       await expect(post('bad', saleId, ['disputed', 5], ['clearing', -4])).rejects.toThrow(
         'add up to 1 cents',
       );
+      await expect(
+        db.tx(() => postEntry(bench.system, { ...good, providerAccountId: null })),
+      ).rejects.toThrow('names no provider account');
     });
 
     it('the database itself refuses an unbalanced entry on commit (R4)', async () => {
@@ -81,6 +95,41 @@ await describeOnEachDatabase('the ledger', (open) => {
       await expect(post('fees', saleId, ['fees_held', 99_999_99], ['clearing', -99_999_99])).rejects.toThrow(
         'more than is held leaves fees_held',
       );
+    });
+
+    it('the database itself demands a provider account for clearing, and none elsewhere; the old account is closed', async () => {
+      const account = await accountOf(saleId);
+      const line = (code: string, of: string | null) =>
+        run(`insert into ledger_postings (entry_id, account, amount_cents, provider_account_id)
+          select max(id), '${code}', 1, ${of ? `'${of}'` : 'null'} from ledger_entries`);
+      await expect(line('clearing', null)).rejects.toThrow('names_provider_account');
+      await expect(line('disputed', account)).rejects.toThrow('names_provider_account');
+      await expect(line('provider_clearing', null)).rejects.toThrow('provider_clearing_closed');
+    });
+
+    it('an account of a provider gets its name once', async () => {
+      const { provider } = await bench.sale(saleId);
+      const of = (account: string) =>
+        ensureProviderAccount(bench.system, { provider, livemode: true, account });
+      const first = await of('acct_1');
+      expect(await of('acct_1')).toBe(first);
+      expect(await of('acct_2')).not.toBe(first);
+      await run(`insert into provider_accounts (provider, livemode) values ('stripe', true)`);
+      const named = await ensureProviderAccount(bench.system, {
+        provider: 'stripe',
+        livemode: true,
+        account: 'acct_1',
+      });
+      expect(
+        await ensureProviderAccount(bench.system, { provider: 'stripe', livemode: true, account: 'acct_1' }),
+      ).toBe(named);
+      await expect(
+        run(`update provider_accounts set account_ref = 'x' where id = '${named}'`),
+      ).rejects.toThrow('is fixed');
+      await expect(run(`delete from provider_accounts where id = '${named}'`)).rejects.toThrow('is fixed');
+      await expect(
+        run(`update property_sales set provider_account_id = '${named}' where id = '${saleId}'`),
+      ).rejects.toThrow('are fixed');
     });
 
     it.each([
@@ -142,47 +191,114 @@ await describeOnEachDatabase('the ledger', (open) => {
     it('finds every kind of inconsistency', async () => {
       const closed = await bench.createPaidSale();
       await bench.act(bench.buyer, closed, 'confirm_closing');
-      const of = (kind: string, sale: string) =>
-        `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key like '${kind}:%')`;
-      const found = [
-        await findings(
-          `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'clearing'`,
-        ),
-        await findings(
-          `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'escrow_held'`,
-        ),
-        await findings(
-          `update ledger_postings set amount_cents = 1 where entry_id = ${of('paid', saleId)} and account = 'fees_held'`,
-        ),
-        await findings(`update ledger_entries set idempotency_key = 'gone' where id = ${of('paid', saleId)}`),
-        await findings(`update ledger_entries set kind = 'L5' where id = ${of('released', closed)}`),
-        await findings(`update property_sales set payout_status = null where id = '${closed}'`),
-        await findings(`insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key)
-          values ('${closed}', '${bench.seller.agentId}', 5, 'manual', 'x', 'x')`),
-        await findings(`update transaction_fees set amount_applied_cents = 1 where sale_id = '${saleId}'`),
-        await findings(
-          `update property_sales set stripe_payment_status = 'refunded', escrow_status = 'cancelled' where id = '${saleId}'`,
-        ),
-        await findings(
-          'drop index property_sales_one_live',
-          `update property_sales set property_id = (select property_id from property_sales where id = '${closed}') where id = '${saleId}'`,
-        ),
-        await findings(
-          `update properties set status = 'Active' where id = (select property_id from property_sales where id = '${saleId}')`,
+      const of = (key: string, sale: string) =>
+        `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key = '${key}:${sale}')`;
+      const post = (kind: string, ...lines: [string, number][]) => [
+        `insert into ledger_entries (idempotency_key, kind, sale_id) values ('seeded', '${kind}', '${saleId}')`,
+        ...lines.map(
+          ([
+            account,
+            cents,
+          ]) => `insert into ledger_postings (entry_id, account, amount_cents, provider_account_id)
+            select e.id, '${account}', ${cents}, ${account === 'clearing' ? 's.provider_account_id' : 'null'}
+            from ledger_entries e join property_sales s on s.id = e.sale_id where e.idempotency_key = 'seeded'`,
         ),
       ];
-      const [entries, held, zero, paid, released, owed, transit, fees, refunded, once, says] = ledgerChecks();
-      expect(found[0]).toEqual([entries]);
-      expect(found[1]).toEqual([entries, held]);
-      expect(found[2]).toEqual([entries, held, zero]);
-      expect(found[3]).toEqual([paid]);
-      expect(found[4]).toEqual([released]);
-      expect(found[5]).toEqual([owed]);
-      expect(found[6]).toEqual([transit]);
-      expect(found[7]).toEqual([fees]);
-      expect(found[8]).toEqual([held, refunded]);
-      expect(found[9]).toEqual([once, says]);
-      expect(found[10]).toEqual([says]);
+      const seeded: [violations: string[], expected: string[]][] = [
+        [
+          [
+            `update ledger_postings set amount_cents = amount_cents + 1 where entry_id = ${of('paid', saleId)} and account = 'clearing'`,
+          ],
+          ['every entry balances'],
+        ],
+        [post('L9', ['escrow_held', 1], ['write_offs', -1]), ['what is held', 'what a sale has returned']],
+        [
+          post('L9', ['fees_held', 99_999_999], ['write_offs', -99_999_999]),
+          ['what is held', 'nothing is held below zero', 'what a sale has returned'],
+        ],
+        [post('L6', ['write_offs', 5], ['suspense', -5]), ['money in suspense']],
+        [
+          post('L6', ['write_offs', -5], ['suspense', 5]),
+          ['nothing is held below zero', 'money in suspense'],
+        ],
+        [
+          [`update ledger_entries set idempotency_key = 'gone' where id = ${of('paid', saleId)}`],
+          ['a paid sale'],
+        ],
+        [[`update ledger_entries set kind = 'L5' where id = ${of('released', closed)}`], ['a released sale']],
+        [[`update property_sales set payout_status = null where id = '${closed}'`], ['sellers are owed']],
+        [
+          [
+            `insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key)
+              values ('${closed}', '${bench.seller.agentId}', 5, 'manual', 'x', 'x')`,
+          ],
+          ['payouts in transit'],
+        ],
+        [[`update transaction_fees set amount_applied_cents = 1 where sale_id = '${saleId}'`], ['the fees']],
+        [
+          [`update property_sales set returned_fees_cents = 1 where id = '${saleId}'`],
+          ['what is held', 'what a sale has returned'],
+        ],
+        [
+          [
+            `insert into refunds (sale_id, amount_cents, base_cents, fees_cents, reason, status, idempotency_key)
+              values ('${saleId}', 5, 5, 0, 'x', 'succeeded', 'x')`,
+          ],
+          ['every refund'],
+        ],
+        [
+          [
+            `update property_sales set stripe_payment_status = 'refunded', escrow_status = 'cancelled' where id = '${saleId}'`,
+          ],
+          ['a refunded sale'],
+        ],
+        [post('L5', ['disputed', 5], ['write_offs', -5]), ['disputed money']],
+        [
+          [
+            `insert into disputes (sale_id, provider_ref, kind, status, amount_cents, withdrawn_cents, reason)
+              values ('${saleId}', 'dp_seeded', 'chargeback', 'lost', 5, 5, 'x')`,
+            ...post('L5', ['disputed', 5], ['write_offs', -5]),
+          ],
+          ['disputed money'],
+        ],
+        [
+          [
+            "insert into provider_accounts (provider, livemode, account_ref) values ('other', false, 'x')",
+            `update ledger_postings set provider_account_id = (select id from provider_accounts where provider = 'other')
+              where entry_id = ${of('paid', saleId)} and account = 'clearing'`,
+          ],
+          ['clearing is posted'],
+        ],
+        [
+          [
+            'alter table ledger_postings drop constraint ledger_postings_provider_clearing_closed',
+            ...post('L9', ['provider_clearing', 5], ['write_offs', -5]),
+          ],
+          ['the closed clearing account'],
+        ],
+        [
+          [
+            'drop index property_sales_one_live',
+            `update property_sales set property_id = (select property_id from property_sales where id = '${closed}') where id = '${saleId}'`,
+          ],
+          ['a property is sold once', 'a property in escrow'],
+        ],
+        [
+          [
+            `update properties set status = 'Active' where id = (select property_id from property_sales where id = '${saleId}')`,
+          ],
+          ['a property in escrow'],
+        ],
+      ];
+      const unseen = new Set(ledgerChecks());
+      for (const [violations, expected] of seeded) {
+        const found = await findings(...violations);
+        expect(
+          found.map((check) => expected.find((start) => check.startsWith(start)) ?? check).sort(),
+        ).toEqual(expected.toSorted());
+        for (const check of found) unseen.delete(check);
+      }
+      expect([...unseen]).toEqual([]);
       expect(await checkLedger(bench.system)).toEqual([]);
     });
   });

@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Posting, SaleAmounts } from './model.ts';
 import {
+  acceptedPostings,
   costPostings,
   disputedPostings,
-  lostPostings,
+  disputeFeePostings,
   paidPostings,
   postingsProblem,
   releasedPostings,
   reversedPostings,
+  sellerDueCents,
+  suspensePostings,
 } from './rules.ts';
 
 const amounts: SaleAmounts = {
@@ -50,7 +53,7 @@ describe('postings', () => {
   });
 
   it('of a release give the seller the share less fees, the platform the rest, and the buyer fees to fee revenue', () => {
-    expect(lines(releasedPostings(amounts))).toEqual([
+    expect(lines(releasedPostings(amounts, { escrowCents: 100_000_00, feesCents: 2_495_00 }))).toEqual([
       'escrow_held 10000000',
       'seller_payable -7985000',
       'platform_revenue -2015000',
@@ -59,36 +62,70 @@ describe('postings', () => {
     ]);
   });
 
-  it('of a dispute set the payment aside, and take it out of what is held when it is lost', () => {
-    expect(lines(disputedPostings(102_495_00))).toEqual(['disputed 10249500', 'clearing -10249500']);
-    expect(lines(lostPostings(amounts))).toEqual([
-      'escrow_held 10000000',
-      'fees_held 249500',
-      'disputed -10249500',
+  it('of a release after a partial refund share what is left; the seller fees come off the share', () => {
+    expect(lines(releasedPostings(amounts, { escrowCents: 50_000_01, feesCents: 0 }))).toEqual([
+      'escrow_held 5000001',
+      'seller_payable -3985001',
+      'platform_revenue -1015000',
     ]);
+    expect(lines(releasedPostings(amounts, { escrowCents: 100_00, feesCents: 0 }))).toEqual([
+      'escrow_held 10000',
+      'platform_revenue -10000',
+    ]);
+    expect(releasedPostings(amounts, { escrowCents: 0, feesCents: 0 })).toEqual([]);
+  });
+
+  it('of a part give the seller the share rounded half up, and the whole share for the whole', () => {
+    const halves = { basePriceCents: 2, buyerFeesCents: 0, agentCommissionCents: 1, sellerFeesCents: 0 };
+    expect([0, 1, 2].map((part) => sellerDueCents(halves, part))).toEqual([0, 1, 1]);
+    fc.assert(
+      fc.property(anyAmounts, (sale) => {
+        const { basePriceCents, agentCommissionCents, sellerFeesCents } = sale;
+        expect(sellerDueCents(sale, basePriceCents)).toBe(agentCommissionCents - sellerFeesCents);
+        expect(sellerDueCents(sale, 0)).toBe(0);
+      }),
+    );
+  });
+
+  it('of a dispute set what it took aside, and record what the provider keeps for it', () => {
+    expect(lines(disputedPostings(40_00))).toEqual(['disputed 4000', 'clearing -4000']);
+    expect(lines(disputeFeePostings(15_00))).toEqual(['dispute_fees 1500', 'clearing -1500']);
+    expect(lines(disputeFeePostings(-15_00))).toEqual(['dispute_fees -1500', 'clearing 1500']);
+  });
+
+  it('of money set aside: accepted it is the whole price, what is missing is written off, what is too much stays', () => {
+    expect(lines(suspensePostings(5))).toEqual(['clearing 5', 'suspense -5']);
+    const accepted = (cents: number) => lines(acceptedPostings(amounts, cents));
+    expect(accepted(102_495_00)).toEqual(['suspense 10249500', 'escrow_held -10000000', 'fees_held -249500']);
+    expect(accepted(102_494_00)).toEqual([
+      'suspense 10249400',
+      'write_offs 100',
+      'escrow_held -10000000',
+      'fees_held -249500',
+    ]);
+    expect(accepted(102_496_00)).toEqual(['suspense 10249500', 'escrow_held -10000000', 'fees_held -249500']);
   });
 
   it('leave out zero amounts', () => {
     const bare = { ...amounts, buyerFeesCents: 0, sellerFeesCents: 0, agentCommissionCents: 100_000_00 };
     expect(lines(paidPostings(bare))).toEqual(['clearing 10000000', 'escrow_held -10000000']);
-    expect(lines(releasedPostings(bare))).toEqual(['escrow_held 10000000', 'seller_payable -10000000']);
-    expect(lines(lostPostings(bare))).toEqual(['escrow_held 10000000', 'disputed -10000000']);
+    expect(lines(releasedPostings(bare, { escrowCents: 100_000_00, feesCents: 0 }))).toEqual([
+      'escrow_held 10000000',
+      'seller_payable -10000000',
+    ]);
   });
 
-  it('balance for every sale, and nothing stays held after a release, a refund or a lost dispute', () => {
-    const held = (postings: readonly Posting[]) =>
-      postings
-        .filter(({ account }) => account === 'escrow_held' || account === 'fees_held')
-        .reduce((sum, { cents }) => sum + cents, 0);
+  it('balance for every sale', () => {
     fc.assert(
-      fc.property(anyAmounts, (sale) => {
-        const paid = paidPostings(sale);
-        for (const after of [releasedPostings(sale), reversedPostings(paid), lostPostings(sale)]) {
-          expect(postingsProblem(paid)).toBeNull();
-          expect(postingsProblem(after)).toBeNull();
-          expect(held(paid) + held(after)).toBe(0);
-        }
-        expect(held(paid)).toBe(-sale.basePriceCents - sale.buyerFeesCents);
+      fc.property(anyAmounts, fc.nat(), (sale, cents) => {
+        const { basePriceCents: escrowCents, buyerFeesCents: feesCents } = sale;
+        for (const postings of [
+          paidPostings(sale),
+          reversedPostings(paidPostings(sale)),
+          releasedPostings(sale, { escrowCents, feesCents }),
+          acceptedPostings(sale, cents + 1),
+        ])
+          expect(postingsProblem(postings)).toBeNull();
       }),
     );
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
@@ -100,31 +99,14 @@ await describeOnDatabase('paying for a purchase', (open) => {
     expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
   });
 
-  it('must match what was requested: otherwise the sale is frozen for an administrator to review', async () => {
+  it('must be the one of this checkout', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
     await bench.actOnCheckoutPage(ref, 'pay');
     const truth = await bench.payments.forMethod('card').getCheckout(ref);
-    for (const wrong of [
-      { amountCents: truth.amountCents - 1 },
-      { currency: 'eur' },
-      { livemode: true },
-      { saleId: randomUUID() },
-      { ref: 'cs_other' },
-    ]) {
-      await bench.apply(saleId, { ...truth, ...wrong });
-      expect(await bench.state(saleId)).toBe('pending/pending/');
-      await bench.apply(saleId, truth);
-      if ('ref' in wrong) expect(await bench.state(saleId)).toBe('completed/in_escrow/');
-      else {
-        expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
-        await db
-          .q()
-          .updateTable('property_sales')
-          .set({ frozen_at: null })
-          .where('id', '=', saleId)
-          .execute();
-      }
-    }
+    await bench.apply(saleId, { ...truth, ref: 'cs_other' });
+    expect(await bench.state(saleId)).toBe('pending/pending/');
+    await bench.apply(saleId, truth);
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
   });
 
   it('that arrives after the sale has ended is refunded automatically', async () => {

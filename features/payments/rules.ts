@@ -1,10 +1,12 @@
 import type { SaleState } from '#features/sales/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { anyone, nobody } from '#platform/access.ts';
+import { anyone, hasRole, nobody } from '#platform/access.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 
 /** For timers, provider messages and the operator only. */
 export const mayReconcile = nobody;
+/** Decisions about money that no party of a sale may take. */
+export const mayDecidePayments = hasRole('admin');
 /** Providers have no account here: their messages are authenticated by signature. */
 export const mayReceiveMessages = anyone;
 
@@ -16,11 +18,16 @@ export const REFUND_DAYS: Record<PaymentMethod, number> = { card: 16, crypto: 2 
  * hour while it is held or may still arrive late, daily for half a year, because on-chain payments can arrive at any time and
  * disputes go on for months. Null: never again.
  */
-export function nextAskAt(state: SaleState, createdAt: Date, now: Date): Date | null {
+export function nextAskAt(
+  state: SaleState,
+  { createdAt, refundRunning }: { createdAt: Date; refundRunning: boolean },
+  now: Date,
+): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms);
   const age = now.getTime() - createdAt.getTime();
   if (state.payment === 'pending' || state.payment === 'processing') return after(10 * MINUTE);
-  if (state.payment === 'completed' && state.escrow === 'cancelled') return after(10 * MINUTE);
+  if (refundRunning || (state.payment === 'completed' && state.escrow === 'cancelled'))
+    return after(10 * MINUTE);
   if (state.escrow === 'in_escrow') return after(HOUR);
   if (state.payment === 'failed' && age < 7 * DAY) return after(HOUR);
   return age < 180 * DAY ? after(DAY) : null;

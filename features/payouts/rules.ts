@@ -1,5 +1,9 @@
+import { hasRole } from '#platform/access.ts';
 import { HOUR } from '#platform/durations.ts';
 import type { PayoutMethod } from './model.ts';
+
+/** Only administrators, and the jobs that pay, are told why a seller is not paid. */
+export const mayDecidePayouts = hasRole('admin');
 
 /** The user-facing messages of the payment settings. */
 export const payoutMessages = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { taskList } from '#features/tasks/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -172,11 +173,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
   });
 
   it('follows the threshold of the settings', async () => {
-    await db
-      .q()
-      .insertInto('platform_settings')
-      .values({ setting_name: 'write_off_approval_cents', setting_value: '100' })
-      .execute();
+    await changeSetting(admin(), { name: 'write_off_approval_cents', value: 100 });
     const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 101 });
     expect(await writeOffBreak(admin(), { breakId, reason: 'A dollar' })).toMatchObject({
       awaitingApproval: true,
@@ -195,7 +192,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
         .set({ sale_id: saleId, freezes: true })
         .where('id', '=', breakId)
         .execute();
-    await freezeSale(bench.system, saleId);
+    await freezeSale(bench.system, saleId, 'In doubt');
     await postBreak(admin(), { breakId: first.breakId, account: 'suspense', reason: 'One' });
     expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
     await postBreak(admin(), { breakId: other.breakId, account: 'suspense', reason: 'Two' });

@@ -55,6 +55,6 @@ export async function closeBreak(
     after: { resolution, note, by, approvedBy },
   });
   await closeTasks(asSystem(ctx), { kinds: ['break_found'], subjectId: id, resolution: note || resolution });
-  if (closed.freezes && closed.sale_id !== null) await unfreezeSale(ctx, closed.sale_id);
+  if (closed.freezes && closed.sale_id !== null) await unfreezeSale(ctx, closed.sale_id, note || resolution);
   return true;
 }

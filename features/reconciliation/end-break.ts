@@ -56,7 +56,7 @@ export async function bookDifference(
       await postEntry(asSystem(ctx), {
         key: `break:${row.id}:${account}`,
         kind,
-        saleId: row.sale_id,
+        saleId: null,
         memo,
         postings: [
           { account: 'suspense', cents },
@@ -75,7 +75,8 @@ export async function bookDifference(
     key: `break:${row.id}`,
     kind,
     accountId,
-    saleId: row.sale_id,
+    // What nobody has assigned yet, or stands in another account, is no part of the sale's own books.
+    saleId: account === 'suspense' || row.kind === 'mode_mix' ? null : row.sale_id,
     memo,
     cents,
     counter: counterPostings(difference, account),

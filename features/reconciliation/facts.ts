@@ -18,6 +18,8 @@ export interface Booking {
   currency: string;
   /** every reference of the provider that it bears: its own, of the payment, the checkout, the refund or dispute */
   refs: readonly string[];
+  /** the refund, dispute, payout or transfer that it is about */
+  objectRef: string | null;
   /** our sale, when it names one we know */
   saleId: string | null;
   /** parts that no posting confirms yet */

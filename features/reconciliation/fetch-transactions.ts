@@ -6,6 +6,7 @@ import { asSystem } from './as-system.ts';
 import { openBreak } from './commands/open-break.ts';
 import { CURRENCY } from './facts.ts';
 import { freezeSale } from './freeze-sale.ts';
+import { breakKinds } from './rules.ts';
 import { type Run, recordRun } from './run.ts';
 import { type Restated, storeTransactions } from './store-transactions.ts';
 
@@ -64,7 +65,7 @@ async function reportRestated(
     detail: `The provider now states other amounts of ${ref}.`,
     evidence: { transaction: id },
   });
-  if (opened && saleId !== null) await freezeSale(ctx, saleId);
+  if (opened && saleId !== null) await freezeSale(ctx, saleId, breakKinds.transaction_restated.title);
 }
 
 /** What our books say about an account, and why the provider may say something else; integer cents. */

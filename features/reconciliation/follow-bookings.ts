@@ -32,7 +32,7 @@ export async function followBookings(
       key: `booked:${booking.id}`,
       kind: counter.entry,
       accountId,
-      saleId: ended?.saleId ?? booking.saleId,
+      saleId: ended ? null : booking.saleId,
       memo: counter.memo,
       cents: net,
       counter: counter.account === 'processing_cost' ? merged(counterPostings) : counterPostings,
@@ -52,15 +52,11 @@ async function refundedBreak(ctx: Ctx, accountId: string, booking: Booking) {
   const refund = await ctx.db
     .q()
     .updateTable('break_refunds as r')
-    .from('breaks as b')
     .set({ status: 'arrived', settled_at: ctx.now() })
-    .whereRef('b.id', '=', 'r.break_id')
     .where('r.provider_account_id', '=', accountId)
     .where('r.provider_ref', 'in', [...booking.refs])
     .where('r.status', '=', 'sent')
-    .returning(['r.break_id', 'r.reason', 'r.requested_by', 'b.sale_id'])
+    .returning(['r.break_id', 'r.reason', 'r.requested_by'])
     .executeTakeFirst();
-  return refund
-    ? { breakId: refund.break_id, reason: refund.reason, by: refund.requested_by, saleId: refund.sale_id }
-    : null;
+  return refund ? { breakId: refund.break_id, reason: refund.reason, by: refund.requested_by } : null;
 }

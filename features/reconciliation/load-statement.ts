@@ -10,7 +10,6 @@ const BOUND_MS = { card: 3 * DAY, crypto: 2 * DAY };
 /** A transaction of a provider with all that matching has to know. */
 export interface StoredBooking extends Booking {
   ref: string;
-  objectRef: string | null;
   checkoutRef: string | null;
 }
 

@@ -8,11 +8,11 @@ import {
   type Statement,
 } from './facts.ts';
 
-/** A posting confirms one part of a booking, or the whole of it. */
+/** A posting confirms one part of a booking, or the whole of it; null where what came and left again was never posted. */
 export interface Match {
   bookingId: string;
   parts: readonly Part[];
-  postingId: number;
+  postingId: number | null;
 }
 
 /** What is left when everything that agrees is matched. */
@@ -27,7 +27,7 @@ export interface Matching {
 
 /**
  * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then by sale, kind
- * and amount, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
+ * and amount, then sums under one reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
  * booking that agrees as a whole before one that agrees in part, the older before the newer. What bears different references
  * is never matched, neither is a foreign currency.
  */
@@ -43,14 +43,20 @@ export function matchStatement(
   );
   const settle = ({ booking, parts }: OpenBooking, found: readonly Found[]) => {
     for (const { parts: settled, posting } of found) {
-      book.take(posting);
-      matches.push({ bookingId: booking.id, parts: settled, postingId: posting.id });
+      if (posting) book.take(posting);
+      matches.push({ bookingId: booking.id, parts: settled, postingId: posting?.id ?? null });
       for (const part of settled) parts.delete(part);
     }
   };
   for (const one of ours) settle(one, book.partwise(one, book.byReference));
   for (const one of ours) settle(one, book.whole(one));
   for (const one of ours) settle(one, book.partwise(one, book.bySale));
+  for (const { members, postings } of sumsByReference(ours, book.left()))
+    for (let at = 0; at < Math.max(members.length, postings.length); at++) {
+      const member = members[at] ?? members.at(-1);
+      const posting = postings[at] ?? postings.at(-1) ?? null;
+      if (member) settle(member.one, [{ parts: at < members.length ? [member.part] : [], posting }]);
+    }
   const bySale = Map.groupBy(ours, ({ booking }) => booking.saleId);
   for (const posting of book.openings()) {
     const covered = (bySale.get(posting.saleId) ?? []).filter(
@@ -71,6 +77,34 @@ export function matchStatement(
   };
 }
 
+interface Sum {
+  members: { one: OpenBooking; part: Part }[];
+  postings: ClearingPosting[];
+}
+
+/**
+ * What adds up to the same on both sides under one reference and kind, as fees of a dispute that were charged one by one and
+ * posted when we heard of all of them.
+ */
+function sumsByReference(list: readonly OpenBooking[], postings: readonly ClearingPosting[]): Sum[] {
+  const keyOf = (kind: string | null, ref: string | null) => `${kind} ${ref}`;
+  const posted = Map.groupBy(
+    postings.filter(({ ref, kind }) => ref !== null && kind !== null),
+    ({ kind, ref }) => keyOf(kind, ref),
+  );
+  const parts = list.flatMap((one) => [...one.parts].map((part) => ({ one, part })));
+  const booked = Map.groupBy(
+    parts.filter(({ one }) => one.booking.objectRef !== null),
+    ({ one: { booking }, part }) => keyOf(postingKind(booking, part), booking.objectRef),
+  );
+  return [...booked].flatMap(([key, members]) => {
+    const found = posted.get(key) ?? [];
+    const theirs = members.reduce((sum, { one, part }) => sum + partCents(one.booking, part), 0);
+    const ours = found.reduce((sum, { cents }) => sum + cents, 0);
+    return theirs === ours ? [{ members, postings: found }] : [];
+  });
+}
+
 /** A booking with the parts that are still to be matched. */
 interface OpenBooking {
   booking: Booking;
@@ -79,7 +113,7 @@ interface OpenBooking {
 
 interface Found {
   parts: readonly Part[];
-  posting: ClearingPosting;
+  posting: ClearingPosting | null;
 }
 
 const openCents = ({ booking, parts }: OpenBooking): number =>

@@ -3,7 +3,6 @@ export type BreakKind =
   | 'payment_mismatch'
   | 'unexpected_refund'
   | 'paid_back_twice'
-  | 'dispute_reversed'
   | 'refused_move'
   // Found by comparing what a provider booked with the postings on clearing:
   | 'missing_message'

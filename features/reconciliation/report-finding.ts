@@ -36,7 +36,8 @@ export async function reportFinding(
     transactionId: bookingId,
     postingIds,
   });
-  if (opened && breakKinds[kind].freezes && saleId !== null) await freezeSale(ctx, saleId);
+  if (opened && breakKinds[kind].freezes && saleId !== null)
+    await freezeSale(ctx, saleId, breakKinds[kind].title);
   return opened;
 }
 

@@ -8,9 +8,6 @@ export const mayReconcileAccounts = nobody;
 export const mayReadBreaks = hasRole('admin');
 export const mayEndBreaks = hasRole('admin');
 
-/** Above this many cents a write-off needs a second administrator, until a setting says otherwise. */
-export const WRITE_OFF_APPROVAL_CENTS = 10_000;
-
 /** The accounts that a missing fact can be posted to; the ones of a sale follow its operations alone. */
 export const postableAccounts = [
   'suspense',
@@ -47,11 +44,6 @@ export const breakKinds: Record<
   paid_back_twice: {
     title: 'More went back to a buyer than was held',
     freezes: false,
-    opensTask: true,
-  },
-  dispute_reversed: {
-    title: 'A lost dispute was decided in our favor after all',
-    freezes: true,
     opensTask: true,
   },
   refused_move: {

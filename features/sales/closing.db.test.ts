@@ -220,7 +220,11 @@ await describeOnEachDatabase('closing a sale', (open) => {
     await bench.sync(saleId);
     await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
     await bench.sync(saleId);
+    // The refund was not sent while the bank was deciding, and has nothing left to send.
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    await bench.settle();
     expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect((await bench.refunds(saleId)).map(({ status }) => status)).toEqual(['failed']);
     expect(await bench.propertyStatus(propertyId)).toBe('escrow');
     await bench.act(bench.seller, next.saleId, 'deliver_documents');
     expect(await bench.act(bench.otherBuyer, next.saleId, 'confirm_closing')).toEqual({ ok: true });

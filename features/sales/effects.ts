@@ -1,44 +1,60 @@
 import { sql, type UpdateObject } from 'kysely';
+import type { Parts } from '#features/ledger/allocation.ts';
+import { balancesOf } from '#features/ledger/balances.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
-import type { EntryKind, Posting, SaleAmounts } from '#features/ledger/model.ts';
-import {
-  disputedPostings,
-  lostPostings,
-  paidPostings,
-  releasedPostings,
-  reversedPostings,
-} from '#features/ledger/rules.ts';
+import { releasedPostings } from '#features/ledger/rules.ts';
+import { documentsDueDays } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { nextDocumentsCheck, postponedDueAt } from './documents.ts';
+import { loadBooks } from './load-books.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
-import { queueRefund } from './refund-request.ts';
-import type { SaleRow } from './sale-row.ts';
-import type { Effect } from './transitions.ts';
+import { queueOwedRefund } from './refund-request.ts';
+import { amountsOf, type SaleRow } from './sale-row.ts';
+import type { Effect, SaleFacts } from './transition.ts';
 
 interface EffectContext {
   /** after the transition */
   sale: SaleRow;
   note: string | null;
-  /** the provider's dispute, where it is about one */
-  disputeRef: string | null;
-  /** which of its refunds, counted from 0, where it is about one */
-  refundNumber: number | null;
-  amounts: SaleAmounts;
+  /** what a refund that failed was to return */
+  again: Parts | undefined;
 }
 
 type Columns = UpdateObject<DB, 'property_sales'>;
 
-/** The columns that effects set in the sale's own row, written together with its new state. */
-export function effectColumns(ctx: Ctx, effects: readonly Effect[], by: Party): Columns {
+/** The columns that effects set in the sale's own row, written together with its new state. `facts` are those before. */
+export async function effectColumns(
+  ctx: Ctx,
+  effects: readonly Effect[],
+  { by, facts }: { by: Party; facts: SaleFacts },
+): Promise<Columns> {
   const columns: Columns = {};
-  for (const effect of effects) Object.assign(columns, columnsOf(ctx, effect, by));
+  // It stays frozen while another cause is left: what the end of freezing brings comes with the last one.
+  const stays = effects.includes('unfreeze') && facts.frozenBy > 0;
+  const effective = stays ? effects.filter((effect) => !FOLLOW_UNFREEZING.includes(effect)) : effects;
+  for (const effect of effective) Object.assign(columns, await columnsOf(ctx, effect, by, facts));
   return columns;
 }
 
-function columnsOf(ctx: Ctx, effect: Effect, by: Party): Columns {
+const FOLLOW_UNFREEZING: readonly Effect[] = ['unfreeze', 'postpone_release', 'postpone_documents'];
+
+async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts): Promise<Columns> {
   const later = (ms: number) => new Date(ctx.now().getTime() + ms);
   switch (effect) {
+    case 'start_documents_timer': {
+      const dueAt = later((await documentsDueDays(ctx)) * DAY);
+      return { documents_due_at: dueAt, documents_check_at: nextDocumentsCheck(dueAt, ctx.now()) };
+    }
+    case 'postpone_documents': {
+      const dueAt = postponedDueAt(facts);
+      return dueAt ? { documents_due_at: dueAt, documents_check_at: ctx.now() } : {};
+    }
+    case 'note_overdue':
+      return { documents_overdue_at: ctx.now(), documents_check_at: null };
+    case 'post_released':
+      return { released_at: ctx.now() };
     case 'extend_hold':
       return { locked_until: later(SUBMITTED_HOLD_MS) };
     case 'end_hold':
@@ -58,7 +74,7 @@ function columnsOf(ctx: Ctx, effect: Effect, by: Party): Columns {
     case 'forget_cancellation':
       return { cancellation_requested_at: null, cancellation_requested_by: null };
     case 'freeze':
-      return { frozen_at: ctx.now() };
+      return { frozen_at: sql<Date>`coalesce(frozen_at, ${ctx.now()}::timestamptz)` };
     case 'unfreeze':
       return { frozen_at: null };
     default:
@@ -70,12 +86,15 @@ function columnsOf(ctx: Ctx, effect: Effect, by: Party): Columns {
 export async function applyEffect(
   ctx: Ctx,
   effect: Effect,
-  { sale, note, disputeRef, refundNumber, amounts }: EffectContext,
+  { sale, note, again }: EffectContext,
 ): Promise<void> {
   switch (effect) {
     case 'receipt':
     case 'extend_hold':
     case 'end_hold':
+    case 'start_documents_timer':
+    case 'postpone_documents':
+    case 'note_overdue':
     case 'start_release_timer':
     case 'postpone_release':
     case 'note_cancellation':
@@ -83,59 +102,12 @@ export async function applyEffect(
     case 'freeze':
     case 'unfreeze':
       return; // written together with the state: see effectColumns
-    case 'post_paid':
-      return postSaleEntry(ctx, sale, 'L1', 'paid', 'Payment received', paidPostings(amounts));
     case 'post_released':
-      return postSaleEntry(ctx, sale, 'L2', 'released', 'Escrow released', releasedPostings(amounts));
-    case 'post_refund':
-      return postSaleEntry(
-        ctx,
-        sale,
-        'L4',
-        `refunded:${refundNumber}`,
-        'Payment refunded',
-        reversedPostings(paidPostings(amounts)),
-      );
-    case 'post_refund_back':
-      return postSaleEntry(
-        ctx,
-        sale,
-        'L4',
-        `refund-returned:${refundNumber}`,
-        'Refund came back',
-        paidPostings(amounts),
-      );
-    case 'post_disputed':
-      return postSaleEntry(
-        ctx,
-        sale,
-        'L5',
-        `disputed:${disputeRef}`,
-        'Payment disputed',
-        disputedPostings(sale.total_cents),
-      );
-    case 'post_won':
-      return postSaleEntry(
-        ctx,
-        sale,
-        'L5',
-        `dispute-won:${disputeRef}`,
-        'Dispute won',
-        reversedPostings(disputedPostings(sale.total_cents)),
-      );
-    case 'post_lost':
-      return postSaleEntry(
-        ctx,
-        sale,
-        'L5',
-        `dispute-lost:${disputeRef}`,
-        'Dispute lost',
-        lostPostings(amounts),
-      );
+      return postReleased(ctx, sale);
     case 'ask_refund':
-      return queueRefund(ctx, sale, note ?? 'The sale was cancelled.');
+      return queueOwedRefund(ctx, sale, { reason: note ?? 'The sale was cancelled.' });
     case 'ask_refund_again':
-      return queueRefund(ctx, sale, note ?? 'The refund failed before.');
+      return queueOwedRefund(ctx, sale, { reason: note ?? 'The refund failed before.', again });
     case 'open_problem':
       await ctx.db
         .q()
@@ -155,28 +127,23 @@ export async function applyEffect(
         .set({ status: 'withdrawn', closed_at: ctx.now() })
         .where('sale_id', '=', sale.id)
         .where('status', '=', 'open')
-        .where('provider_ref', 'is', null)
+        .where('kind', '=', 'problem')
         .execute();
       return;
   }
 }
 
-/** Ledger entries are always posted by the system, whoever triggered the transition. */
-async function postSaleEntry(
-  ctx: Ctx,
-  sale: SaleRow,
-  kind: EntryKind,
-  step: string,
-  memo: string,
-  postings: Posting[],
-): Promise<void> {
+/** Releases what is still held. Entries are always posted by the system, whoever triggered the transition. */
+async function postReleased(ctx: Ctx, sale: SaleRow): Promise<void> {
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
+  const { entries } = await loadBooks(ctx, sale.id);
+  const postings = releasedPostings(amountsOf(sale), balancesOf(entries));
+  if (postings.length === 0) return;
   await postEntry(system, {
-    key: `${step}:${sale.id}`,
-    kind,
+    key: `released:${sale.id}`,
+    kind: 'L2',
     saleId: sale.id,
-    providerAccountId: sale.provider_account_id,
-    memo,
+    memo: 'Escrow released',
     postings,
   });
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
+import type { DocumentsReminder } from './documents.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
 
@@ -13,15 +14,27 @@ interface MailText {
 interface MailFacts {
   address: string;
   amount: string;
+  /** when the documents are due, in words */
+  documentsDue: string;
 }
 type MailTemplate = (subject: MailFacts) => MailText;
 
-const both = (template: MailTemplate) => ({ buyer: template, seller: template });
+/** Null where a party is told nothing. */
+interface PartyMails {
+  buyer: MailTemplate | null;
+  seller: MailTemplate | null;
+}
+
+const both = (template: MailTemplate): PartyMails => ({ buyer: template, seller: template });
 
 const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless somebody objects again.`;
 
 /** The mail templates per event and recipient. Whoever triggered the event gets no mail: the page told them already. */
-const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: MailTemplate }>> = {
+const mailTemplates: Record<SaleEvent, PartyMails> = {
+  // Nothing is paid yet: most of these end within the hour.
+  begin: { buyer: null, seller: null },
+  // By the buyer, who is told by the page; the seller was never told that it had begun.
+  cancel_checkout: { buyer: null, seller: null },
   submit_payment: {
     buyer: ({ address, amount }) => ({
       subject: `Your payment for ${address} is on its way`,
@@ -33,19 +46,23 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
     }),
   },
   confirm_payment: {
-    buyer: ({ address, amount }) => ({
+    buyer: ({ address, amount, documentsDue }) => ({
       subject: `Payment received: ${address} is in escrow`,
-      text: `Your payment of ${amount} has arrived and is held in escrow until you confirm the closing. Your receipt is ready.`,
+      text: `Your payment of ${amount} has arrived and is held in escrow until you confirm the closing. Your receipt is ready. The seller delivers the closing documents by ${documentsDue}; after that you can end the sale and get the whole payment back.`,
     }),
-    seller: ({ address }) => ({
+    seller: ({ address, documentsDue }) => ({
       subject: `${address} is in escrow`,
-      text: 'The buyer has paid. The money is held in escrow. Please deliver the closing documents and mark them as delivered.',
+      text: `The buyer has paid. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}; after that the buyer can end the sale.`,
     }),
   },
   confirm_refused_payment: {
     buyer: ({ address, amount }) => ({
       subject: `We are sending your payment for ${address} back`,
       text: `Your payment of ${amount} arrived after the purchase had ended. We are sorry: the property could not be held for you. The whole amount is being refunded, and you need not do anything.`,
+    }),
+    seller: ({ address }) => ({
+      subject: `A payment for ${address} is being sent back`,
+      text: 'A payment for this property arrived when the purchase had ended or the property was not for sale any more. The buyer gets it back, and you need not do anything.',
     }),
   },
   fail_payment: {
@@ -73,14 +90,36 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
       subject: `The documents for ${address} are delivered`,
       text: `The seller has marked the closing documents as delivered. Please check them and confirm the closing, or report a problem. Without either, escrow is released ${RELEASE_DAYS} days from now.`,
     }),
+    seller: ({ address }) => ({
+      subject: `The documents for ${address} are delivered`,
+      text: `An administrator has marked the closing documents as delivered. Escrow is released ${RELEASE_DAYS} days from now, unless the buyer confirms the closing sooner or reports a problem.`,
+    }),
   },
+  miss_documents_deadline: {
+    buyer: ({ address }) => ({
+      subject: `The documents for ${address} are overdue`,
+      text: 'The seller has not delivered the closing documents in time. You can go on waiting, or end the sale on its page and get the whole payment back.',
+    }),
+    seller: ({ address }) => ({
+      subject: `The documents for ${address} are overdue`,
+      text: 'The date for the closing documents has passed. You can still deliver them and mark them as delivered, until the buyer ends the sale.',
+    }),
+  },
+  cancel_undelivered: both(({ address }) => ({
+    subject: `The sale of ${address} is cancelled`,
+    text: "The closing documents were not delivered in time, and the buyer has ended the sale. The buyer's payment is being refunded.",
+  })),
   confirm_closing: {
+    buyer: null,
     seller: ({ address }) => ({
       subject: `${address} is sold`,
       text: 'The buyer has confirmed the closing. Escrow is released and your payout is next.',
     }),
   },
-  release: both(({ address }) => ({ subject: `${address} is sold`, text: 'Escrow was released.' })),
+  release: both(({ address }) => ({
+    subject: `${address} is sold`,
+    text: "An administrator has released escrow. The sale is complete, and the seller's payout is next.",
+  })),
   auto_release: both(({ address }) => ({
     subject: `${address} is sold`,
     text: 'The documents were delivered and no problem was reported in time. Escrow was released.',
@@ -109,6 +148,10 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
     subject: `The problem with ${address} is settled`,
     text: `An administrator has closed the reported problem. The sale goes on. ${NEXT_RELEASE}`,
   })),
+  withdraw_problem: both(({ address }) => ({
+    subject: `The problem with ${address} is withdrawn`,
+    text: `The other side has withdrawn the problem that was reported. The sale goes on. ${NEXT_RELEASE}`,
+  })),
   open_dispute: both(({ address }) => ({
     subject: `The payment for ${address} is disputed`,
     text: "The payer's bank disputes the payment. The sale is frozen until that is decided.",
@@ -131,7 +174,80 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
       text: 'A payment for this property differs from what was asked for. An administrator looks at it.',
     }),
   },
+  accept_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `Payment received: ${address} is in escrow`,
+      text: 'Your payment was checked and accepted, and is held in escrow until you confirm the closing. If you paid too much, the difference is on its way back. Your receipt is ready.',
+    }),
+    seller: ({ address, documentsDue }) => ({
+      subject: `${address} is in escrow`,
+      text: `The buyer's payment was checked and accepted. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}; after that the buyer can end the sale.`,
+    }),
+  },
+  return_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `We are sending your payment for ${address} back`,
+      text: 'Your payment was checked and could not be accepted, because it differs from what was asked for. All that you paid is being refunded, and you need not do anything.',
+    }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} was not accepted`,
+      text: "The buyer's payment was checked and is being sent back. The property is no longer held for this buyer.",
+    }),
+  },
+  dismiss_mismatch: {
+    buyer: ({ address }) => ({
+      subject: `Your purchase of ${address} has ended`,
+      text: 'Your payment was checked and could not be accepted. We hold no money of yours for it. You can try again from the page of the property.',
+    }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} was not accepted`,
+      text: "The buyer's payment was checked and could not be accepted. The property is no longer held for this buyer.",
+    }),
+  },
+  // Until an administrator has looked at it there is nothing to tell.
+  freeze_sale: { buyer: null, seller: null },
+  unfreeze_sale: both(({ address }) => ({
+    subject: `The sale of ${address} goes on`,
+    text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
+  })),
+  reverse_dispute: both(({ address }) => ({
+    subject: `The dispute about ${address} was decided again`,
+    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows how things stand now.",
+  })),
+  recognise_refund: both(({ address }) => ({
+    subject: `A refund for ${address} was recorded`,
+    text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows how things stand now.',
+  })),
+  request_refund: {
+    buyer: ({ address, amount }) => ({
+      subject: `A refund for ${address} is on its way`,
+      text: `An administrator has ordered a refund of ${amount} to you. It is sent the way you paid.`,
+    }),
+    seller: ({ address, amount }) => ({
+      subject: `A part of the payment for ${address} is refunded`,
+      text: `An administrator has ordered a refund of ${amount} to the buyer. The page of the sale shows your share now.`,
+    }),
+  },
+  settle_partial_refund: {
+    buyer: ({ address, amount }) => ({
+      subject: `Your refund for ${address} was sent`,
+      text: `${amount} was sent back the way you paid. Depending on your bank it can take some days to show.`,
+    }),
+    seller: ({ address, amount }) => ({
+      subject: `The refund for ${address} was sent`,
+      text: `The buyer has been sent back ${amount}.`,
+    }),
+  },
+  // The seller has no part in how a refund goes.
+  fail_refund: {
+    seller: null,
+    buyer: ({ address, amount }) => ({
+      subject: `Your refund for ${address} could not be sent`,
+      text: `The refund of ${amount} failed. We are sending it again, and you need not do anything; if your account is closed, please tell us.`,
+    }),
+  },
   return_refund: {
+    seller: null,
     buyer: ({ address, amount }) => ({
       subject: `Your refund for ${address} came back`,
       text: `Your bank returned the refund of ${amount} to us. We are sending it again, and you need not do anything; if your account is closed, please tell us.`,
@@ -149,12 +265,61 @@ const mailTemplates: Partial<Record<SaleEvent, { buyer?: MailTemplate; seller?: 
   },
 };
 
+const reminders: Record<DocumentsReminder, MailTemplate> = {
+  soon: ({ address, documentsDue }) => ({
+    subject: `The documents for ${address} are due soon`,
+    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that the buyer can end the sale and get the whole payment back.`,
+  }),
+  last_day: ({ address, documentsDue }) => ({
+    subject: `The documents for ${address} are due within a day`,
+    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that the buyer can end the sale and get the whole payment back.`,
+  }),
+};
+
 /** Queues the mails about a transition in its database transaction; each party gets each mail once. */
-export async function queuePartyMails(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Party): Promise<void> {
-  const template = mailTemplates[event];
-  if (!template) return;
-  const q = ctx.db.q();
-  const facts = await q
+export async function queuePartyMails(
+  ctx: Ctx,
+  sale: SaleRow,
+  { event, by, amountCents }: { event: SaleEvent; by: Party; amountCents: number },
+): Promise<void> {
+  const { at } = await ctx.db
+    .q()
+    .selectFrom('sale_events')
+    .select((max) => max.fn.max('id').as('at'))
+    .where('sale_id', '=', sale.id)
+    .executeTakeFirstOrThrow();
+  const { buyer, seller } = mailTemplates[event];
+  await queueMails(ctx, sale, {
+    about: String(at),
+    amountCents,
+    buyer: by === 'buyer' ? null : buyer,
+    seller: by === 'seller' ? null : seller,
+  });
+}
+
+/** Reminds the seller of the documents, once for each date on which they are due. */
+export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, reminder: DocumentsReminder): Promise<void> =>
+  queueMails(ctx, sale, {
+    about: `documents-${reminder}:${sale.documents_due_at?.toISOString()}`,
+    amountCents: sale.total_cents,
+    buyer: null,
+    seller: reminders[reminder],
+  });
+
+interface MailsInput extends PartyMails {
+  /** with the sale and the party, what makes each mail unique */
+  about: string;
+  amountCents: number;
+}
+
+async function queueMails(
+  ctx: Ctx,
+  sale: SaleRow,
+  { about, amountCents, ...templates }: MailsInput,
+): Promise<void> {
+  if (!templates.buyer && !templates.seller) return;
+  const facts = await ctx.db
+    .q()
     .selectFrom('property_sales as s')
     .innerJoin('properties as p', 'p.id', 's.property_id')
     .innerJoin('users as b', 'b.id', 's.buyer_id')
@@ -163,31 +328,29 @@ export async function queuePartyMails(ctx: Ctx, sale: SaleRow, event: SaleEvent,
     .select(['a.email as seller_email', 'a.name as seller_name'])
     .where('s.id', '=', sale.id)
     .executeTakeFirstOrThrow();
-  const { at } = await q
-    .selectFrom('sale_events')
-    .select((max) => max.fn.max('id').as('at'))
-    .where('sale_id', '=', sale.id)
-    .executeTakeFirstOrThrow();
-  const subject = { address: facts.address, amount: dollarsAndCents(sale.total_cents) };
+  const subject = {
+    address: facts.address,
+    amount: dollarsAndCents(amountCents),
+    documentsDue: sale.documents_due_at?.toUTCString() ?? '',
+  };
   const recipients = [
     {
       party: 'buyer',
       to: { address: facts.buyer_email, name: facts.buyer_name },
       page: paths.buyerSale(sale.id),
-      template: template.buyer,
     },
     {
       party: 'seller',
       to: { address: facts.seller_email, name: facts.seller_name },
       page: paths.sellerSale(sale.id),
-      template: template.seller,
     },
   ] as const;
-  for (const { party, to, page, template: renderText } of recipients) {
-    if (!renderText || party === by) continue;
-    const { subject: subjectLine, text } = renderText(subject);
+  for (const { party, to, page } of recipients) {
+    const template = templates[party];
+    if (!template) continue;
+    const { subject: subjectLine, text } = template(subject);
     await queueMail(ctx, {
-      idempotencyKey: `sale:${sale.id}:${at}:${party}`,
+      idempotencyKey: `sale:${sale.id}:${about}:${party}`,
       to,
       subject: subjectLine,
       ...renderMail({

@@ -23,7 +23,12 @@ export type SaleEvent =
   | 'expire_checkout'
   | 'cancel_checkout'
   | 'hold_mismatch'
+  | 'accept_mismatch'
+  | 'return_mismatch'
+  | 'dismiss_mismatch'
   | 'deliver_documents'
+  | 'miss_documents_deadline'
+  | 'cancel_undelivered'
   | 'confirm_closing'
   | 'release'
   | 'auto_release'
@@ -33,9 +38,16 @@ export type SaleEvent =
   | 'cancel_sale'
   | 'report_problem'
   | 'resolve_problem'
+  | 'withdraw_problem'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute'
+  | 'reverse_dispute'
+  | 'freeze_sale'
+  | 'unfreeze_sale'
+  | 'recognise_refund'
+  | 'request_refund'
+  | 'settle_partial_refund'
   | 'settle_refund'
   | 'fail_refund'
   | 'return_refund';
@@ -49,8 +61,10 @@ export const partyEvents = [
   'decline_cancellation',
   'agree_cancellation',
   'cancel_sale',
+  'cancel_undelivered',
   'report_problem',
   'resolve_problem',
+  'withdraw_problem',
 ] as const satisfies readonly SaleEvent[];
 
 export type PartyEvent = (typeof partyEvents)[number];
@@ -63,6 +77,8 @@ export type TransitionRefusal =
   | 'not_now'
   | 'not_yours'
   | 'frozen'
+  | 'not_frozen'
+  | 'disputed'
   | 'cancellation_asked'
   | 'no_cancellation_asked'
   | 'asked_by_yourself'
@@ -71,7 +87,8 @@ export type TransitionRefusal =
   | 'not_due'
   | 'refund_running'
   | 'problem_open'
-  | 'no_problem_open';
+  | 'no_problem_open'
+  | 'reported_by_other';
 
 export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
 
@@ -117,6 +134,8 @@ export interface SaleView {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** begun in test mode on a production server: no real money moves */
+  testMode: boolean;
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
@@ -127,6 +146,8 @@ export interface SaleView {
   receiptNumber: number | null;
   frozen: boolean;
   problemOpen: boolean;
+  /** when the seller has to have delivered the documents; ISO, UTC; null before the sale is paid */
+  documentsDueAt: string | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   /** what the viewer can do now, from the transition table */
   actions: SaleEvent[];
@@ -149,6 +170,8 @@ export interface Receipt {
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
+  /** as in SaleView */
+  testMode: boolean;
   paymentRef: string | null;
   network: string | null;
   txHash: string | null;

@@ -7,7 +7,7 @@ import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
-import { maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
+import { isTestMode, maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
@@ -59,6 +59,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     state,
     method: sale.payment_method,
     sandbox: sale.provider.startsWith('sandbox'),
+    testMode: isTestMode(ctx.config, sale),
     basePriceCents: sale.sale_price_cents,
     lines,
     totalCents: sale.total_cents,
@@ -68,6 +69,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
     problemOpen: facts.problemOpen,
+    documentsDueAt: facts.documentsDueAt?.toISOString() ?? null,
     cancellationAskedBy: facts.cancellationAskedBy,
     actions: possibleEvents(state, party, facts),
     next: nextStepOf(state, facts, sale.locked_until),
@@ -155,6 +157,7 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
     state: stateOf(sale),
     method: sale.payment_method,
     sandbox: sale.provider.startsWith('sandbox'),
+    testMode: isTestMode(ctx.config, sale),
     paymentRef: sale.provider_payment_id ?? sale.provider_session_id,
     network: sale.network,
     txHash: sale.tx_hash,

@@ -1,8 +1,11 @@
+import type { Parts } from '#features/ledger/allocation.ts';
 import type { Ctx } from '#platform/context.ts';
 import { HOUR } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob } from '#platform/jobs/job.ts';
-import type { SaleRow } from './sale-row.ts';
+import { loadBooks } from './load-books.ts';
+import { nextRefund, type RefundRequest, type SaleBooks } from './sale-books.ts';
+import { type SaleRow, stateOf } from './sale-row.ts';
 
 /** Requests one refund from the provider. */
 export const refundJob = defineJob<{ refundId: string }>('payments.refund', {
@@ -13,46 +16,62 @@ export const refundJob = defineJob<{ refundId: string }>('payments.refund', {
   uniqueWhile: 'live',
 });
 
-/** The idempotency key of a sale's nth refund at the provider, and the number back from such a key. */
-const refundKey = (saleId: string, number: number) => `refund:${saleId}:${number}`;
-export const refundNumberOf = (key: string): number => Number(key.split(':').at(-1));
+interface QueueInput {
+  saleId: string;
+  books: SaleBooks;
+  request: RefundRequest;
+  reason: string;
+  /** the caller's key, where an administrator asked for it */
+  requestKey?: string;
+}
+
 /**
- * Records the intent to refund the buyer in full and queues it, in the current transaction. A refund that failed before is
- * requested again under a new key, after a delay that doubles from an hour to a day.
+ * Records the intent to refund and queues it, in the current transaction. After refunds that failed it waits, from an hour to
+ * a day, twice as long each time.
+ * @returns the id of the refund
  */
-export async function queueRefund(ctx: Ctx, sale: SaleRow, reason: string): Promise<void> {
-  const q = ctx.db.q();
-  const earlier = await q
-    .selectFrom('refunds')
-    .select(['status', 'amount_cents'])
-    .where('sale_id', '=', sale.id)
-    .execute();
-  if (earlier.some(({ status }) => status === 'pending')) return;
-  const returned = earlier
-    .filter(({ status }) => status === 'succeeded')
-    .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-  const remaining = sale.total_cents - returned;
-  if (remaining <= 0) return;
-  const refund = await q
+export async function queueRefund(
+  ctx: Ctx,
+  { saleId, books, request, reason, requestKey }: QueueInput,
+): Promise<string> {
+  const { baseCents, feesCents, suspenseCents } = request.parts;
+  const { id } = await ctx.db
+    .q()
     .insertInto('refunds')
     .values({
-      sale_id: sale.id,
-      amount_cents: remaining,
-      base_cents: Math.min(remaining, sale.sale_price_cents),
-      fees_cents: remaining - Math.min(remaining, sale.sale_price_cents),
+      sale_id: saleId,
+      amount_cents: request.amountCents,
+      base_cents: baseCents,
+      fees_cents: feesCents,
+      suspense_cents: suspenseCents,
       reason,
-      idempotency_key: refundKey(sale.id, earlier.length),
+      idempotency_key: request.key,
+      request_key: requestKey ?? null,
       requested_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       created_at: ctx.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const failures = earlier.filter(({ status }) => status === 'failed').length;
+  const failures = books.refunds.filter(
+    ({ status, origin }) => status === 'failed' && origin === 'platform',
+  ).length;
   const wait = failures === 0 ? 0 : Math.min(24, 2 ** (failures - 1)) * HOUR;
   await enqueue(
     ctx,
     refundJob,
-    { refundId: refund.id },
-    { key: refund.id, ...(wait > 0 && { after: new Date(ctx.now().getTime() + wait) }) },
+    { refundId: id },
+    { key: id, ...(wait > 0 && { after: new Date(ctx.now().getTime() + wait) }) },
   );
+  return id;
+}
+
+/** Queues what a sale owes its buyer after a transition, if anything; `again` is what a failed refund was to return. */
+export async function queueOwedRefund(
+  ctx: Ctx,
+  sale: SaleRow,
+  { reason, again }: { reason: string; again?: Parts | undefined },
+): Promise<void> {
+  const books = await loadBooks(ctx, sale.id);
+  const request = nextRefund(sale.id, stateOf(sale), books, again);
+  if (request) await queueRefund(ctx, { saleId: sale.id, books, request, reason });
 }

@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { hasRole, signedIn } from '#platform/access.ts';
+import { hasRole, nobody, signedIn } from '#platform/access.ts';
+import type { Config } from '#platform/config.ts';
 import type { Actor } from '#platform/context.ts';
 import type {
   EscrowStatus,
@@ -18,6 +19,15 @@ interface Parties {
   buyerId: string;
   agentId: string;
 }
+
+/** For timers only. */
+export const mayWatchDeadlines = nobody;
+
+/** Whether a payment in this mode moves no real money although the server runs in production, and not as a demo. */
+export const isTestMode = (
+  config: Pick<Config, 'sandboxPayments'>,
+  { livemode }: { livemode: boolean },
+): boolean => !livemode && !config.sandboxPayments;
 
 /** The role of an actor in a sale; null for everybody who has no part in it. */
 export function partyOf(actor: Actor, sale: Parties): Party | null {
@@ -42,6 +52,8 @@ export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   not_now: 'This is not possible any more. The page shows how things stand now.',
   not_yours: 'This is for the other side to do.',
   frozen: 'This sale is frozen until an open question is settled.',
+  not_frozen: 'Nothing about this sale is open.',
+  disputed: 'The payment is disputed. Nothing can be sent back until that is decided.',
   cancellation_asked: 'A cancellation has been requested. Settle that first.',
   no_cancellation_asked: 'Nobody has requested a cancellation.',
   asked_by_yourself: 'You requested this cancellation yourself; the other side answers it.',
@@ -51,6 +63,8 @@ export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   refund_running: 'A refund is on its way.',
   problem_open: 'A problem has been reported. It has to be settled first.',
   no_problem_open: 'No problem is open.',
+  reported_by_other:
+    'The other side reported this problem. They can withdraw it, or an administrator settles it.',
 };
 
 export const paymentTone: Record<PaymentStatus, 'ok' | 'warn' | 'info' | 'bad' | 'mute'> = {

@@ -2,8 +2,9 @@ import type { Selectable } from 'kysely';
 import type { SaleAmounts } from '#features/ledger/model.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
+import { hinderedSince } from './documents.ts';
 import type { SaleState } from './model.ts';
-import type { SaleFacts } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
 
 /** A sale as stored in the database. */
 export type SaleRow = Selectable<DB['property_sales']>;
@@ -23,16 +24,37 @@ export const amountsOf = (sale: SaleRow): SaleAmounts => ({
 
 /** What the guards of transitions need to know besides the state. */
 export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
-  const { problems, refunds } = await ctx.db
-    .q()
+  const q = ctx.db.q();
+  const openProblem = q
+    .selectFrom('disputes')
+    .where('sale_id', '=', sale.id)
+    .where('status', '=', 'open')
+    .where('kind', '=', 'problem');
+  const { problemAt, problemBy, refunds, chargebacks, breaks, held } = await q
     .selectNoFrom((no) => [
+      openProblem.select('created_at').as('problemAt'),
+      openProblem.select('opened_by').as('problemBy'),
       no
         .selectFrom('disputes')
         .select(no.fn.countAll<number>().as('n'))
         .where('sale_id', '=', sale.id)
         .where('status', '=', 'open')
-        .where('provider_ref', 'is', null)
-        .as('problems'),
+        .where('kind', '=', 'chargeback')
+        .as('chargebacks'),
+      no
+        .selectFrom('breaks')
+        .select(no.fn.countAll<number>().as('n'))
+        .where('sale_id', '=', sale.id)
+        .where('state', '<>', 'resolved')
+        .where('freezes', '=', true)
+        .as('breaks'),
+      q
+        .selectFrom('ledger_postings as p')
+        .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
+        .select((sum) => sum.fn.sum<number>('p.amount_cents').as('cents'))
+        .where('e.sale_id', '=', sale.id)
+        .where('p.account', 'in', ['escrow_held', 'fees_held', 'suspense'])
+        .as('held'),
       no
         .selectFrom('refunds')
         .select(no.fn.countAll<number>().as('n'))
@@ -41,13 +63,29 @@ export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {
         .as('refunds'),
     ])
     .executeTakeFirstOrThrow();
+  const problem = problemAt && {
+    at: problemAt,
+    openedBy: problemBy === sale.buyer_id ? ('buyer' as const) : ('seller' as const),
+  };
+  const { cancellation_requested_at: askedAt, cancellation_requested_by: askedBy } = sale;
   return {
     frozen: sale.frozen_at !== null,
-    problemOpen: Number(problems) > 0,
-    cancellationAskedBy: sale.cancellation_requested_by,
+    problemOpen: problem !== null,
+    problemOpenedBy: problem?.openedBy ?? null,
+    cancellationAskedBy: askedBy,
     documentsDelivered: sale.documents_delivered_at !== null,
+    documentsDueAt: sale.documents_due_at,
+    hinderedSince: hinderedSince({
+      frozenAt: sale.frozen_at,
+      problem,
+      cancellationAsked: askedAt && askedBy && { by: askedBy, at: askedAt },
+    }),
+    overdueNoted: sale.documents_overdue_at !== null,
     releaseDueAt: sale.release_due_at,
     refundRunning: Number(refunds) > 0,
+    chargebackOpen: Number(chargebacks) > 0,
+    frozenBy: Number(chargebacks) + Number(breaks),
+    heldCents: 0 - Number(held ?? 0),
     now: ctx.now(),
   };
 }

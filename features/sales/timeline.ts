@@ -1,5 +1,6 @@
+import { documentsOverdue } from './documents.ts';
 import type { NextStep, Party, SaleEvent, SaleState } from './model.ts';
-import type { SaleFacts } from './transitions.ts';
+import type { SaleFacts } from './transition.ts';
 
 /** The labels of events in the timeline. */
 export const eventLabels: Record<SaleEvent, string> = {
@@ -11,7 +12,12 @@ export const eventLabels: Record<SaleEvent, string> = {
   expire_checkout: 'Checkout expired',
   cancel_checkout: 'Checkout cancelled',
   hold_mismatch: 'Payment held for review',
+  accept_mismatch: 'Payment accepted after review, money held in escrow',
+  return_mismatch: 'Payment not accepted, refund on its way',
+  dismiss_mismatch: 'Payment not accepted, purchase ended',
   deliver_documents: 'Closing documents delivered',
+  miss_documents_deadline: 'Closing documents overdue',
+  cancel_undelivered: 'Sale ended by the buyer for want of documents, refund on its way',
   confirm_closing: 'Closing confirmed, escrow released',
   release: 'Escrow released by an administrator',
   auto_release: 'Escrow released',
@@ -21,9 +27,16 @@ export const eventLabels: Record<SaleEvent, string> = {
   cancel_sale: 'Sale cancelled by an administrator, refund on its way',
   report_problem: 'Problem reported',
   resolve_problem: 'Problem settled',
+  withdraw_problem: 'Problem report withdrawn',
   open_dispute: 'Payment disputed by the bank',
   win_dispute: 'Dispute decided, payment stands',
   lose_dispute: 'Dispute decided, payment taken back',
+  reverse_dispute: 'Lost dispute decided for the payment after all',
+  freeze_sale: 'Sale frozen for review',
+  unfreeze_sale: 'Review of the sale ended',
+  recognise_refund: 'Refund made at the provider recorded',
+  request_refund: 'Refund on its way',
+  settle_partial_refund: 'Part of the payment refunded',
   settle_refund: 'Payment refunded',
   return_refund: 'Refund came back and is sent again',
   fail_refund: 'Refund failed and is tried again',
@@ -40,6 +53,9 @@ export const partyLabels: Record<Party, string> = {
   admin: 'Administrator',
   system: 'Acre Trading Post',
 };
+
+const OVERDUE =
+  'The closing documents are overdue. The buyer can end the sale and get the whole payment back.';
 
 /** What comes next, by when, and who must act; null when the sale is over. `lockedUntil` is when an unpaid hold ends. */
 export function nextStepOf(
@@ -66,17 +82,26 @@ export function nextStepOf(
     return payout === 'completed' ? null : { text: "The seller's payout is next.", who: 'admin', by: null };
   if (facts.frozen)
     return { text: 'The bank decides the dispute. Until then nothing moves.', who: 'system', by: null };
+  const overdue = documentsOverdue(facts);
+  if (overdue && (facts.problemOpen || facts.cancellationAskedBy))
+    return { text: OVERDUE, who: 'buyer', by: null };
   if (facts.problemOpen)
-    return { text: 'An administrator settles the reported problem.', who: 'admin', by: null };
+    return {
+      text: 'An administrator settles the reported problem. Whoever reported it can withdraw it.',
+      who: 'admin',
+      by: null,
+    };
   if (facts.cancellationAskedBy) {
     const other = facts.cancellationAskedBy === 'buyer' ? 'seller' : 'buyer';
     return { text: `The ${other} agrees to the cancellation or declines it.`, who: other, by: null };
   }
-  return facts.documentsDelivered
-    ? {
-        text: 'The buyer confirms the closing or reports a problem. Without either, escrow is released.',
-        who: 'buyer',
-        by: by(facts.releaseDueAt),
-      }
-    : { text: 'The seller delivers the closing documents.', who: 'seller', by: null };
+  if (facts.documentsDelivered)
+    return {
+      text: 'The buyer confirms the closing or reports a problem. Without either, escrow is released.',
+      who: 'buyer',
+      by: by(facts.releaseDueAt),
+    };
+  return overdue
+    ? { text: `${OVERDUE} Until then the seller can still deliver them.`, who: 'seller', by: null }
+    : { text: 'The seller delivers the closing documents.', who: 'seller', by: by(facts.documentsDueAt) };
 }

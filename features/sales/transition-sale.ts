@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely';
+import type { Parts } from '#features/ledger/allocation.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { ListingEvent } from '#features/listings/transitions.ts';
@@ -11,9 +12,10 @@ import { publish } from '#platform/events/events.ts';
 import { applyEffect, effectColumns } from './effects.ts';
 import { queuePartyMails } from './mails.ts';
 import type { Party, SaleEvent, TransitionResult } from './model.ts';
-import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { eventLabels } from './timeline.ts';
-import { resolveTransition, type Transition } from './transitions.ts';
+import type { SaleFacts, Transition } from './transition.ts';
+import { resolveTransition } from './transitions.ts';
 
 /** The sale after the transition, still locked. */
 interface MovedSale {
@@ -29,10 +31,10 @@ interface TransitionInput {
   by: Party;
   /** why, as written by whoever triggered it */
   note?: string | null;
-  /** the provider's dispute, where the event is about one */
-  disputeRef?: string;
-  /** which of its refunds, counted from 0, where the event is about one */
-  refundNumber?: number;
+  /** the amount that mails name; by default the whole payment */
+  amountCents?: number | undefined;
+  /** what a refund that failed was to return */
+  again?: Parts | undefined;
   /** further columns to set, such as the provider's payment id */
   patch?: Updateable<DB['property_sales']>;
 }
@@ -44,12 +46,13 @@ interface TransitionInput {
  */
 export async function transitionSale(
   ctx: Ctx,
-  { sale, event, by, note, disputeRef, refundNumber, patch }: TransitionInput,
+  { sale, event, by, note, amountCents, again, patch }: TransitionInput,
 ): Promise<MovedSale | Refusal> {
   const q = ctx.db.q();
   if (!q.isTransaction) throw new Error(`The sale ${sale.id} was moved outside a transaction`);
   const before = stateOf(sale);
-  const resolution = resolveTransition(before, event, by, await factsOf(ctx, sale));
+  const facts = await factsOf(ctx, sale);
+  const resolution = resolveTransition(before, event, by, facts);
   if (!resolution.ok) {
     ctx.log.info({ sale: sale.id, event, by, reason: resolution.reason }, 'a move was refused');
     return resolution;
@@ -64,7 +67,7 @@ export async function transitionSale(
       payout_status: after.payout,
       // What is due next depends on the state, so it is checked with the provider anew.
       next_ask_at: ctx.now(),
-      ...effectColumns(ctx, transition.effects, by),
+      ...(await effectColumns(ctx, transition.effects, { by, facts })),
       ...(transition.effects.includes('receipt') && {
         sale_date: ctx.now(),
         receipt_number: (value) => value.fn<number>('nextval', [value.val('receipt_numbers')]),
@@ -89,15 +92,9 @@ export async function transitionSale(
   await audit(ctx, { action: `sale.${event}`, entity: 'property_sale', entityId: sale.id, before, after });
   await updatePropertyStatus(ctx, updatedSale, transition);
   for (const effect of transition.effects)
-    await applyEffect(ctx, effect, {
-      sale: updatedSale,
-      note: note ?? null,
-      disputeRef: disputeRef ?? null,
-      refundNumber: refundNumber ?? null,
-      amounts: amountsOf(updatedSale),
-    });
-  await updateTasks(ctx, updatedSale, transition, note);
-  await notifyParties(ctx, updatedSale, event, by);
+    await applyEffect(ctx, effect, { sale: updatedSale, note: note ?? null, again });
+  await updateTasks(ctx, updatedSale, transition, { note, facts });
+  await notifyParties(ctx, updatedSale, { event, by, amountCents: amountCents ?? updatedSale.total_cents });
   return { ok: true, sale: updatedSale };
 }
 
@@ -118,14 +115,20 @@ async function updateTasks(
   ctx: Ctx,
   { id }: SaleRow,
   { event, opensTask, closesTasks = [] }: Transition,
-  note: string | null | undefined,
+  { note, facts }: { note: string | null | undefined; facts: SaleFacts },
 ): Promise<void> {
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
-  await closeTasks(system, { kinds: closesTasks, subjectId: id, resolution: eventLabels[event] });
+  // Another dispute of the same payment may still be open.
+  const kinds = closesTasks.filter((kind) => kind !== 'dispute_opened' || !facts.chargebackOpen);
+  await closeTasks(system, { kinds, subjectId: id, resolution: eventLabels[event] });
   if (opensTask) await openTask(system, { kind: opensTask, subjectId: id, detail: note });
 }
 
-async function notifyParties(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Party): Promise<void> {
+async function notifyParties(
+  ctx: Ctx,
+  sale: SaleRow,
+  { event, by, amountCents }: { event: SaleEvent; by: Party; amountCents: number },
+): Promise<void> {
   const seller = await ctx.db
     .q()
     .selectFrom('agents')
@@ -137,5 +140,5 @@ async function notifyParties(ctx: Ctx, sale: SaleRow, event: SaleEvent, by: Part
   if (seller?.user_id)
     await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
   await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
-  await queuePartyMails(ctx, sale, event, by);
+  await queuePartyMails(ctx, sale, { event, by, amountCents });
 }

@@ -1,77 +1,9 @@
-import type { PropertyStatus } from '#features/listings/model.ts';
-import type { TaskKind } from '#features/tasks/model.ts';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
-
-/** What guards know about a sale besides its state. */
-export interface SaleFacts {
-  frozen: boolean;
-  /** a problem reported by a party is still open */
-  problemOpen: boolean;
-  cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
-  documentsDelivered: boolean;
-  releaseDueAt: Date | null;
-  refundRunning: boolean;
-  now: Date;
-}
-
-type Guard = (facts: SaleFacts, by: Party) => TransitionRefusal | null;
-
-const guards = {
-  notFrozen: ({ frozen }) => (frozen ? 'frozen' : null),
-  noProblem: ({ problemOpen }) => (problemOpen ? 'problem_open' : null),
-  problemOpen: ({ problemOpen }) => (problemOpen ? null : 'no_problem_open'),
-  noCancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'cancellation_asked' : null),
-  notAskedYet: ({ cancellationAskedBy }) => (cancellationAskedBy ? 'already_asked' : null),
-  cancellationAsked: ({ cancellationAskedBy }) => (cancellationAskedBy ? null : 'no_cancellation_asked'),
-  askedByTheOther: ({ cancellationAskedBy }, by) => (cancellationAskedBy === by ? 'asked_by_yourself' : null),
-  notDelivered: ({ documentsDelivered }) => (documentsDelivered ? 'already_delivered' : null),
-  due: ({ releaseDueAt, documentsDelivered, now }) =>
-    documentsDelivered && releaseDueAt !== null && releaseDueAt <= now ? null : 'not_due',
-  noRefundRunning: ({ refundRunning }) => (refundRunning ? 'refund_running' : null),
-} satisfies Record<string, Guard>;
-
-type GuardName = keyof typeof guards;
-
-/** A side effect of a transition, in the same database transaction. */
-export type Effect =
-  | 'receipt'
-  | 'post_paid'
-  | 'post_released'
-  | 'post_refund'
-  | 'post_refund_back'
-  | 'post_disputed'
-  | 'post_won'
-  | 'post_lost'
-  | 'ask_refund'
-  | 'ask_refund_again'
-  | 'extend_hold'
-  | 'end_hold'
-  | 'start_release_timer'
-  | 'postpone_release'
-  | 'note_cancellation'
-  | 'forget_cancellation'
-  | 'freeze'
-  | 'unfreeze'
-  | 'open_problem'
-  | 'close_problem';
-
-export interface Transition {
-  event: SaleEvent;
-  by: readonly Party[];
-  payment: readonly PaymentStatus[];
-  escrow: readonly EscrowStatus[];
-  guards: readonly GuardName[];
-  to: Partial<SaleState>;
-  /** the new status of the property */
-  property?: PropertyStatus;
-  effects: readonly Effect[];
-  /** what the administrators have to look at from now on */
-  opensTask?: TaskKind;
-  /** what is settled by it */
-  closesTasks?: readonly TaskKind[];
-}
+import { conditions, guards, type SaleFacts, type Transition } from './transition.ts';
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
+const ANY_PAYMENT: readonly PaymentStatus[] = ['pending', 'processing', 'completed', 'failed', 'refunded'];
+const ANY_ESCROW: readonly EscrowStatus[] = ['pending', 'in_escrow', 'completed', 'cancelled'];
 
 /** Every transition of a sale after its start. Whatever is not in this table is refused. */
 export const transitions: readonly Transition[] = [
@@ -92,7 +24,7 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'in_escrow' },
     property: 'escrow',
-    effects: ['receipt', 'post_paid', 'end_hold'],
+    effects: ['receipt', 'end_hold', 'start_documents_timer'],
   },
   {
     // The money arrived, but the sale has ended or the property is no longer available: it is refunded.
@@ -102,7 +34,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['pending', 'cancelled'],
     guards: ['notFrozen'],
     to: { payment: 'completed', escrow: 'cancelled' },
-    effects: ['receipt', 'post_paid', 'end_hold', 'ask_refund'],
+    effects: ['receipt', 'end_hold', 'ask_refund'],
     opensTask: 'payment_too_late',
   },
   ...(['fail_payment', 'expire_checkout'] as const).map(
@@ -131,10 +63,42 @@ export const transitions: readonly Transition[] = [
     by: ['system'],
     payment: ['pending', 'processing', 'failed'],
     escrow: ['pending', 'cancelled'],
-    guards: ['notFrozen'],
+    guards: [],
     to: {},
     effects: ['freeze'],
     opensTask: 'payment_mismatch',
+  },
+  {
+    event: 'accept_mismatch',
+    by: ['admin'],
+    payment: UNPAID,
+    escrow: ['pending'],
+    guards: ['noChargeback'],
+    to: { payment: 'completed', escrow: 'in_escrow' },
+    property: 'escrow',
+    effects: ['receipt', 'end_hold', 'unfreeze', 'start_documents_timer', 'ask_refund'],
+    closesTasks: ['payment_mismatch'],
+  },
+  {
+    event: 'return_mismatch',
+    by: ['admin'],
+    payment: ['pending', 'processing', 'failed'],
+    escrow: ['pending', 'cancelled'],
+    guards: ['noChargeback'],
+    to: { payment: 'completed', escrow: 'cancelled' },
+    effects: ['end_hold', 'unfreeze', 'ask_refund'],
+    closesTasks: ['payment_mismatch'],
+  },
+  {
+    // Nothing was received that could be sent back: test money, another currency, or it has gone back already.
+    event: 'dismiss_mismatch',
+    by: ['admin'],
+    payment: ['pending', 'processing', 'failed'],
+    escrow: ['pending', 'cancelled'],
+    guards: ['noChargeback'],
+    to: { payment: 'failed', escrow: 'cancelled' },
+    effects: ['end_hold', 'unfreeze'],
+    closesTasks: ['payment_mismatch'],
   },
   {
     event: 'deliver_documents',
@@ -144,6 +108,29 @@ export const transitions: readonly Transition[] = [
     guards: ['notFrozen', 'noProblem', 'notDelivered', 'noCancellationAsked'],
     to: {},
     effects: ['start_release_timer'],
+    closesTasks: ['documents_overdue'],
+  },
+  {
+    event: 'miss_documents_deadline',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue', 'overdueNotNoted'],
+    to: {},
+    effects: ['note_overdue'],
+    opensTask: 'documents_overdue',
+  },
+  {
+    // The buyer ends the sale alone: neither an open problem nor a cancellation that was asked for stands in the way.
+    event: 'cancel_undelivered',
+    by: ['buyer'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['notFrozen', 'notDelivered', 'overdue'],
+    to: { escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['ask_refund', 'close_problem'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'confirm_closing',
@@ -154,6 +141,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'release',
@@ -164,6 +152,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'completed', payout: 'pending' },
     property: 'Sold',
     effects: ['post_released', 'forget_cancellation'],
+    closesTasks: ['documents_overdue'],
   },
   {
     event: 'auto_release',
@@ -191,7 +180,7 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['cancellationAsked'],
     to: {},
-    effects: ['forget_cancellation', 'postpone_release'],
+    effects: ['forget_cancellation', 'postpone_release', 'postpone_documents'],
   },
   {
     event: 'agree_cancellation',
@@ -202,7 +191,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'cancel_sale',
@@ -213,7 +202,7 @@ export const transitions: readonly Transition[] = [
     to: { escrow: 'cancelled' },
     property: 'Active',
     effects: ['ask_refund', 'close_problem'],
-    closesTasks: ['problem_reported'],
+    closesTasks: ['documents_overdue', 'problem_reported', 'problem_overdue'],
   },
   {
     event: 'report_problem',
@@ -232,68 +221,147 @@ export const transitions: readonly Transition[] = [
     escrow: ['in_escrow'],
     guards: ['problemOpen'],
     to: {},
-    effects: ['close_problem', 'postpone_release'],
-    closesTasks: ['problem_reported'],
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
+  },
+  {
+    event: 'withdraw_problem',
+    by: ['buyer', 'seller'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    guards: ['problemOpen', 'reportedByYourself'],
+    to: {},
+    effects: ['close_problem', 'postpone_release', 'postpone_documents'],
+    closesTasks: ['problem_reported', 'problem_overdue'],
   },
   {
     event: 'open_dispute',
     by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['freeze', 'post_disputed'],
+    effects: ['freeze'],
     opensTask: 'dispute_opened',
   },
   {
     event: 'win_dispute',
     by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
     guards: [],
     to: {},
-    effects: ['unfreeze', 'post_won', 'postpone_release'],
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
     closesTasks: ['dispute_opened'],
   },
   {
     event: 'lose_dispute',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['in_escrow', 'cancelled'],
+    escrow: ['in_escrow'],
+    when: 'nothingHeld',
     guards: [],
     to: { payment: 'refunded', escrow: 'cancelled' },
     property: 'Active',
-    effects: ['unfreeze', 'post_lost', 'close_problem'],
+    effects: ['unfreeze', 'close_problem'],
     opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened', 'problem_reported'],
+    closesTasks: ['dispute_opened', 'problem_reported', 'problem_overdue', 'documents_overdue'],
   },
   {
-    // After release the seller owes the money back; an administrator settles that.
+    // A part was lost, and the sale goes on with the rest; or it was over: what is missing is in the books.
     event: 'lose_dispute',
     by: ['system'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: [],
+    to: {},
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+    opensTask: 'dispute_lost',
+    closesTasks: ['dispute_opened'],
+  },
+  {
+    event: 'reverse_dispute',
+    by: ['system'],
     payment: ['completed', 'refunded'],
-    escrow: ['completed', 'cancelled'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
+    guards: [],
+    to: { payment: 'completed' },
+    effects: ['ask_refund_again'],
+  },
+  {
+    event: 'freeze_sale',
+    by: ['system'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: [],
+    to: {},
+    effects: ['freeze'],
+  },
+  {
+    event: 'unfreeze_sale',
+    by: ['admin', 'system'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: ['isFrozen'],
+    to: {},
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+  },
+  {
+    // The whole payment went back by a refund that was made at the provider.
+    event: 'recognise_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow'],
+    when: 'nothingHeld',
+    guards: ['isFrozen', 'noChargeback'],
+    to: { payment: 'refunded', escrow: 'cancelled' },
+    property: 'Active',
+    effects: ['unfreeze', 'close_problem'],
+    closesTasks: ['problem_reported', 'problem_overdue', 'documents_overdue'],
+  },
+  {
+    event: 'recognise_refund',
+    by: ['admin'],
+    payment: ANY_PAYMENT,
+    escrow: ANY_ESCROW,
+    guards: ['isFrozen'],
+    to: {},
+    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
+  },
+  {
+    event: 'request_refund',
+    by: ['admin'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed'],
+    guards: ['noChargeback', 'notFrozen'],
+    to: {},
+    effects: [],
+  },
+  {
+    event: 'settle_partial_refund',
+    by: ['system'],
+    payment: ['completed'],
+    escrow: ['in_escrow', 'completed'],
     guards: [],
     to: {},
     effects: [],
-    opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened'],
+    closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
     event: 'settle_refund',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['cancelled'],
+    escrow: ['cancelled', 'completed'],
     guards: [],
     to: { payment: 'refunded' },
-    effects: ['post_refund'],
+    effects: [],
     closesTasks: ['payment_too_late', 'refund_failed', 'refund_returned', 'refund_overdue'],
   },
   {
     event: 'fail_refund',
     by: ['system'],
     payment: ['completed'],
-    escrow: ['cancelled'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: {},
     effects: ['ask_refund_again'],
@@ -301,14 +369,14 @@ export const transitions: readonly Transition[] = [
     closesTasks: ['refund_overdue'],
   },
   {
-    // The buyer's bank returned a refund that had arrived: the money is held again, and refunded again.
+    // The buyer's bank returned a refund that had arrived: the money is with us again, and refunded again.
     event: 'return_refund',
     by: ['system'],
-    payment: ['refunded'],
-    escrow: ['cancelled'],
+    payment: ['completed', 'refunded'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
     guards: [],
     to: { payment: 'completed' },
-    effects: ['post_refund_back', 'ask_refund_again'],
+    effects: ['ask_refund_again'],
     opensTask: 'refund_returned',
   },
 ];
@@ -326,7 +394,10 @@ export function resolveTransition(
 ): TransitionResolution {
   const rows = transitions.filter((row) => row.event === event);
   const fitting = rows.find(
-    (row) => row.payment.includes(state.payment) && row.escrow.includes(state.escrow),
+    ({ payment, escrow, when }) =>
+      payment.includes(state.payment) &&
+      escrow.includes(state.escrow) &&
+      (when === undefined || conditions[when](facts)),
   );
   if (!fitting) return { ok: false, reason: 'not_now' };
   if (!fitting.by.includes(by)) return { ok: false, reason: 'not_yours' };

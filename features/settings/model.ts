@@ -1,2 +1,38 @@
+import { z } from 'zod';
+
 /** The marketplace's name in the navigation, titles, mails and receipts until an administrator sets another. */
 export const DEFAULT_BRAND = 'Acre Trading Post';
+
+const days = z.int().min(0).max(365);
+
+/** The settings that administrators change by name: what each accepts. */
+export const settingSchemas = {
+  /** days from the payment until the seller has to have delivered the closing documents */
+  documents_due_days: z.int().min(1).max(90),
+  /** days from the release until the seller is paid, by what the buyer paid with */
+  payout_hold_days: z.strictObject({ card: days, bank: days, chain: days }),
+  /** e-mail addresses of the only buyers who can purchase while a production server is in test mode */
+  test_buyers: z
+    .array(z.string().trim().toLowerCase().pipe(z.email()))
+    .max(100)
+    .transform((addresses) => [...new Set(addresses)]),
+  /** cents above which writing off a difference needs a second administrator */
+  write_off_approval_cents: z.int().min(0).max(10_000_000),
+};
+
+export type SettingName = keyof typeof settingSchemas;
+export type SettingValue<Name extends SettingName> = z.output<(typeof settingSchemas)[Name]>;
+
+/** What holds until an administrator changes it. */
+export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
+  documents_due_days: 14,
+  // A card payment is seldom disputed after a week; a bank debit can be returned for 60 days; a transaction is final.
+  payout_hold_days: { card: 7, bank: 60, chain: 1 },
+  test_buyers: [],
+  write_off_approval_cents: 10_000,
+};
+
+export type ChangeSettingResult =
+  | { ok: true }
+  | { ok: false; reason: 'unknown_setting' }
+  | { ok: false; reason: 'invalid'; errors: string[] };

@@ -1,8 +1,16 @@
 import { renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import type { TaskKind } from './model.ts';
+import type { TaskKind, TaskSubjectType } from './model.ts';
 import { taskKinds } from './rules.ts';
+
+const SUBJECTS: Record<TaskSubjectType, string> = {
+  sale: 'Sale',
+  provider_event: 'Message',
+  provider: 'Provider',
+  break: 'Break',
+  provider_account: 'Provider account',
+};
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */
 export async function mailTask(
@@ -18,9 +26,7 @@ export async function mailTask(
     .orderBy('users.id')
     .execute();
   const { title, severity, subjectType } = taskKinds[task.kind];
-  const subject = { sale: 'Sale', provider_event: 'Message', break: 'Break', provider_account: 'Account' }[
-    subjectType
-  ];
+  const subject = SUBJECTS[subjectType];
   for (const { id, email, name } of administrators)
     await queueMail(ctx, {
       idempotencyKey: `task:${task.id}:${id}`,

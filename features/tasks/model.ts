@@ -9,13 +9,16 @@ export type TaskKind =
   | 'refund_returned'
   | 'refund_overdue'
   | 'message_dead'
+  | 'documents_overdue'
+  | 'problem_overdue'
+  | 'automatic_payouts'
   | 'break_found'
   | 'reconciliation_overdue';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event' | 'break' | 'provider_account';
+export type TaskSubjectType = 'sale' | 'provider_event' | 'provider' | 'break' | 'provider_account';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -47,7 +47,7 @@ export async function taskList(ctx: Ctx, { state, page }: TaskListInput): Promis
       .execute(),
     tasks.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { tasks: rows.map((row) => taskFrom({ ...row, kind: row.kind as TaskKind })), total };
+  return { tasks: rows.map(taskFrom), total };
 }
 
 interface TaskRow {

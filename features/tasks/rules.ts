@@ -47,4 +47,19 @@ export const taskKinds: Record<
     severity: 'high',
     subjectType: 'provider_account',
   },
+  documents_overdue: {
+    title: 'A seller has not delivered the documents',
+    severity: 'high',
+    subjectType: 'sale',
+  },
+  problem_overdue: {
+    title: 'A reported problem is still open after two weeks',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
+  automatic_payouts: {
+    title: 'Held money is paid out to the bank automatically',
+    severity: 'critical',
+    subjectType: 'provider',
+  },
 };

@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: string;
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider_account';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'reconciliation_overdue';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -500,6 +500,11 @@ export interface PropertySalesTable {
   provider_account_id: string | null;
   returned_base_cents: Generated<number>;
   returned_fees_cents: Generated<number>;
+  documents_due_at: Timestamp | null;
+  documents_check_at: Timestamp | null;
+  documents_overdue_at: Timestamp | null;
+  paid_with: 'card' | 'bank' | 'chain' | null;
+  released_at: Timestamp | null;
 }
 
 export interface PropertyTypesTable {

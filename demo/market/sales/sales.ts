@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Fee } from '#features/fees/model.ts';
 import { feeCents } from '#features/fees/rules.ts';
 import { RELEASE_DAYS } from '#features/sales/model.ts';
+import { settingDefaults } from '#features/settings/model.ts';
 import { type PaymentMethod, paymentMethods } from '#gateways/payments/port.ts';
 import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -14,6 +15,7 @@ import {
   type Amounts,
   cancelledBy,
   documentsDeliveredDaysAgo,
+  paidBy,
   payoutSettled,
   payoutStarted,
   providerAccountIds,
@@ -141,6 +143,9 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
   const locked = payment === 'pending' || payment === 'processing';
   const date = (days: number | null) => (days === null ? null : calendar.ago(days));
   const delivered = documentsDeliveredDaysAgo(plan);
+  const dueInDays = paid === null ? null : settingDefaults.documents_due_days - paid;
+  // Nobody is overdue, or to be reminded, when the market is loaded.
+  const documentsDue = dueInDays === null || escrow !== 'in_escrow' ? dueInDays : Math.max(4, dueInDays);
   const cancellationRequested = extra === 'cancellation requested' && paid !== null;
   return {
     id,
@@ -172,6 +177,13 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     locked_until: locked ? calendar.ahead(payment === 'pending' ? 2 : 5) : null,
     release_due_at: delivered === null ? null : calendar.ahead(RELEASE_DAYS - delivered),
     documents_delivered_at: date(delivered),
+    documents_due_at: documentsDue === null ? null : calendar.ahead(documentsDue),
+    documents_check_at:
+      documentsDue !== null && delivered === null && escrow === 'in_escrow'
+        ? calendar.ahead(documentsDue - 3)
+        : null,
+    paid_with: paid === null ? null : paidBy(sale),
+    released_at: escrow === 'completed' ? date(ended) : null,
     cancellation_requested_at: cancellationRequested ? calendar.ago((paid ?? 0) / 3) : null,
     cancellation_requested_by: cancellationRequested ? 'buyer' : null,
     frozen_at: extra === 'disputed' && paid !== null ? calendar.ago(paid / 4) : null,

@@ -3,6 +3,8 @@ import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';
+import { isTestMode } from '#features/sales/rules.ts';
+import { isTestBuyer } from '#features/settings/reads.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -61,6 +63,9 @@ export async function beginPurchase(
   await takeTokens(ctx, checkoutLimits.begin, user.id);
   const providers = providersByMethod(ctx.payments);
   const port = providers[input.method];
+  // No real money moves in test mode, so nobody but those who try it out may take a house off the market with it.
+  if (port && isTestMode(ctx.config, port) && !(await isTestBuyer(ctx)))
+    return { ok: false, reason: 'test_mode' };
 
   const decide = async (property: LockedProperty | undefined): Promise<BeginPurchaseResult> => {
     const known = await resultOnRecord(ctx, input, user.id);
@@ -74,6 +79,7 @@ export async function beginPurchase(
       ({ method }) => method === input.method,
     );
     if (!port || plan?.reason) return { ok: false, reason: 'rail_limit' };
+    const now = ctx.now();
     const saleId = await recordSale(ctx, {
       property_id: input.propertyId,
       buyer_id: user.id,
@@ -86,10 +92,10 @@ export async function beginPurchase(
       payment_method: input.method,
       provider: port.provider,
       livemode: port.livemode,
-      locked_until: new Date(ctx.now().getTime() + HOLD_MS),
+      locked_until: new Date(now.getTime() + HOLD_MS),
       idempotency_key: input.key,
-      next_ask_at: ctx.now(),
-      created_at: ctx.now(),
+      next_ask_at: now,
+      created_at: now,
     });
     await recordFees(ctx, saleId, terms);
     return { ok: true, saleId, totalCents: terms.totalCents };

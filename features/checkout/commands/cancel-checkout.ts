@@ -61,7 +61,7 @@ async function closeAtProvider(
   sale: Pick<SaleRow, 'id' | 'provider' | 'livemode' | 'provider_account_id'>,
   ref: string,
 ): Promise<boolean> {
-  const port = await portOfSale(ctx, sale);
+  const { port } = await portOfSale(ctx, sale);
   try {
     await port.cancelCheckout(ref, `cancel:${sale.id}`);
     return true;

@@ -82,7 +82,7 @@ async function openAtProvider(
   let port: PaymentsPort;
   let account: string;
   try {
-    port = await portOfSale(ctx, sale);
+    ({ port } = await portOfSale(ctx, sale));
     account = await port.account();
     opened = await port.createCheckout(request, `checkout:${sale.id}`);
   } catch (error) {

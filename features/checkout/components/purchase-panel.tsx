@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { TestModeNotice } from '#features/sales/components/test-mode-notice.tsx';
 import { RELEASE_DAYS } from '#features/sales/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { paths } from '#routing/paths.ts';
@@ -39,10 +40,17 @@ export function PurchasePanel({
     purchase.cancel,
   );
   const form = { propertyId, totalCents, purchaseKey, purchase };
-  if (own) return <OwnPurchase own={own} {...form} />;
+  if (own)
+    return (
+      <>
+        {own.testMode && <TestModeNotice />}
+        <OwnPurchase own={own} {...form} />
+      </>
+    );
   const disabled = refused !== null || heldUntil !== null;
   return (
     <>
+      {!disabled && methods.some(({ testMode }) => testMode) && <TestModeNotice />}
       {methods.map(({ method, reason }) => (
         <BuyButton
           key={method}

@@ -1,10 +1,17 @@
+import type { Selectable } from 'kysely';
+import { allocate, type Parts } from '#features/ledger/allocation.ts';
+import { balancesOf } from '#features/ledger/balances.ts';
+import { loadBooks } from '#features/sales/load-books.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { mayReconcile } from '../rules.ts';
+import { portOfSale } from '../sale-port.ts';
+import { settleSale } from '../settle-sale.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /**
@@ -30,13 +37,23 @@ export async function sendRefund(
       'r.status',
       'r.provider_ref',
     ])
-    .select(['s.provider', 's.provider_session_id'])
+    .select(['r.base_cents', 'r.fees_cents', 'r.suspense_cents'])
+    .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
     .where('r.id', '=', refundId)
     .executeTakeFirst();
   if (refund?.status !== 'pending' || !refund.provider_session_id) return;
   if (refund.provider_ref === null) {
+    const obstacle = await obstacleTo(ctx, refund);
+    // The bank may give the buyer the money first: until that is decided it would go back twice.
+    if (obstacle === 'disputed') return;
+    if (obstacle === 'nothing_left') {
+      await syncPayment(ctx, { saleId: refund.sale_id });
+      await recordRefusal(ctx, refund, 'Nothing of it is left to send back.');
+      return;
+    }
     try {
-      const state = await ctx.payments.of(refund.provider).refund(
+      const { port } = await portOfSale(ctx, refund);
+      const state = await port.refund(
         {
           ref: refund.provider_session_id,
           amountCents: refund.amount_cents,
@@ -55,33 +72,64 @@ export async function sendRefund(
       if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
       // An earlier call whose answer was lost may have succeeded.
       await syncPayment(ctx, { saleId: refund.sale_id });
-      await recordRefusal(ctx, { ...refund, id: refundId }, error);
+      ctx.log.error({ err: error, sale: refund.sale_id, refund: refund.id }, 'the provider refused a refund');
+      await recordRefusal(ctx, refund, error.message);
       return;
     }
   }
   await syncPayment(ctx, { saleId: refund.sale_id });
 }
 
-/** The provider refused the refund: record that, and request it again later under a new key. */
-async function recordRefusal(
-  ctx: Ctx,
-  refund: { id: string; sale_id: string; reason: string },
-  error: PaymentError,
-): Promise<void> {
-  ctx.log.error({ err: error, sale: refund.sale_id, refund: refund.id }, 'the provider refused a refund');
+type RefusedRefund = Pick<
+  Selectable<DB['refunds']>,
+  'id' | 'sale_id' | 'reason' | 'amount_cents' | 'base_cents' | 'fees_cents' | 'suspense_cents'
+>;
+
+/** What stands in the way of sending a refund, by what is on record. */
+async function obstacleTo(ctx: Ctx, refund: RefusedRefund): Promise<'disputed' | 'nothing_left' | null> {
+  const { count } = await ctx.db
+    .q()
+    .selectFrom('disputes')
+    .select((all) => all.fn.countAll<number>().as('count'))
+    .where('sale_id', '=', refund.sale_id)
+    .where('kind', '=', 'chargeback')
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow();
+  if (count > 0) return 'disputed';
+  const { entries } = await loadBooks(ctx, refund.sale_id);
+  const { lossCents } = allocate(refund.amount_cents, partsOf(refund), balancesOf(entries));
+  return lossCents > 0 ? 'nothing_left' : null;
+}
+
+const partsOf = ({ base_cents, fees_cents, suspense_cents }: RefusedRefund): Parts => ({
+  baseCents: base_cents,
+  feesCents: fees_cents,
+  suspenseCents: suspense_cents,
+});
+
+/** The refund was refused: record that, and request what is left of it again later under a new key. */
+async function recordRefusal(ctx: Ctx, refund: RefusedRefund, failure: string): Promise<void> {
   await ctx.db.tx(async () => {
     const sale = await lockSale(ctx, refund.sale_id);
     const changed = await ctx.db
       .q()
       .updateTable('refunds')
-      .set({ status: 'failed', failure_reason: error.message, settled_at: ctx.now() })
+      .set({ status: 'failed', failure_reason: failure, settled_at: ctx.now() })
       .where('id', '=', refund.id)
       .where('status', '=', 'pending')
       // The sync may have found out that an earlier call, whose key has expired since, was carried out.
       .where('provider_ref', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (sale && changed)
-      await transitionSale(ctx, { sale, event: 'fail_refund', by: 'system', note: refund.reason });
+    if (!sale || !changed) return;
+    const moved = await transitionSale(ctx, {
+      sale,
+      event: 'fail_refund',
+      by: 'system',
+      note: refund.reason,
+      amountCents: refund.amount_cents,
+      again: partsOf(refund),
+    });
+    await settleSale(ctx, moved.ok ? moved.sale : sale);
   });
 }

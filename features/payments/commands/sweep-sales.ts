@@ -11,6 +11,7 @@ import { DAY, HOUR } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { askProvider } from '../ask-provider.ts';
 import { mayReconcile, REFUND_DAYS } from '../rules.ts';
+import { portOfSale } from '../sale-port.ts';
 import { applyCheckout, syncPayment } from './sync-payment.ts';
 
 /** Sales per sweep; the next one continues. */
@@ -38,7 +39,7 @@ async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
   const expired = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select(['id', 'provider', 'provider_session_id', 'locked_until'])
+    .select(['id', 'provider', 'livemode', 'provider_account_id', 'provider_session_id', 'locked_until'])
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     .where('locked_until', '<', ctx.now())
     .where('frozen_at', 'is', null)
@@ -55,14 +56,17 @@ async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
   for (const sale of expired) await forSale(ctx, sale.id, () => endHold(ctx, sale));
 }
 
-type ExpiredHold = Pick<SaleRow, 'id' | 'provider' | 'provider_session_id' | 'locked_until'>;
+type ExpiredHold = Pick<
+  SaleRow,
+  'id' | 'provider' | 'livemode' | 'provider_account_id' | 'provider_session_id' | 'locked_until'
+>;
 
 /**
  * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first. When it has given no
  * answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is refunded.
  */
 async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<void> {
-  const { id, provider, provider_session_id: ref, locked_until } = sale;
+  const { id, provider_session_id: ref, locked_until } = sale;
   if (!ref) return expire(ctx, sale, 'No checkout was opened.', 'The checkout was not opened in time.');
   if (!(await askProvider(ctx, { saleId: id }))) {
     if (locked_until && locked_until.getTime() < ctx.now().getTime() - DAY)
@@ -71,7 +75,8 @@ async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<voi
   }
   if (!(await stillPending(ctx, id))) return;
   try {
-    const checkout = await ctx.payments.of(provider).cancelCheckout(ref, `cancel:${id}`);
+    const { port } = await portOfSale(ctx, sale);
+    const checkout = await port.cancelCheckout(ref, `cancel:${id}`);
     await applyCheckout(ctx, { saleId: id, checkout });
   } catch (error) {
     if (!(error instanceof PaymentError) || error.code !== 'conflict') throw error;
@@ -125,7 +130,8 @@ async function releaseDueEscrow(ctx: CtxWith<'payments'>): Promise<void> {
           selectFrom('disputes')
             .select('disputes.id')
             .whereRef('disputes.sale_id', '=', 'property_sales.id')
-            .where('disputes.status', '=', 'open'),
+            .where('disputes.status', '=', 'open')
+            .where('disputes.kind', '<>', 'inquiry'),
         ),
       ),
     )

@@ -121,6 +121,7 @@ const bookingOf = (row: TransactionRow): Booking => ({
   feeCents: row.fee_cents,
   currency: row.currency,
   refs: [],
+  objectRef: null,
   saleId: row.sale_id,
   open: openParts(row),
   at: row.booked_at,

@@ -22,7 +22,7 @@ export async function postBreak(
     if (!found.ok) return found;
     if (note === null) return { ok: false, reason: 'no_reason' };
     if (!isPostable(account) || found.difference.foreign) return { ok: false, reason: 'wrong_account' };
-    if (account === 'suspense' && !(await isHeldInSuspense(ctx, found.row.sale_id, found.difference)))
+    if (account === 'suspense' && !(await isHeldInSuspense(ctx, found.difference)))
       return { ok: false, reason: 'nothing_in_suspense' };
     await bookDifference(ctx, found, { account, memo: note });
     await closeBreak(ctx, { id: breakId, resolution: 'posted', note, by: user.id });
@@ -33,8 +33,8 @@ export async function postBreak(
 const isPostable = (account: string): account is PostableAccount =>
   (postableAccounts as readonly string[]).includes(account);
 
-/** What leaves suspense must have been there, for the same sale. */
-async function isHeldInSuspense(ctx: Ctx, saleId: string | null, { cents }: Difference): Promise<boolean> {
+/** What leaves suspense must have been there, for no sale. */
+async function isHeldInSuspense(ctx: Ctx, { cents }: Difference): Promise<boolean> {
   if (cents >= 0) return true;
   const { held } = await ctx.db
     .q()
@@ -42,7 +42,7 @@ async function isHeldInSuspense(ctx: Ctx, saleId: string | null, { cents }: Diff
     .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
     .select((sum) => sum.fn.coalesce(sum.fn.sum<number>('p.amount_cents'), sum.lit(0)).as('held'))
     .where('p.account', '=', 'suspense')
-    .where('e.sale_id', saleId === null ? 'is' : '=', saleId)
+    .where('e.sale_id', 'is', null)
     .executeTakeFirstOrThrow();
   return -Number(held) >= -cents;
 }

@@ -1,3 +1,4 @@
+import { writeOffApprovalCents } from '#features/settings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -7,7 +8,6 @@ import { bookDifference, breakToEnd } from '../end-break.ts';
 import type { BreakActionResult } from '../model.ts';
 import { reasonFrom } from '../reason.ts';
 import { mayEndBreaks } from '../rules.ts';
-import { writeOffApprovalCents } from '../write-off-approval.ts';
 
 /**
  * Ends a break by writing its difference off, with a reason. Above the threshold of the settings it waits for the approval of

@@ -41,6 +41,7 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
         </header>
         <div className="receipt-marks">
           {receipt.sandbox && <Badge tone="warn">Sandbox – no real money</Badge>}
+          {receipt.testMode && <Badge tone="warn">Test mode – no real money</Badge>}
           {receipt.state.payment === 'refunded' && <Badge tone="mute">Refunded in full</Badge>}
         </div>
         <dl className="receipt-facts">

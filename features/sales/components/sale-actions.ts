@@ -1,6 +1,6 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import { keysOf } from '#platform/typed-keys.ts';
-import { RELEASE_DAYS, type SaleEvent, type SaleView } from '../model.ts';
+import { RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent, type SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH, PURCHASE_CANCELLED } from '../rules.ts';
 
 /** Shown when an action could not be sent; what was typed is kept. */
@@ -37,6 +37,14 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
     variant: 'primary',
     note: null,
   }),
+  cancel_undelivered: ({ property, totalCents }) => ({
+    label: 'End the sale',
+    title: `End the sale of ${property.address}`,
+    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} goes back to you, and the property is for sale again. This cannot be taken back.`,
+    confirm: 'End the sale',
+    variant: 'danger',
+    note: { label: 'Why?', required: false },
+  }),
   agree_cancellation: ({ property, totalCents, party }) => ({
     label: 'Agree to cancellation',
     title: `Cancel the sale of ${property.address}`,
@@ -63,6 +71,14 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
     confirm: 'Report problem',
     variant: 'outline',
     note: { label: 'What is wrong?', required: true },
+  }),
+  withdraw_problem: () => ({
+    label: 'Withdraw report',
+    title: 'Withdraw your problem report',
+    text: `The sale goes on. If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest.`,
+    confirm: 'Withdraw report',
+    variant: 'outline',
+    note: null,
   }),
   request_cancellation: ({ property, party }) => ({
     label: 'Request cancellation',
@@ -101,6 +117,8 @@ const doneMessages: Partial<Record<SaleEvent, { title: string; text: string }>> 
   confirm_closing: { title: 'Closing confirmed', text: 'Escrow is released to the seller.' },
   deliver_documents: { title: 'Documents delivered', text: 'The buyer has been asked to check them.' },
   agree_cancellation: { title: 'Sale cancelled', text: 'The payment goes back to the buyer.' },
+  cancel_undelivered: { title: 'Sale ended', text: 'The whole payment goes back to you.' },
+  withdraw_problem: { title: 'Report withdrawn', text: 'The sale goes on.' },
   decline_cancellation: { title: 'Cancellation closed', text: 'The sale goes on as before.' },
   report_problem: { title: 'Problem reported', text: 'An administrator will look at it.' },
   request_cancellation: { title: 'Cancellation requested', text: 'The other side has been asked.' },

@@ -6,6 +6,7 @@ import { CircleCheck, Clock } from '#ui/detail-glyphs.ts';
 import { CircleAlert } from '#ui/glyphs.ts';
 import { Icon, type IconDrawing } from '#ui/icon.tsx';
 import type { SaleView } from '../model.ts';
+import { TestModeNotice } from './test-mode-notice.tsx';
 
 interface OutcomeMessage {
   tone: 'ok' | 'wait' | 'bad';
@@ -25,6 +26,7 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
       <div>
         <h2 id="outcome">{title}</h2>
         <p>{text}</p>
+        {sale.testMode && <TestModeNotice />}
         <div className="outcome-acts">
           {state.payment === 'pending' && sale.checkoutUrl && (
             <a className="btn" href={sale.checkoutUrl}>

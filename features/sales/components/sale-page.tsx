@@ -13,6 +13,7 @@ import { escrowLabel, escrowTone, NO_RECEIPT_YET, paymentLabel, paymentTone } fr
 import { eventLabel, partyLabels } from '../timeline.ts';
 import { Fact } from './fact.tsx';
 import { SaleActionButtons } from './sale-action-buttons.tsx';
+import { TestModeNotice } from './test-mode-notice.tsx';
 
 interface Props {
   sale: SaleView;
@@ -44,6 +45,7 @@ export function SalePage({ sale, page, back, openDialog, answer }: Props) {
           </Fact>
         </dl>
       </header>
+      {sale.testMode && <TestModeNotice />}
       <div className="sale">
         <div>
           <NextStepPanel sale={sale} page={page} openDialog={openDialog} answer={answer} />

@@ -188,7 +188,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table admin_tasks
       drop constraint admin_tasks_kind_check,
       drop constraint admin_tasks_subject_type_check,
-      add constraint admin_tasks_kind_check check (kind ~ '^[a-z_]{1,60}$'),
+      add constraint admin_tasks_kind_check check (kind in ('payment_mismatch', 'payment_too_late', 'problem_reported',
+        'dispute_opened', 'dispute_lost', 'refund_failed', 'refund_returned', 'refund_overdue', 'message_dead', 'break_found')),
       add constraint admin_tasks_subject_type_check check (subject_type in ('sale', 'provider_event', 'break'));
 
     -- Payments that were set aside for an administrator, and disputes whose end was never posted: asked about once more.
@@ -197,6 +198,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from property_sales s
       where s.frozen_at is not null and s.stripe_payment_status in ('pending', 'processing', 'failed');
     alter table property_sales disable trigger user;
+    update property_sales s set frozen_at = null where s.frozen_at is not null
+      and not exists (select from disputes d where d.sale_id = s.id and d.kind = 'chargeback' and d.status = 'open')
+      and not exists (select from breaks b where b.sale_id = s.id);
     update property_sales s set next_ask_at = now() where s.provider_session_id is not null and (
       exists (select from breaks b where b.sale_id = s.id)
       or exists (select from disputes d where d.sale_id = s.id and d.status <> 'open' and d.withdrawn_cents > 0)

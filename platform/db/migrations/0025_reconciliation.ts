@@ -133,9 +133,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index break_refunds_ref on break_refunds (provider_account_id, provider_ref) where provider_ref is not null;
     create index break_refunds_pending on break_refunds (created_at) where status = 'pending';
 
-    alter table admin_tasks
-      drop constraint admin_tasks_subject_type_check,
-      add constraint admin_tasks_subject_type_check
-        check (subject_type in ('sale', 'provider_event', 'break', 'provider_account'));
+    -- Adds to the kinds that are there, whichever those are.
+    do $$
+    declare kinds text; types text;
+    begin
+      select pg_get_constraintdef(oid) into kinds from pg_constraint
+        where conrelid = 'admin_tasks'::regclass and conname = 'admin_tasks_kind_check';
+      select pg_get_constraintdef(oid) into types from pg_constraint
+        where conrelid = 'admin_tasks'::regclass and conname = 'admin_tasks_subject_type_check';
+      execute 'alter table admin_tasks drop constraint admin_tasks_kind_check, add constraint admin_tasks_kind_check '
+        || replace(kinds, '])', ', ''reconciliation_overdue''::text])');
+      execute 'alter table admin_tasks drop constraint admin_tasks_subject_type_check, add constraint admin_tasks_subject_type_check '
+        || replace(types, '])', ', ''provider_account''::text])');
+    end $$;
   `.execute(db);
 }

@@ -4,12 +4,12 @@ import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
 import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
 import { paypalToken } from '#features/payouts/paypal-token.ts';
-import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
+import { isPaypalLinkValid, ownPayoutSettings, payoutDecision } from '#features/payouts/reads.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { withoutRateLimits } from '../support/sales.ts';
 import { agentRecord, type Scenario } from '../support/scenario.ts';
-import { HEAD, sellersOnlyRow } from '../support/table-rows.ts';
+import { HEAD, saleForRow, sellersOnlyRow } from '../support/table-rows.ts';
 
 /** Gives every seller an unconfirmed PayPal address and a Stripe account. */
 async function setUpPayouts({ db, cast }: Scenario): Promise<void> {
@@ -47,6 +47,20 @@ const others = ({ scenario, actor }: Cell) =>
     .execute();
 
 export const cells: Cells = {
+  // The seller is not told what the marketplace knows of the risk of a payment.
+  'reads#payoutDecision': operation({
+    cells: `
+      ${HEAD}
+      released      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  risk_hold
+      in escrow     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  not_released
+      unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+      no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+    `,
+    prepare: saleForRow,
+    act: (ctx, id) => payoutDecision(ctx, id),
+    mayChange: () => false,
+  }),
+
   'reads#ownPayoutSettings': operation({
     cells: sellersOnlyRow('oneself', 'own', 'own'),
     prepare: ({ scenario }) => setUpPayouts(scenario),

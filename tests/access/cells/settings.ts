@@ -1,27 +1,89 @@
 import { expect } from 'vitest';
-import { brandName } from '#features/settings/reads.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import {
+  brandName,
+  documentsDueDays,
+  isTestBuyer,
+  payoutHoldDays,
+  writeOffApprovalCents,
+} from '#features/settings/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import { type Cells, operation } from '../support/operation.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { HEAD, sameForAll } from '../support/table-rows.ts';
+
+/** Sets a setting past the command. */
+const store = ({ db }: Scenario, setting_name: string, value: unknown) =>
+  db
+    .q()
+    .insertInto('platform_settings')
+    .values({ setting_name, setting_value: JSON.stringify(value) })
+    .onConflict((conflict) =>
+      conflict.column('setting_name').doUpdateSet({ setting_value: JSON.stringify(value) }),
+    )
+    .execute();
 
 export const cells: Cells = {
   'reads#brandName': operation({
-    cells: `
-                  anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
-      the brand   allowed    allowed  allowed  allowed  allowed  allowed    allowed
-    `,
-    async prepare({ scenario: { db } }) {
-      await db
-        .q()
-        .insertInto('platform_settings')
-        .values([
-          { setting_name: 'brand', setting_value: JSON.stringify('Plain Acres') },
-          { setting_name: 'a_key', setting_value: JSON.stringify('kept secret') },
-        ])
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      invalidate(db);
+    cells: sameForAll(['the brand', 'allowed']),
+    async prepare({ scenario }) {
+      await store(scenario, 'brand', 'Plain Acres');
+      await store(scenario, 'a_key', 'kept secret');
+      invalidate(scenario.db);
     },
     act: (ctx) => brandName(ctx),
     verify: (brand) => expect(brand).toBe('Plain Acres'),
+  }),
+
+  'reads#documentsDueDays': operation({
+    cells: sameForAll(['the days', 'allowed']),
+    prepare: ({ scenario }) => store(scenario, 'documents_due_days', 21),
+    act: (ctx) => documentsDueDays(ctx),
+    mayChange: () => false,
+    verify: (days) => expect(days).toBe(21),
+  }),
+
+  'reads#payoutHoldDays': operation({
+    cells: `
+      ${HEAD}
+      the days  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutHoldDays(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#writeOffApprovalCents': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => writeOffApprovalCents(ctx),
+    mayChange: () => false,
+  }),
+
+  // Everybody learns of themselves alone.
+  'reads#isTestBuyer': operation({
+    cells: `
+      ${HEAD}
+      buyer A is one  Unauthenticated  yes  no  no  no  no  no
+    `,
+    prepare: ({ scenario }) => store(scenario, 'test_buyers', [scenario.person('buyerA').email]),
+    act: (ctx) => isTestBuyer(ctx),
+    outcomeOf: (is) => (is ? 'yes' : 'no'),
+    mayChange: () => false,
+  }),
+
+  'commands/change-setting#changeSetting': operation({
+    cells: `
+      ${HEAD}
+      documents_due_days: 30   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      test_buyers: []          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      documents_due_days: -1   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid
+      brand: "Other"           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  unknown_setting
+    `,
+    act(ctx, _, { row }) {
+      const [name = '', value = ''] = row.split(': ');
+      return changeSetting(ctx, { name, value: JSON.parse(value) as unknown });
+    },
   }),
 };

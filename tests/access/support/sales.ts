@@ -31,6 +31,8 @@ const EVENTS_BY_STATE: Record<string, [by: 'buyer' | 'seller' | 'admin', event: 
   'in escrow': [],
   'with documents': [['seller', 'deliver_documents']],
   'with a problem': [['buyer', 'report_problem']],
+  overdue: [],
+  'overdue with documents': [['seller', 'deliver_documents']],
   'buyer wants out': [['buyer', 'request_cancellation']],
   'seller wants out': [['seller', 'request_cancellation']],
   frozen: [],
@@ -144,6 +146,13 @@ async function advanceTo(
     );
     if (!moved.ok) throw new Error(`${state}: ${event} by the ${by} is refused, ${moved.reason}`);
   }
+  if (state.startsWith('overdue'))
+    await scenario.db
+      .q()
+      .updateTable('property_sales')
+      .set({ documents_due_at: new Date(0) })
+      .where('id', '=', saleId)
+      .execute();
   if (state === 'frozen')
     await scenario.db
       .q()

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { allocate, basePart, takenPostings } from '#features/ledger/allocation.ts';
+import { balancesOf } from '#features/ledger/balances.ts';
+import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import type { EntryKind, Posting, SaleAmounts } from '#features/ledger/model.ts';
 import { checkLedger } from '#features/ledger/reads.ts';
 import {
   costPostings,
   disputedPostings,
-  lostPostings,
   paidPostings,
   releasedPostings,
   reversedPostings,
@@ -27,6 +29,8 @@ interface BookedSale {
 
 interface Books {
   bench: SaleScenario;
+  /** the provider account of all sales */
+  account: string;
   random: () => number;
   open: BookedSale[];
   /** expected balance of each account, in cents */
@@ -46,7 +50,12 @@ export async function runRandomBookings(
   { size, seed, until = Number.POSITIVE_INFINITY }: RunOptions,
 ): Promise<Report> {
   const bench = await createSaleScenario(db);
-  const books: Books = { bench, random: mulberry32(seed), open: [], totals: new Map() };
+  const account = await ensureProviderAccount(bench.system, {
+    provider: 'sandbox-card',
+    livemode: false,
+    account: 'books',
+  });
+  const books: Books = { bench, account, random: mulberry32(seed), open: [], totals: new Map() };
   const findings: string[] = [];
   let trials = 0;
   while (trials < size && findings.length === 0 && Date.now() < until) {
@@ -87,7 +96,7 @@ async function operate(books: Books): Promise<string[]> {
 const randomInteger = (random: () => number, least: number, most: number) =>
   least + Math.floor(random() * (most - least + 1));
 
-async function beginSale({ bench, random }: Books): Promise<BookedSale> {
+async function beginSale({ bench, account, random }: Books): Promise<BookedSale> {
   const base = Math.ceil(10 ** (random() * 11));
   const agent = randomInteger(random, 0, base);
   const amounts: SaleAmounts = {
@@ -111,6 +120,7 @@ async function beginSale({ bench, random }: Books): Promise<BookedSale> {
       agent_commission_cents: agent,
       payment_method: 'card',
       provider: 'sandbox-card',
+      provider_account_id: account,
       idempotency_key: randomUUID(),
     })
     .returning('id')
@@ -153,8 +163,9 @@ async function applyNextMove(books: Books, sale: BookedSale): Promise<void> {
         q,
       );
     if (refund)
-      await sql`insert into refunds (sale_id, amount_cents, reason, status, idempotency_key)
-        select id, total_cents, 'A test', 'succeeded', id::text from property_sales where id = ${sale.id}`.execute(
+      await sql`insert into refunds (sale_id, amount_cents, base_cents, fees_cents, reason, status, idempotency_key)
+        select id, total_cents, sale_price_cents, buyer_fees_cents, 'A test', 'succeeded', id::text
+        from property_sales where id = ${sale.id}`.execute(
         q,
       );
     if (stage === 'paying out')
@@ -170,6 +181,7 @@ async function applyNextMove(books: Books, sale: BookedSale): Promise<void> {
           key: `${key}:${sale.id}`,
           kind,
           saleId: sale.id,
+          providerAccountId: books.account,
           memo: 'A test',
           postings,
         });
@@ -185,6 +197,7 @@ const owed = ({ amounts }: BookedSale) => amounts.agentCommissionCents - amounts
 function nextMove({ bench, random }: Books, sale: BookedSale): Move {
   const { amounts, stage } = sale;
   const total = amounts.basePriceCents + amounts.buyerFeesCents;
+  const held = { escrowCents: amounts.basePriceCents, feesCents: amounts.buyerFeesCents };
   switch (stage) {
     case 'begun':
       return {
@@ -220,7 +233,7 @@ function nextMove({ bench, random }: Books, sale: BookedSale): Move {
           stage: 'over',
         };
       return {
-        entries: [['released', 'L2', releasedPostings(amounts)]],
+        entries: [['released', 'L2', releasedPostings(amounts, held)]],
         set: { escrow_status: 'completed', payout_status: 'pending' },
         property: 'Sold',
         stage: owed(sale) > 0 ? 'released' : 'over',
@@ -264,7 +277,7 @@ const REFUSALS =
   /is wrong|more than is held|outside a transaction|Not authorized|violates foreign key constraint/;
 
 /** Tries an entry that must be refused: unbalanced, empty, zero, fractional, overdrawn, outside a transaction, or by a user. */
-async function tryBadEntry({ bench, random }: Books, sale: BookedSale): Promise<string[]> {
+async function tryBadEntry({ bench, account, random }: Books, sale: BookedSale): Promise<string[]> {
   const { basePriceCents: base, buyerFeesCents: fees } = sale.amounts;
   const cents = randomInteger(random, 1, base);
   const bad: Posting[][] = [
@@ -292,6 +305,7 @@ async function tryBadEntry({ bench, random }: Books, sale: BookedSale): Promise<
     key: `bad:${randomUUID()}`,
     kind: 'L5' as const,
     saleId: sale.id,
+    providerAccountId: account,
     memo: 'A test',
     postings,
   };

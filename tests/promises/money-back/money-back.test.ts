@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Effect, transitions } from '#features/sales/transitions.ts';
+import type { Effect } from '#features/sales/transition.ts';
+import { transitions } from '#features/sales/transitions.ts';
 import type { Database } from '#platform/db/database.ts';
 import { withoutIdempotencyKeys } from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';

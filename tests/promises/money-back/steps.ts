@@ -130,6 +130,8 @@ const saleActions: readonly ['buyer' | 'seller' | 'admin', PartyEvent][] = [
   ['admin', 'cancel_sale'],
   ['buyer', 'report_problem'],
   ['admin', 'resolve_problem'],
+  ['buyer', 'cancel_undelivered'],
+  ['buyer', 'withdraw_problem'],
   ['admin', 'release'],
 ];
 

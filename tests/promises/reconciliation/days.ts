@@ -51,6 +51,7 @@ export function addBooking(days: Days, fact: Fact, { minute, listed }: Timing): 
   const booking: Booking = {
     id: `b${days.bookings.length}`,
     currency: 'usd',
+    objectRef: fact.kind === 'payment' ? null : (fact.refs[0] ?? null),
     ...fact,
     open: partsOf(fact),
     at: at(minute),

@@ -23,6 +23,7 @@ const AFTER: Partial<Record<PartyEvent, string>> = {
   release: 'completed/completed/pending Sold',
   agree_cancellation: 'completed/cancelled/ Active',
   cancel_sale: 'completed/cancelled/ Active',
+  cancel_undelivered: 'completed/cancelled/ Active',
 };
 
 const ANY_EVENT = 'anything at all';
@@ -46,6 +47,12 @@ export const cells: Cells = {
       in escrow: cancel_sale                       Unauthenticated  not_yours              NotFound  not_yours              NotFound  NotFound   allowed
       in escrow: report_problem                    Unauthenticated  allowed                NotFound  allowed                NotFound  NotFound   not_yours
       in escrow: resolve_problem                   Unauthenticated  not_yours              NotFound  not_yours              NotFound  NotFound   no_problem_open
+      in escrow: withdraw_problem                  Unauthenticated  no_problem_open        NotFound  no_problem_open        NotFound  NotFound   not_yours
+      in escrow: cancel_undelivered                Unauthenticated  not_due                NotFound  not_yours              NotFound  NotFound   not_yours
+
+      overdue: cancel_undelivered                  Unauthenticated  allowed                NotFound  not_yours              NotFound  NotFound   not_yours
+      overdue: deliver_documents                   Unauthenticated  not_yours              NotFound  allowed                NotFound  NotFound   allowed
+      overdue with documents: cancel_undelivered   Unauthenticated  already_delivered      NotFound  not_yours              NotFound  NotFound   not_yours
 
       with documents: deliver_documents            Unauthenticated  not_yours              NotFound  already_delivered      NotFound  NotFound   already_delivered
       with documents: confirm_closing              Unauthenticated  allowed                NotFound  not_yours              NotFound  NotFound   not_yours
@@ -56,6 +63,7 @@ export const cells: Cells = {
       with a problem: cancel_sale                  Unauthenticated  not_yours              NotFound  not_yours              NotFound  NotFound   allowed
       with a problem: report_problem               Unauthenticated  problem_open           NotFound  problem_open           NotFound  NotFound   not_yours
       with a problem: resolve_problem              Unauthenticated  not_yours              NotFound  not_yours              NotFound  NotFound   allowed
+      with a problem: withdraw_problem             Unauthenticated  allowed                NotFound  reported_by_other      NotFound  NotFound   not_yours
 
       buyer wants out: agree_cancellation          Unauthenticated  asked_by_yourself      NotFound  allowed                NotFound  NotFound   not_yours
       buyer wants out: decline_cancellation        Unauthenticated  allowed                NotFound  allowed                NotFound  NotFound   allowed
@@ -146,7 +154,7 @@ async function refundsAndProblemsOf({ db }: Scenario, saleId: string) {
 
 const expectedRefundsAndProblems = (event: PartyEvent, who: string) => ({
   refunds:
-    event === 'agree_cancellation' || event === 'cancel_sale'
+    event === 'agree_cancellation' || event === 'cancel_sale' || event === 'cancel_undelivered'
       ? [{ requested_by: who, status: 'pending' }]
       : [],
   ...(event !== 'confirm_closing' && {

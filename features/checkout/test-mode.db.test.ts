@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { receipt, saleView } from '#features/sales/reads.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import type { Config } from '#platform/config.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import {
+  createSaleScenario,
+  panelListing,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { beginPurchase } from './commands/begin-purchase.ts';
+import { purchasePanel } from './reads.ts';
+
+/** A production server without DEMO=on. */
+const production: Config = { ...testConfig, production: true, sandboxPayments: false };
+const REFUSED = 'Payments are in test mode. Only named test buyers can purchase.';
+
+await describeOnDatabase('test mode in production', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    await db.q().deleteFrom('platform_settings').execute();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const context = (actor: UserActor, config = production) => ({ ...bench.contextFor(actor), config });
+  const begin = async (ctx: ReturnType<typeof context>) =>
+    beginPurchase(ctx, {
+      propertyId: await bench.createListing(),
+      method: 'card',
+      expectedCents: null,
+      key: randomUUID(),
+    });
+  const panel = (ctx: Parameters<typeof purchasePanel>[0], propertyId: string) =>
+    purchasePanel(ctx, { listing: panelListing(propertyId, bench.seller), totalCents: 400_000_00 });
+  const name = (...value: string[]) =>
+    changeSetting(bench.contextFor(bench.admin), { name: 'test_buyers', value });
+
+  it('lets nobody purchase until test buyers are named, and then only those', async () => {
+    expect(await begin(context(bench.buyer))).toEqual({ ok: false, reason: 'test_mode' });
+    await name(bench.buyer.email.toUpperCase());
+    expect(await begin(context(bench.buyer))).toMatchObject({ ok: true });
+    expect(await begin(context(bench.otherBuyer))).toEqual({ ok: false, reason: 'test_mode' });
+    await name();
+    expect(await begin(context(bench.buyer))).toEqual({ ok: false, reason: 'test_mode' });
+  });
+
+  it('holds for nobody with live keys, in development and in a demo', async () => {
+    const live = paymentsOf({ ...bench.payments.forMethod('card'), livemode: true });
+    expect(await begin({ ...context(bench.buyer), payments: live })).toMatchObject({ ok: true });
+    expect(await begin(context(bench.buyer, testConfig))).toMatchObject({ ok: true });
+    expect(await begin(context(bench.buyer, { ...production, sandboxPayments: true }))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('is said at the purchase buttons, with the reason why they are disabled', async () => {
+    const propertyId = await bench.createListing();
+    await name(bench.buyer.email);
+    const methods = async (ctx: Parameters<typeof purchasePanel>[0]) =>
+      (await panel(ctx, propertyId)).methods.map(({ reason, testMode }) => ({ reason, testMode }));
+    expect(await methods(context(bench.otherBuyer))).toEqual([
+      { reason: REFUSED, testMode: true },
+      { reason: REFUSED, testMode: true },
+    ]);
+    const open = { reason: null, testMode: true };
+    expect(await methods(context(bench.buyer))).toEqual([open, open]);
+    expect(await methods({ ...context(bench.buyer), actor: { kind: 'visitor' } })).toEqual([open, open]);
+    const both = (['card', 'crypto'] as const).map((method) => bench.payments.forMethod(method));
+    const cardIsLive = paymentsOf(...both.map((port) => ({ ...port, livemode: port.method === 'card' })));
+    expect(await methods({ ...context(bench.otherBuyer), payments: cardIsLive })).toEqual([
+      { reason: null, testMode: false },
+      { reason: REFUSED, testMode: true },
+    ]);
+  });
+
+  it('is said on the pages of its sales, and of no other', async () => {
+    const saleId = await bench.createPaidSale();
+    const marks = async (config: Config) => {
+      const ctx = context(bench.buyer, config);
+      return [(await saleView(ctx, saleId)).testMode, (await receipt(ctx, saleId)).testMode];
+    };
+    expect(await marks(production)).toEqual([true, true]);
+    expect(await marks(testConfig)).toEqual([false, false]);
+    const { property_id } = await bench.sale(saleId);
+    expect((await panel(context(bench.buyer), property_id)).own).toMatchObject({ saleId, testMode: true });
+  });
+});

@@ -1,0 +1,58 @@
+import { closeBreaks } from '#features/reconciliation/commands/close-breaks.ts';
+import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
+import { factsOf, lockSale, stateOf } from '#features/sales/sale-row.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
+import { resolveTransition } from '#features/sales/transitions.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { paymentLimits } from '../limits.ts';
+import type { DecisionResult } from '../model.ts';
+import { mayDecidePayments } from '../rules.ts';
+import { settleSale } from '../settle-sale.ts';
+
+/**
+ * Recognises refunds that were made at the provider without being asked for here. When they returned the whole payment, the
+ * sale is over and the property free; else it goes on with the rest.
+ * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ */
+export async function recogniseRefund(
+  ctx: Ctx,
+  input: {
+    saleId: string;
+    /** why; at most 2,000 characters */
+    note: string;
+  },
+): Promise<DecisionResult> {
+  const user = authorizedUser(ctx, mayDecidePayments);
+  const { saleId } = input;
+  if (!isUuid(saleId)) throw new NotFound();
+  await takeTokens(ctx, paymentLimits.decide, user.id);
+  const note = input.note.trim().slice(0, NOTE_MAX_LENGTH);
+  return ctx.db.tx(async (): Promise<DecisionResult> => {
+    const sale = await lockSale(ctx, saleId);
+    if (!sale) throw new NotFound();
+    const possible = resolveTransition(stateOf(sale), 'recognise_refund', 'admin', await factsOf(ctx, sale));
+    if (!possible.ok) return possible;
+    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
+    const closed = await closeBreaks(system, {
+      saleId,
+      kind: 'unexpected_refund',
+      resolution: 'recognised',
+      note,
+      by: user.id,
+    });
+    if (closed === 0) return { ok: false, reason: 'no_unexpected_refund' };
+    const moved = await transitionSale(ctx, {
+      sale,
+      event: 'recognise_refund',
+      by: 'admin',
+      note: note || null,
+    });
+    if (!moved.ok) throw new Error(`The sale ${saleId} could not follow a decision: ${moved.reason}`);
+    await settleSale(ctx, moved.sale);
+    return { ok: true };
+  });
+}

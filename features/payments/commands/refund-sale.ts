@@ -1,0 +1,89 @@
+import { type Parts, partsSum } from '#features/ledger/allocation.ts';
+import { loadBooks } from '#features/sales/load-books.ts';
+import { queueRefund } from '#features/sales/refund-request.ts';
+import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
+import { refundable, refundOf, type SaleBooks } from '#features/sales/sale-books.ts';
+import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { paymentLimits } from '../limits.ts';
+import type { RefundRefusal, RefundResult } from '../model.ts';
+import { mayDecidePayments } from '../rules.ts';
+
+export interface RefundSaleInput {
+  saleId: string;
+  /** of the base price, in cents: taken from the shares of both sides, pro rata */
+  baseCents: number;
+  /** of the buyer's fees, in cents */
+  feesCents: number;
+  /** for both sides; at most 2,000 characters */
+  reason: string;
+  /** the same for every repetition of one decision */
+  idempotencyKey: string;
+}
+
+/**
+ * Orders a refund of a part of a payment before the release, or of any part after it. What the seller has been paid already
+ * becomes a debt of the seller. The refund is sent in the background; when it fails, it is sent again.
+ * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ */
+export async function refundSale(ctx: Ctx, input: RefundSaleInput): Promise<RefundResult> {
+  const user = authorizedUser(ctx, mayDecidePayments);
+  const { saleId, baseCents, feesCents, idempotencyKey } = input;
+  if (!isUuid(saleId)) throw new NotFound();
+  await takeTokens(ctx, paymentLimits.decide, user.id);
+  const reason = input.reason.trim().slice(0, NOTE_MAX_LENGTH);
+  const parts: Parts = { baseCents, feesCents, suspenseCents: 0 };
+  return ctx.db.tx(async (): Promise<RefundResult> => {
+    const sale = await lockSale(ctx, saleId);
+    if (!sale) throw new NotFound();
+    const earlier = await orderedBefore(ctx, saleId, idempotencyKey);
+    if (earlier)
+      return earlier.base_cents === baseCents && earlier.fees_cents === feesCents
+        ? { ok: true, refundId: earlier.id, amountCents: earlier.amount_cents }
+        : { ok: false, reason: 'key_used' };
+    const books = await loadBooks(ctx, saleId);
+    const request = refundOf(saleId, books, parts);
+    const refusal = refusalOf(sale, books, parts, reason);
+    if (refusal || !request) return { ok: false, reason: refusal ?? 'nothing' };
+    const moved = await transitionSale(ctx, {
+      sale,
+      event: 'request_refund',
+      by: 'admin',
+      note: reason,
+      amountCents: request.amountCents,
+    });
+    if (!moved.ok) return moved;
+    const refundId = await queueRefund(ctx, { saleId, books, request, reason, requestKey: idempotencyKey });
+    return { ok: true, refundId, amountCents: request.amountCents };
+  });
+}
+
+const orderedBefore = (ctx: Ctx, saleId: string, key: string) =>
+  ctx.db
+    .q()
+    .selectFrom('refunds')
+    .select(['id', 'base_cents', 'fees_cents', 'amount_cents'])
+    .where('sale_id', '=', saleId)
+    .where('request_key', '=', key)
+    .executeTakeFirst();
+
+function refusalOf(
+  { escrow_status }: SaleRow,
+  books: SaleBooks,
+  parts: Parts,
+  reason: string,
+): RefundRefusal | null {
+  const { baseCents, feesCents } = parts;
+  const isAmount = [baseCents, feesCents].every((cents) => Number.isSafeInteger(cents) && cents >= 0);
+  if (!isAmount || partsSum(parts) === 0) return 'nothing';
+  if (reason === '') return 'no_reason';
+  const left = refundable(books);
+  if (escrow_status === 'in_escrow' && baseCents === left.baseCents && feesCents === left.feesCents)
+    return 'cancel_instead';
+  return baseCents > left.baseCents || feesCents > left.feesCents ? 'too_much' : null;
+}

@@ -1,0 +1,93 @@
+import { basePart } from '#features/ledger/allocation.ts';
+import { reversedPostings } from '#features/ledger/rules.ts';
+import type { BookedRefund } from '#features/sales/sale-books.ts';
+import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
+import { type Draft, receivedCents } from './draft.ts';
+import { isSettled } from './plan-settlement.ts';
+
+/** The refunds of a payment, those that we asked for and those that we did not. */
+export function planRefunds(draft: Draft, checkout: CheckoutState): void {
+  for (const state of checkout.refunds) {
+    // Of money that was never booked, nothing can go back.
+    if (receivedCents(draft.image) === 0) return;
+    const known = draft.image.refunds.find(
+      ({ key, ref }) => ref === state.ref || (state.key !== null && key === state.key),
+    );
+    planRefund(draft, known ?? foundRefund(draft, state), state);
+  }
+}
+
+/** A refund that was made at the provider: on record, and for an administrator to look at. */
+function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): BookedRefund {
+  const refund: BookedRefund = {
+    key: `provider:${ref}`,
+    ref,
+    status: 'pending',
+    amountCents,
+    parts: basePart(amountCents),
+    origin: 'provider',
+    reason: 'Refunded at the provider.',
+  };
+  draft.add({ type: 'refund', refund, isNew: true });
+  if (status === 'failed') return refund;
+  const detail = `The provider reports the refund ${ref}, which was not asked for here.`;
+  draft.break({
+    kind: 'unexpected_refund',
+    subject: ref,
+    detail,
+    expectedCents: 0,
+    actualCents: amountCents,
+  });
+  draft.trigger('freeze_sale', detail);
+  return refund;
+}
+
+/** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
+const stepOf = ({ key, origin }: BookedRefund) =>
+  origin === 'provider' ? key.slice('provider:'.length) : (key.split(':').at(-1) ?? key);
+
+function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): void {
+  const step = stepOf(refund);
+  const paid = `refunded:${step}`;
+  const cameBack = `refund-returned:${step}`;
+  // The provider's word that it failed is its last; our own, when a call was refused, is not.
+  if (draft.posted(cameBack) || (refund.status === 'failed' && refund.ref !== null)) return;
+  const seen: BookedRefund = { ...refund, ref: state.ref, status: state.status };
+  const isNews = refund.status !== state.status || refund.ref !== state.ref;
+  if (state.status === 'pending') {
+    if (isNews && refund.status !== 'succeeded') draft.add({ type: 'refund', refund: seen, isNew: false });
+    return;
+  }
+  if (isNews) draft.add({ type: 'refund', refund: seen, isNew: false });
+  if (state.status === 'failed') {
+    if (draft.posted(paid)) planReturn(draft, seen, paid, cameBack);
+    else planFailure(draft, seen);
+  } else if (!draft.posted(paid)) {
+    const { amountCents: cents } = state;
+    draft.take(paid, 'L4', 'Payment refunded', { cents, asked: refund.parts, to: 'clearing' });
+    tellSettled(draft, seen);
+  }
+}
+
+/** A part has gone back, and the sale goes on. */
+function tellSettled(draft: Draft, { origin, reason, amountCents }: BookedRefund): void {
+  const { escrow } = draft.image.state;
+  if (origin === 'platform' && escrow !== 'cancelled' && !isSettled(draft.image))
+    draft.trigger('settle_partial_refund', reason, { amountCents });
+}
+
+/** A refund that had arrived came back from the buyer's bank: exactly what was posted for it is reversed. */
+function planReturn(draft: Draft, refund: BookedRefund, paid: string, cameBack: string): void {
+  const entry = draft.image.entries.find(({ key }) => key === paid);
+  if (!entry) return;
+  draft.post(cameBack, 'L4', 'Refund came back', reversedPostings(entry.postings));
+  draft.follow('return_refund', refund.reason, cameBack, {
+    amountCents: refund.amountCents,
+    ...(refund.origin === 'platform' && { again: refund.parts }),
+  });
+}
+
+/** A refund that we asked for was not carried out; the sale may be over for another reason by now. */
+function planFailure(draft: Draft, { origin, reason, parts, amountCents }: BookedRefund): void {
+  if (origin === 'platform') draft.trigger('fail_refund', reason, { amountCents, again: parts });
+}

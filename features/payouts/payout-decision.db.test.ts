@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { payoutDecision } from './reads.ts';
+
+await describeOnDatabase('whether a seller is paid', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const decision = (saleId: string) => payoutDecision(bench.contextFor(bench.admin), saleId);
+  const fromNow = (days: number) => new Date(bench.clock.now().getTime() + days * DAY);
+  const setSeller = (status: 'active' | 'suspended') =>
+    db.q().updateTable('agents').set({ status }).where('id', '=', bench.seller.agentId).execute();
+
+  it('waits by how the buyer paid, as the setting says, from the release on', async () => {
+    const card = await bench.createPaidSale();
+    const bank = await bench.checkout(bench.buyer, await bench.createListing());
+    await bench.actOnCheckoutPage(bank.ref, 'pay_later');
+    await settleSandbox(db, bank.ref, 'paid', bench.clock.now());
+    const chain = await bench.checkout(bench.buyer, await bench.createListing(), 'crypto');
+    await bench.actOnCheckoutPage(chain.ref, 'pay');
+    for (const { saleId } of [bank, chain]) await bench.sync(saleId);
+    expect(await decision(card)).toEqual({ ok: false, reason: 'not_released' });
+    bench.clock.advance(2 * DAY);
+    const held = (days: number) => ({ ok: false, reason: 'risk_hold', until: fromNow(days) });
+    for (const [saleId, days] of [
+      [card, 7],
+      [bank.saleId, 60],
+      [chain.saleId, 1],
+    ] as const) {
+      expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
+      expect(await decision(saleId)).toEqual(held(days));
+    }
+    await changeSetting(bench.contextFor(bench.admin), {
+      name: 'payout_hold_days',
+      value: { card: 0, bank: 90, chain: 1 },
+    });
+    expect(await decision(card)).toEqual({ ok: true });
+    expect(await decision(bank.saleId)).toEqual(held(90));
+    await setSeller('suspended');
+    expect(await decision(card)).toEqual({ ok: false, reason: 'suspended' });
+    await setSeller('active');
+  });
+
+  it('not while the payment is disputed, nor after the dispute is lost', async () => {
+    const saleId = await bench.createPaidSale();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    const ref = (await bench.sale(saleId)).provider_session_id ?? '';
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    bench.clock.advance(100 * DAY);
+    expect(await decision(saleId)).toEqual({ ok: false, reason: 'frozen' });
+    await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
+    await bench.sync(saleId);
+    await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
+    expect(await decision(saleId)).toEqual({ ok: false, reason: 'disputed' });
+  });
+
+  it('is not known of a sale that does not exist', async () => {
+    await expect(decision('no sale')).rejects.toThrow('Not found');
+    await expect(decision(bench.buyer.id)).rejects.toThrow('Not found');
+  });
+});

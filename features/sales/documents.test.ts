@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { DAY, HOUR } from '#platform/durations.ts';
+import {
+  documentsOverdue,
+  hinderedSince,
+  nextDocumentsCheck,
+  postponedDueAt,
+  reminderDue,
+} from './documents.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const at = (ms: number) => new Date(now.getTime() + ms);
+const facts = { documentsDelivered: false, documentsDueAt: now, hinderedSince: null, now };
+
+it('are overdue from the moment they are due, unless delivered or never due', () => {
+  expect(documentsOverdue(facts)).toBe(true);
+  expect(documentsOverdue({ ...facts, documentsDueAt: at(1) })).toBe(false);
+  expect(documentsOverdue({ ...facts, documentsDueAt: null })).toBe(false);
+  expect(documentsOverdue({ ...facts, documentsDelivered: true })).toBe(false);
+});
+
+it('do not become overdue while the seller is hindered, and stay so when that comes later', () => {
+  expect(documentsOverdue({ ...facts, hinderedSince: at(-1) })).toBe(false);
+  expect(documentsOverdue({ ...facts, hinderedSince: now })).toBe(true);
+});
+
+it('hindered is who is kept from delivering by others, from the first obstacle on', () => {
+  const none = { frozenAt: null, problem: null, cancellationAsked: null };
+  expect(hinderedSince(none)).toBeNull();
+  expect(hinderedSince({ ...none, problem: { openedBy: 'seller', at: now } })).toBeNull();
+  expect(hinderedSince({ ...none, cancellationAsked: { by: 'seller', at: now } })).toBeNull();
+  expect(
+    hinderedSince({
+      frozenAt: at(-1),
+      problem: { openedBy: 'buyer', at: at(-3) },
+      cancellationAsked: { by: 'buyer', at: at(-2) },
+    }),
+  ).toEqual(at(-3));
+  expect(hinderedSince({ ...none, frozenAt: now, problem: { openedBy: 'seller', at: at(-1) } })).toEqual(now);
+});
+
+it('are postponed to 72 hours after an obstacle that began before they were due', () => {
+  const hindered = { ...facts, hinderedSince: at(-DAY) };
+  expect(postponedDueAt(hindered)).toEqual(at(72 * HOUR));
+  expect(postponedDueAt({ ...hindered, documentsDueAt: at(71 * HOUR) })).toEqual(at(72 * HOUR));
+  expect(postponedDueAt({ ...hindered, documentsDueAt: at(72 * HOUR) })).toBeNull();
+  expect(postponedDueAt({ ...hindered, documentsDueAt: at(-DAY) })).toBeNull();
+  expect(postponedDueAt({ ...hindered, documentsDelivered: true })).toBeNull();
+  expect(postponedDueAt({ ...hindered, documentsDueAt: null })).toBeNull();
+  expect(postponedDueAt(facts)).toBeNull();
+});
+
+it.each([
+  [3 * DAY + 1, null, 3 * DAY],
+  [3 * DAY, 'soon', DAY],
+  [DAY + 1, 'soon', DAY],
+  [DAY, 'last_day', 0],
+  [1, 'last_day', 0],
+  [0, null, 0],
+  [-DAY, null, 0],
+] as const)(
+  '%i ms before they are due: reminder %s, looked at again %i ms before',
+  (left, reminder, next) => {
+    const dueAt = at(left);
+    expect(reminderDue(dueAt, now)).toBe(reminder);
+    expect(nextDocumentsCheck(dueAt, now)).toEqual(new Date(dueAt.getTime() - next));
+  },
+);

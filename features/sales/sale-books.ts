@@ -1,0 +1,99 @@
+import type { Parts } from '#features/ledger/allocation.ts';
+import { partsSum } from '#features/ledger/allocation.ts';
+import { balancesOf, type Entry } from '#features/ledger/balances.ts';
+import type { SaleState } from './model.ts';
+
+/** A refund on record. Cents. */
+export interface BookedRefund {
+  /** its idempotency key at the provider; for one that we did not ask for, made from its reference */
+  key: string;
+  /** the provider's reference; null until it is known */
+  ref: string | null;
+  status: 'pending' | 'succeeded' | 'failed';
+  amountCents: number;
+  /** what it returns; adds up to the amount */
+  parts: Parts;
+  origin: 'platform' | 'provider';
+  reason: string;
+}
+
+/** The books of one sale: its ledger entries, and the refunds on record, oldest first. */
+export interface SaleBooks {
+  entries: readonly Entry[];
+  refunds: readonly BookedRefund[];
+}
+
+/** A refund to ask the provider for. */
+export interface RefundRequest {
+  key: string;
+  parts: Parts;
+  amountCents: number;
+}
+
+/** The idempotency key of a sale's nth refund at the provider. */
+const refundKey = (saleId: string, number: number) => `refund:${saleId}:${number}`;
+
+const minus = (cents: number, less: number) => Math.max(0, cents - less);
+
+/**
+ * The refund that a sale owes the buyer now, beyond those that run: everything held of one that is cancelled, else money that
+ * was never assigned to it. With `again`, a refund that failed is asked for once more. Null when nothing is owed.
+ */
+export function nextRefund(
+  saleId: string,
+  { escrow }: Pick<SaleState, 'escrow'>,
+  books: SaleBooks,
+  again?: Parts,
+): RefundRequest | null {
+  const balances = balancesOf(books.entries);
+  const pending = pendingParts(books.refunds);
+  const suspenseCents = minus(balances.suspenseCents, pending.suspenseCents);
+  const parts: Parts =
+    escrow === 'cancelled'
+      ? {
+          baseCents: minus(balances.escrowCents, pending.baseCents),
+          feesCents: minus(balances.feesCents, pending.feesCents),
+          suspenseCents,
+        }
+      : again
+        ? atMost(again, refundable(books))
+        : { baseCents: 0, feesCents: 0, suspenseCents };
+  return refundOf(saleId, books, parts);
+}
+
+const atMost = (parts: Parts, most: Parts): Parts => ({
+  baseCents: Math.min(parts.baseCents, most.baseCents),
+  feesCents: Math.min(parts.feesCents, most.feesCents),
+  suspenseCents: Math.min(parts.suspenseCents, most.suspenseCents),
+});
+
+/** A refund of these parts under the next key; null for nothing. */
+export function refundOf(saleId: string, { refunds }: SaleBooks, parts: Parts): RefundRequest | null {
+  const amountCents = partsSum(parts);
+  if (amountCents === 0) return null;
+  const number = refunds.filter(({ origin }) => origin === 'platform').length;
+  return { key: refundKey(saleId, number), parts, amountCents };
+}
+
+/** What the refunds that run return. */
+export function pendingParts(refunds: readonly BookedRefund[]): Parts {
+  const sum: Parts = { baseCents: 0, feesCents: 0, suspenseCents: 0 };
+  for (const { status, parts } of refunds)
+    if (status === 'pending') {
+      sum.baseCents += parts.baseCents;
+      sum.feesCents += parts.feesCents;
+      sum.suspenseCents += parts.suspenseCents;
+    }
+  return sum;
+}
+
+/** What of a payment can still be refunded: what has not gone back, less what is on its way. */
+export function refundable(books: SaleBooks): Parts {
+  const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(books.entries);
+  const pending = pendingParts(books.refunds);
+  return {
+    baseCents: minus(remainingBaseCents, pending.baseCents),
+    feesCents: minus(remainingFeesCents, pending.feesCents),
+    suspenseCents: minus(suspenseCents, pending.suspenseCents),
+  };
+}
