@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { eventLabels, partyLabels } from '#features/sales/timeline.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { hashPassword, matchingHash } from '#platform/auth/password.ts';
@@ -77,6 +78,17 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(await count(`sandbox_checkouts where status = 'paid'`)).toBe(
       await count('property_sales where sale_date is not null'),
     );
+  });
+
+  it('has nothing to reconcile that does not agree', async () => {
+    const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
+    const payments = await openPayments(testConfig, db, () => NOW);
+    const results = await reconcileAccounts({ ...ctx, payments }, { syncSale: () => Promise.resolve() });
+    expect(results).toMatchObject([
+      { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },
+      { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },
+    ]);
+    expect(results.every(({ matched }) => matched > 0)).toBe(true);
   });
 
   it('uses the event and party names of the sale state machine', async () => {

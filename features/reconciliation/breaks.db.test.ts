@@ -192,7 +192,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
         .set({ sale_id: saleId, freezes: true })
         .where('id', '=', breakId)
         .execute();
-    await freezeSale(bench.system, saleId, 'In doubt');
+    await db.tx(() => freezeSale(bench.system, saleId, 'In doubt'));
     await postBreak(admin(), { breakId: first.breakId, account: 'suspense', reason: 'One' });
     expect((await bench.sale(saleId)).frozen_at).not.toBeNull();
     await postBreak(admin(), { breakId: other.breakId, account: 'suspense', reason: 'Two' });

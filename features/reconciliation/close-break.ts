@@ -1,3 +1,4 @@
+import { lockSale } from '#features/sales/sale-row.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -24,6 +25,14 @@ export async function closeBreak(
   ctx: Ctx,
   { id, resolution, note, by, approvedBy = null }: CloseBreakInput,
 ): Promise<boolean> {
+  const about = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select('sale_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // Before the break, as everything that moves a sale locks them.
+  if (about?.sale_id) await lockSale(ctx, about.sale_id);
   const closed = await ctx.db
     .q()
     .updateTable('breaks')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { lockSale } from '#features/sales/sale-row.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -21,8 +22,9 @@ export async function lockBreak(ctx: Ctx, breakId: string): Promise<BreakRow> {
   const read = () => ctx.db.q().selectFrom('breaks').selectAll().where('id', '=', breakId);
   const found = isUuid(breakId) ? await read().executeTakeFirst() : undefined;
   if (!found) throw new NotFound('Break not found');
-  // The account first, as reconciling does.
+  // The account first, as reconciling does, then the sale, as everything that moves it does.
   if (found.provider_account_id !== null) await lockAccount(ctx, found.provider_account_id);
+  if (found.sale_id !== null) await lockSale(ctx, found.sale_id);
   return (await read().forUpdate().executeTakeFirstOrThrow()) as BreakRow;
 }
 

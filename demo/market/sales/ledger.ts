@@ -68,7 +68,15 @@ export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
     );
   }
   if (escrow === 'completed')
-    entries.push(entry('L2', 'released', 'Escrow released', end, releasedPostings(terms, { escrowCents: amounts.price, feesCents: amounts.fees })));
+    entries.push(
+      entry(
+        'L2',
+        'released',
+        'Escrow released',
+        end,
+        releasedPostings(terms, { escrowCents: amounts.price, feesCents: amounts.fees }),
+      ),
+    );
   if (payout && payout !== 'pending') entries.push(...payoutEntries(entry, payout, amounts.seller, end));
   return entries;
 }
