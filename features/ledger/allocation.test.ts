@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allocate, basePart, type Parts, partsSum, takenPostings } from './allocation.ts';
+import {
+  basePart,
+  lossIn,
+  type Parts,
+  partsSum,
+  remainderAfter,
+  remainderPostings,
+  type Takeout,
+} from './allocation.ts';
 import { balancesOf, type Entry, heldCents, sumOf } from './balances.ts';
 import type { EntryKind, Posting, SaleAmounts } from './model.ts';
-import {
-  paidPostings,
-  postingsProblem,
-  releasedPostings,
-  reversedPostings,
-  sellerDueCents,
-} from './rules.ts';
+import { paidPostings, postingsProblem, releasedPostings, sellerDueCents } from './rules.ts';
 
 const amounts: SaleAmounts = {
   basePriceCents: 100_00,
@@ -19,86 +21,158 @@ const amounts: SaleAmounts = {
 };
 const lines = (postings: readonly Posting[]) => postings.map(({ account, cents }) => `${account} ${cents}`);
 const entry = (key: string, postings: Posting[], kind: EntryKind = 'L1'): Entry => ({ key, kind, postings });
-const paid = entry('paid', paidPostings(amounts));
-const released = (entries: Entry[]) => [
-  ...entries,
-  entry('released', releasedPostings(amounts, balancesOf(entries)), 'L2'),
-];
-const paidOut = (entries: Entry[]) => {
-  const cents = balancesOf(entries).sellerPayableCents;
-  const moved: Posting[] = [
-    { account: 'seller_payable', cents },
-    { account: 'payout_in_transit', cents: -cents },
-  ];
-  return cents > 0 ? [...entries, entry('payout', moved, 'L3')] : entries;
-};
-const take = (entries: Entry[], cents: number, asked: Parts = basePart(cents)) => {
-  const balances = balancesOf(entries);
-  return takenPostings(amounts, balances, allocate(cents, asked, balances), 'clearing');
-};
 const parts = (baseCents: number, feesCents: number, suspenseCents = 0): Parts => ({
   baseCents,
   feesCents,
   suspenseCents,
 });
+const takeout = (cents: number, asked = basePart(cents)): Takeout => ({ cents, asked });
 
-describe('money that leaves a sale', () => {
-  it('is taken out of what is held: what was asked for first, then base price, then fees', () => {
-    expect(lines(take([paid], 30_00))).toEqual(['escrow_held 3000', 'clearing -3000']);
-    expect(lines(take([paid], 8_00, parts(3_00, 5_00)))).toEqual([
-      'escrow_held 300',
-      'fees_held 500',
-      'clearing -800',
-    ]);
-    expect(lines(take([paid], 105_00))).toEqual(['escrow_held 10000', 'fees_held 500', 'clearing -10500']);
-    expect(lines(take([paid], 12_00, parts(0, 12_00)))).toEqual([
-      'escrow_held 200',
-      'fees_held 1000',
-      'clearing -1200',
-    ]);
+/** The books of a sale that is paid, and released and paid out if so said. */
+class Books {
+  readonly entries: Entry[];
+  readonly sale: SaleAmounts;
+  readonly isReleased: boolean;
+  constructor(sale: SaleAmounts, state: 'held' | 'released' | 'paid out') {
+    this.sale = sale;
+    this.isReleased = state !== 'held';
+    this.entries = [entry('paid', paidPostings(sale))];
+    if (this.isReleased)
+      this.entries.push(entry('released', releasedPostings(sale, balancesOf(this.entries)), 'L2'));
+    const cents = balancesOf(this.entries).sellerPayableCents;
+    if (state === 'paid out' && cents > 0)
+      this.entries.push(
+        entry(
+          'payout',
+          [
+            { account: 'seller_payable', cents },
+            { account: 'payout_in_transit', cents: -cents },
+          ],
+          'L3',
+        ),
+      );
+  }
+  move(before: readonly Takeout[], after: readonly Takeout[]): Posting[] {
+    const payment = parts(this.sale.basePriceCents, this.sale.buyerFeesCents);
+    const postings = remainderPostings({
+      amounts: this.sale,
+      balances: balancesOf(this.entries),
+      isReleased: this.isReleased,
+      before: remainderAfter(payment, before),
+      after: remainderAfter(payment, after),
+      to: 'clearing',
+    });
+    this.entries.push(entry('move', postings, 'L4'));
+    return postings;
+  }
+}
+
+describe('what is left of a payment', () => {
+  it('is less what was asked for first, then base price, fees and unassigned money; the rest is lost', () => {
+    const left = (...takeouts: Takeout[]) => remainderAfter(parts(100, 10, 5), takeouts);
+    expect(left()).toEqual({ ...parts(100, 10, 5), lossCents: 0 });
+    expect(left(takeout(30))).toEqual({ ...parts(70, 10, 5), lossCents: 0 });
+    expect(left(takeout(8, parts(3, 5)))).toEqual({ ...parts(97, 5, 5), lossCents: 0 });
+    expect(left(takeout(12, parts(0, 12)))).toEqual({ ...parts(98, 0, 5), lossCents: 0 });
+    expect(left(takeout(4, parts(0, 0, 4)))).toEqual({ ...parts(100, 10, 1), lossCents: 0 });
+    expect(left(takeout(112), takeout(5))).toEqual({ ...parts(0, 0, 0), lossCents: 2 });
+    // The amount counts, whatever was asked for.
+    expect(left(takeout(3, parts(7, 0)))).toEqual({ ...parts(97, 10, 5), lossCents: 0 });
   });
 
-  it('that was never assigned is taken out of suspense', () => {
-    const aside = entry('suspense', [
-      { account: 'clearing', cents: 40_00 },
-      { account: 'suspense', cents: -40_00 },
-    ]);
-    expect(lines(take([aside], 40_00))).toEqual(['suspense 4000', 'clearing -4000']);
-    expect(lines(take([paid, aside], 10_00, parts(0, 0, 10_00)))).toEqual([
-      'suspense 1000',
-      'clearing -1000',
+  it('is the same whatever the order', () => {
+    const anyTakeouts = fc.array(
+      fc
+        .tuple(fc.nat(60), fc.nat(60), fc.nat(20))
+        .map(([base, fees, suspense]) => takeout(base + fees + suspense, parts(base, fees, suspense))),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(fc.nat(100), fc.nat(50), anyTakeouts, (base, fees, takeouts) => {
+        const payment = parts(base, fees);
+        expect(remainderAfter(payment, takeouts.toReversed())).toEqual(remainderAfter(payment, takeouts));
+      }),
+    );
+  });
+});
+
+describe('money that leaves a sale', () => {
+  it('is taken out of what is held', () => {
+    expect(lines(new Books(amounts, 'held').move([], [takeout(105_00)]))).toEqual([
+      'escrow_held 10000',
+      'fees_held 500',
+      'clearing -10500',
     ]);
   });
 
   it('after the release comes out of the shares of both sides, pro rata', () => {
-    expect(lines(take(released([paid]), 50_00))).toEqual([
+    const books = new Books(amounts, 'released');
+    expect(lines(books.move([], [takeout(50_00)]))).toEqual([
       'seller_payable 4000',
       'platform_revenue 1000',
       'clearing -5000',
     ]);
-    // Seller fees stay with the platform as long as there is a share that they can come off.
-    expect(lines(take(released([paid]), 110_00))).toEqual([
-      'seller_payable 7500',
-      'platform_revenue 2500',
+    // The fees of the seller stay with the platform as long as there is a share that they can come off.
+    expect(lines(books.move([takeout(50_00)], [takeout(110_00)]))).toEqual([
+      'seller_payable 3500',
+      'platform_revenue 1500',
       'fee_revenue 1000',
-      'clearing -11000',
+      'clearing -6000',
     ]);
   });
 
-  it('after the payout is owed by the seller', () => {
-    expect(lines(take(paidOut(released([paid])), 50_00))).toEqual([
+  it('after the payout is owed by the seller, until it comes back', () => {
+    const books = new Books(amounts, 'paid out');
+    expect(lines(books.move([], [takeout(50_00)]))).toEqual([
       'seller_receivable 4000',
       'platform_revenue 1000',
       'clearing -5000',
     ]);
+    expect(lines(books.move([takeout(50_00)], []))).toEqual([
+      'seller_receivable -4000',
+      'platform_revenue -1000',
+      'clearing 5000',
+    ]);
   });
 
-  it('is lost when it is not there any more', () => {
-    const back = entry('refunded', take([paid], 110_00), 'L4');
-    expect(lines(take([paid, back], 110_00))).toEqual(['chargeback_loss 11000', 'clearing -11000']);
+  it('is lost when it is not there any more, and makes that good first when it comes back', () => {
+    const books = new Books(amounts, 'held');
+    const [refund, dispute] = [takeout(110_00, parts(100_00, 10_00)), takeout(110_00)];
+    books.move([], [refund]);
+    const second = books.move([refund], [refund, dispute]);
+    expect(lines(second)).toEqual(['chargeback_loss 11000', 'clearing -11000']);
+    expect(lossIn(second)).toBe(110_00);
+    expect(lines(books.move([refund, dispute], [dispute]))).toEqual([
+      'chargeback_loss -11000',
+      'clearing 11000',
+    ]);
+    expect(lines(books.move([dispute], []))).toEqual([
+      'escrow_held -10000',
+      'fees_held -1000',
+      'clearing 11000',
+    ]);
   });
 
-  it('always balances, never overdraws, and is the same whatever the order', () => {
+  it('never takes more than is held, even when the books were corrected by hand', () => {
+    const books = new Books(amounts, 'held');
+    books.entries.push(
+      entry(
+        'correction',
+        [
+          { account: 'escrow_held', cents: 90_00 },
+          { account: 'write_offs', cents: -90_00 },
+        ],
+        'L9',
+      ),
+    );
+    expect(lines(books.move([], [takeout(30_00)]))).toEqual([
+      'escrow_held 1000',
+      'chargeback_loss 2000',
+      'clearing -3000',
+    ]);
+  });
+
+  it('always balances, never overdraws, and leaves the seller the share of what is left, whatever the order', () => {
     const anySale = fc
       .record({ base: fc.integer({ min: 1, max: 10_000 }), fees: fc.nat(1_000) })
       .chain(({ base, fees }) =>
@@ -106,59 +180,65 @@ describe('money that leaves a sale', () => {
           base: fc.constant(base),
           fees: fc.constant(fees),
           share: fc.nat(base),
-          state: fc.constantFrom('held', 'released', 'paid out'),
-          takes: fc.array(
-            fc.record({ cents: fc.integer({ min: 1, max: base + fees }), feesAsked: fc.nat(fees) }),
+          state: fc.constantFrom('held' as const, 'released' as const, 'paid out' as const),
+          takeouts: fc.array(
+            fc
+              .record({ cents: fc.integer({ min: 1, max: base + fees }), feesAsked: fc.nat(fees) })
+              .map(({ cents, feesAsked }) =>
+                takeout(cents, parts(Math.max(0, cents - feesAsked), Math.min(cents, feesAsked))),
+              ),
             { minLength: 2, maxLength: 4 },
           ),
         }),
       );
     fc.assert(
-      fc.property(anySale, ({ base, fees, share, state, takes }) => {
+      fc.property(anySale, fc.nat(3), ({ base, fees, share, state, takeouts }, comesBack) => {
         const sale: SaleAmounts = {
           basePriceCents: base,
           buyerFeesCents: fees,
           agentCommissionCents: share,
           sellerFeesCents: Math.min(share, 7),
         };
-        const first = entry('paid', paidPostings(sale));
-        const release = entry(
-          'released',
-          releasedPostings(sale, { escrowCents: base, feesCents: fees }),
-          'L2',
-        );
-        const start =
-          state === 'held' ? [first] : state === 'released' ? [first, release] : paidOut([first, release]);
-        const run = (order: typeof takes) => {
-          const entries = [...start];
-          for (const { cents, feesAsked } of order) {
-            const asked = parts(Math.max(0, cents - feesAsked), Math.min(cents, feesAsked));
-            expect(partsSum(asked)).toBe(cents);
-            const balances = balancesOf(entries);
-            const postings = takenPostings(sale, balances, allocate(cents, asked, balances), 'clearing');
+        const run = (order: Takeout[]) => {
+          const books = new Books(sale, state);
+          const done: Takeout[] = [];
+          const check = (postings: Posting[]) => {
             expect(postingsProblem(postings)).toBeNull();
-            entries.push(entry('taken', postings, 'L4'));
-            const after = balancesOf(entries);
-            for (const left of [after.escrowCents, after.feesCents, after.sellerPayableCents])
+            const after = balancesOf(books.entries);
+            for (const left of [
+              after.escrowCents,
+              after.feesCents,
+              after.sellerPayableCents,
+              after.sellerReceivableCents,
+              after.remainingBaseCents,
+              after.remainingFeesCents,
+            ])
               expect(left).toBeGreaterThanOrEqual(0);
-            expect(after.remainingBaseCents).toBeGreaterThanOrEqual(0);
-            expect(after.remainingFeesCents).toBeGreaterThanOrEqual(0);
             if (state === 'released')
               expect(after.sellerPayableCents).toBe(sellerDueCents(sale, after.remainingBaseCents));
+          };
+          for (const one of order) {
+            expect(partsSum(one.asked)).toBe(one.cents);
+            check(books.move(done, [...done, one]));
+            done.push(one);
           }
-          return balancesOf(entries);
+          const returned = takeouts[comesBack % takeouts.length];
+          check(
+            books.move(
+              done,
+              done.filter((one) => one !== returned),
+            ),
+          );
+          return balancesOf(books.entries);
         };
-        expect(run(takes.toReversed())).toEqual(run(takes));
+        expect(run(takeouts.toReversed())).toEqual(run(takeouts));
       }),
     );
   });
+});
 
-  it('comes back exactly as it left', () => {
-    const before = released([paid]);
-    const left = entry('refunded', take(before, 60_00), 'L4');
-    const back = entry('returned', reversedPostings(left.postings), 'L4');
-    expect(balancesOf([...before, left, back])).toEqual(balancesOf(before));
-    expect(heldCents(balancesOf([paid]))).toBe(110_00);
-    expect(sumOf([paid], ['clearing'])).toBe(110_00);
-  });
+it('the balances of a sale are sums of its entries', () => {
+  const { entries } = new Books(amounts, 'held');
+  expect(heldCents(balancesOf(entries))).toBe(110_00);
+  expect(sumOf(entries, ['clearing'])).toBe(110_00);
 });

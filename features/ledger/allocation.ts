@@ -1,18 +1,27 @@
-import type { SaleBalances } from './balances.ts';
+import { type SaleBalances, sumOf } from './balances.ts';
 import type { Account, Posting, SaleAmounts } from './model.ts';
 import { sellerDueCents, withoutZeros } from './rules.ts';
 
-/** Which part of a payment goes back: base price, buyer's fees, or money that was never assigned. Cents. */
+/** Parts of a payment: base price, buyer's fees, and money that was never assigned. Cents. */
 export interface Parts {
   baseCents: number;
   feesCents: number;
   suspenseCents: number;
 }
 
-/** Where money that leaves a sale is taken from; `lossCents` was not there and is lost to the platform. */
-export interface Allocation extends Parts {
+/** Money that has left a sale for good, unless it comes back. */
+export interface Takeout {
+  cents: number;
+  /** what it was to return; the rest is taken where there is something */
+  asked: Parts;
+}
+
+/** What is left of a payment after money has left it; `lossCents` was not there any more and is lost to the platform. */
+export interface Remainder extends Parts {
   lossCents: number;
 }
+
+const PARTS = ['baseCents', 'feesCents', 'suspenseCents'] as const;
 
 export const partsSum = ({ baseCents, feesCents, suspenseCents }: Parts): number =>
   baseCents + feesCents + suspenseCents;
@@ -21,51 +30,81 @@ export const partsSum = ({ baseCents, feesCents, suspenseCents }: Parts): number
 export const basePart = (cents: number): Parts => ({ baseCents: cents, feesCents: 0, suspenseCents: 0 });
 
 /**
- * Takes `cents` out of what has not gone back yet: first what was asked for, then base price, fees and unassigned money in
- * this order; the rest is a loss. In which order several amounts leave makes no difference to what is left.
+ * What is left of a payment: each takeout takes first what was asked for, then base price, fees and unassigned money, in this
+ * order. In which order they happen makes no difference.
  */
-export function allocate(cents: number, asked: Parts, balances: SaleBalances): Allocation {
-  const left: Parts = {
-    baseCents: Math.max(0, balances.remainingBaseCents),
-    feesCents: Math.max(0, balances.remainingFeesCents),
-    suspenseCents: Math.max(0, balances.suspenseCents),
-  };
-  const taken: Parts = { baseCents: 0, feesCents: 0, suspenseCents: 0 };
-  let open = cents;
-  const take = (part: keyof Parts, most: number) => {
-    const amount = Math.min(open, most, left[part] - taken[part]);
-    taken[part] += amount;
-    open -= amount;
-  };
-  for (const part of ['baseCents', 'feesCents', 'suspenseCents'] as const) take(part, asked[part]);
-  for (const part of ['baseCents', 'feesCents', 'suspenseCents'] as const) take(part, open);
-  return { ...taken, lossCents: open };
+export function remainderAfter(payment: Parts, takeouts: readonly Takeout[]): Remainder {
+  const left: Remainder = { ...payment, lossCents: 0 };
+  for (const { cents, asked } of takeouts) {
+    let open = cents;
+    const take = (part: keyof Parts, most: number) => {
+      const amount = Math.max(0, Math.min(open, most, left[part]));
+      left[part] -= amount;
+      open -= amount;
+    };
+    for (const part of PARTS) take(part, asked[part]);
+    for (const part of PARTS) take(part, open);
+    left.lossCents += open;
+  }
+  return left;
+}
+
+interface Step {
+  amounts: SaleAmounts;
+  balances: SaleBalances;
+  /** escrow has been released */
+  isReleased: boolean;
+  before: Remainder;
+  after: Remainder;
+  /** the account on the other side */
+  to: Account;
 }
 
 /**
- * The postings of money that leaves a sale to `to`: out of what is held; after the release out of the shares, pro rata; what
- * the seller has been sent already, the seller owes.
+ * The postings of money that leaves a sale to `to`, or comes back from it: out of what is held; after the release out of the
+ * shares, pro rata; what the seller has been sent already, the seller owes. It never takes more than is there.
  */
-export function takenPostings(
-  amounts: SaleAmounts,
-  balances: SaleBalances,
-  { baseCents, feesCents, suspenseCents, lossCents }: Allocation,
-  to: Account,
-): Posting[] {
-  const escrow = Math.min(baseCents, balances.escrowCents);
-  const fees = Math.min(feesCents, balances.feesCents);
-  const released = balances.remainingBaseCents - balances.escrowCents;
-  const share = sellerDueCents(amounts, released) - sellerDueCents(amounts, released - (baseCents - escrow));
-  const payable = Math.min(share, Math.max(0, balances.sellerPayableCents));
+export function remainderPostings({ amounts, balances, isReleased, before, after, to }: Step): Posting[] {
+  const base = before.baseCents - after.baseCents;
+  const fees = before.feesCents - after.feesCents;
+  const suspense = before.suspenseCents - after.suspenseCents;
+  const total = base + fees + suspense + after.lossCents - before.lossCents;
+  const taken = withoutZeros([
+    ...(isReleased
+      ? sharePostings(amounts, balances, before, after)
+      : [{ account: 'escrow_held' as const, cents: Math.min(base, Math.max(0, balances.escrowCents)) }]),
+    isReleased
+      ? { account: 'fee_revenue', cents: fees }
+      : { account: 'fees_held', cents: Math.min(fees, Math.max(0, balances.feesCents)) },
+    { account: 'suspense', cents: Math.min(suspense, Math.max(0, balances.suspenseCents)) },
+  ]);
+  const found = taken.reduce((sum, { cents }) => sum + cents, 0);
   return withoutZeros([
-    { account: 'escrow_held', cents: escrow },
-    { account: 'seller_payable', cents: payable },
-    { account: 'seller_receivable', cents: share - payable },
-    { account: 'platform_revenue', cents: baseCents - escrow - share },
-    { account: 'fees_held', cents: fees },
-    { account: 'fee_revenue', cents: feesCents - fees },
-    { account: 'suspense', cents: suspenseCents },
-    { account: 'chargeback_loss', cents: lossCents },
-    { account: to, cents: -(baseCents + feesCents + suspenseCents + lossCents) },
+    ...taken,
+    { account: 'chargeback_loss', cents: total - found },
+    { account: to, cents: -total },
   ]);
 }
+
+/** A part of the base price after its release: from the seller's share and the platform's, or back to them. */
+function sharePostings(
+  amounts: SaleAmounts,
+  { sellerPayableCents, sellerReceivableCents }: SaleBalances,
+  before: Parts,
+  after: Parts,
+): Posting[] {
+  const share = sellerDueCents(amounts, before.baseCents) - sellerDueCents(amounts, after.baseCents);
+  const payable =
+    share > 0
+      ? Math.min(share, Math.max(0, sellerPayableCents))
+      : Math.min(0, share + Math.max(0, sellerReceivableCents));
+  return [
+    { account: 'seller_payable', cents: payable },
+    { account: 'seller_receivable', cents: share - payable },
+    { account: 'platform_revenue', cents: before.baseCents - after.baseCents - share },
+  ];
+}
+
+/** What of some postings was or became a loss; negative when a loss was made good. Cents. */
+export const lossIn = (postings: readonly Posting[]): number =>
+  sumOf([{ key: '', kind: 'L4', postings }], ['chargeback_loss']);

@@ -17,6 +17,8 @@ export interface SaleBalances {
   suspenseCents: number;
   /** what the seller is owed and has not been sent */
   sellerPayableCents: number;
+  /** what the seller owes because it was sent before it went back */
+  sellerReceivableCents: number;
   /** taken by chargebacks that are not decided */
   disputedCents: number;
   /** base price that has not gone back to the buyer, held or released */
@@ -48,6 +50,7 @@ export function balancesOf(entries: readonly Entry[]): SaleBalances {
     feesCents: credit(entries, 'fees_held'),
     suspenseCents: credit(entries, 'suspense'),
     sellerPayableCents: credit(entries, 'seller_payable'),
+    sellerReceivableCents: sumOf(entries, ['seller_receivable']),
     disputedCents: sumOf(entries, ['disputed']),
     remainingBaseCents: credit(moves, ...BASE),
     remainingFeesCents: credit(moves, ...FEES),

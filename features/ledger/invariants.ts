@@ -22,12 +22,17 @@ export const BALANCES = `sale_balances as (
         and p.account in ('fees_held', 'fee_revenue')), 0) as fees_left,
       -coalesce(sum(p.amount_cents) filter (where e.kind = 'L4'
         and p.account in ('clearing', 'provider_clearing')), 0) as refunded,
-      count(distinct e.id) filter (where e.kind = 'L2') as releases,
+      -coalesce(sum(p.amount_cents) filter (where e.kind not in ('L3', 'L7')
+        and p.account in ('seller_payable', 'seller_receivable')), 0) as seller_side,
+      count(distinct e.id) filter (where e.idempotency_key = 'released:' || e.sale_id) as releases,
       count(distinct e.id) filter (where e.idempotency_key = 'paid:' || e.sale_id) as payments
     from ledger_entries e join ledger_postings p on p.entry_id = e.id where e.sale_id is not null group by e.sale_id),
   -- Facts beside the row: refunds that run, refunds that were carried out, breaks that nobody has settled.
   property_sales as (
     select s.*,
+      -- The seller's share of what is left of the price, rounded half up, less the seller's fees.
+      greatest(0, floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents
+        + s.sale_price_cents) / (2::numeric * s.sale_price_cents))::bigint - s.seller_fees_cents) as share,
       exists (select from refunds r where r.sale_id = s.id and r.status = 'pending') as refund_runs,
       exists (select from breaks b where b.sale_id = s.id and b.state <> 'resolved') as has_break
     from public.property_sales s)`;
@@ -41,7 +46,6 @@ export const invariants: readonly Invariant[] = [
       group by e.id having coalesce(sum(p.amount_cents), 0) <> 0 or count(p.id) < 2`,
   },
   {
-    // Released money is held no more, unless a refund of it came back and is being sent again.
     check: 'what is held for a sale is what its state says',
     query: `select 'sale ' || s.id as subject,
         'escrow ' || coalesce(b.escrow, 0) || ' of ' || w.escrow || ', fees ' || coalesce(b.fees, 0) || ' of ' || w.fees as detail
@@ -52,8 +56,7 @@ export const invariants: readonly Invariant[] = [
         case when s.sale_date is null or s.escrow_status = 'completed' then 0
           else s.buyer_fees_cents - s.returned_fees_cents end as fees) w
       left join sale_balances b on b.sale_id = s.id
-      where (coalesce(b.escrow, 0) <> w.escrow or coalesce(b.fees, 0) <> w.fees)
-        and not (s.escrow_status = 'completed' and s.refund_runs)`,
+      where coalesce(b.escrow, 0) <> w.escrow or coalesce(b.fees, 0) <> w.fees`,
   },
   {
     check: 'nothing is held below zero',
@@ -74,22 +77,26 @@ export const invariants: readonly Invariant[] = [
   },
   {
     check: 'a released sale was posted once, another one never',
-    query: `select 'sale ' || s.id as subject, coalesce(b.releases, 0) || ' L2 entries' as detail
+    query: `select 'sale ' || s.id as subject, coalesce(b.releases, 0) || ' releases' as detail
       from property_sales s left join sale_balances b on b.sale_id = s.id
       where case when s.escrow_status = 'completed' and s.returned_base_cents + s.returned_fees_cents < s.total_cents
         then coalesce(b.releases, 0) <> 1
         else coalesce(b.releases, 0) > (s.escrow_status = 'completed')::int end`,
   },
   {
+    check: 'the share of a seller is that of what is left of the price',
+    query: `select 'sale ' || s.id as subject, 'share ' || coalesce(b.seller_side, 0) || ' of ' || s.share as detail
+      from property_sales s left join sale_balances b on b.sale_id = s.id
+      where coalesce(b.seller_side, 0) <> case when s.escrow_status = 'completed' then s.share else 0 end`,
+  },
+  {
     check: 'sellers are owed what their unpaid sales say',
     query: `select 'seller ' || s.agent_id as subject, 'owed ' || coalesce(sum(b.payable), 0) || ' of '
         || coalesce(sum(w.share), 0) as detail
       from property_sales s
-      cross join lateral (select case when s.payout_status in ('pending', 'failed')
-        then greatest(0, floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents
-          + s.sale_price_cents) / (2::numeric * s.sale_price_cents))::bigint - s.seller_fees_cents) else 0 end as share) w
+      cross join lateral (select case when s.payout_status in ('pending', 'failed') then s.share else 0 end as share) w
       left join sale_balances b on b.sale_id = s.id
-      where not (s.escrow_status = 'completed' and s.refund_runs and coalesce(b.escrow, 0) > 0)
+      where coalesce(s.payout_status, 'pending') in ('pending', 'failed')
       group by s.agent_id having coalesce(sum(b.payable), 0) <> coalesce(sum(w.share), 0)`,
   },
   {

@@ -225,7 +225,15 @@ await describeOnEachDatabase('the ledger', (open) => {
           [`update ledger_entries set idempotency_key = 'gone' where id = ${of('paid', saleId)}`],
           ['a paid sale'],
         ],
-        [[`update ledger_entries set kind = 'L5' where id = ${of('released', closed)}`], ['a released sale']],
+        [
+          [`update ledger_entries set idempotency_key = 'gone' where id = ${of('released', closed)}`],
+          ['a released sale'],
+        ],
+        [post('L9', ['seller_receivable', 5], ['seller_payable', -5]), ['sellers are owed']],
+        [
+          post('L9', ['write_offs', 5], ['seller_receivable', -5]),
+          ['the share of a seller', 'what a sale has returned'],
+        ],
         [[`update property_sales set payout_status = null where id = '${closed}'`], ['sellers are owed']],
         [
           [

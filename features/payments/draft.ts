@@ -1,4 +1,10 @@
-import { allocate, type Parts, takenPostings } from '#features/ledger/allocation.ts';
+import {
+  lossIn,
+  type Parts,
+  remainderAfter,
+  remainderPostings,
+  type Takeout,
+} from '#features/ledger/allocation.ts';
 import { sumOf } from '#features/ledger/balances.ts';
 import type { Account, EntryKind, Posting } from '#features/ledger/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';
@@ -9,9 +15,9 @@ import {
   type Change,
   factsOfImage,
   imageBalances,
-  lostDetail,
   type SaleImage,
 } from './sale-image.ts';
+import { paymentOf, takeoutsOf } from './takeouts.ts';
 
 /** What an event carries besides its name. */
 interface EventDetails {
@@ -42,19 +48,29 @@ export class Draft {
       this.add({ type: 'entry', entry: { key, kind, postings }, memo });
   }
 
-  /** Posts money that leaves the sale; a break tells of what was not there any more. */
-  take(key: string, kind: EntryKind, memo: string, { cents, asked, to }: Takeout): void {
-    const balances = imageBalances(this.image);
-    const allocation = allocate(cents, asked, balances);
-    this.post(key, kind, memo, takenPostings(this.image.amounts, balances, allocation, to));
-    if (allocation.lossCents > 0)
-      this.break({
-        kind: 'paid_back_twice',
-        subject: `${key}:${this.image.saleId}`,
-        detail: lostDetail(allocation),
-        expectedCents: cents - allocation.lossCents,
-        actualCents: cents,
-      });
+  /** Posts how much of it has left the sale for good by now; a break tells of what was not there any more. */
+  settle(key: string, kind: EntryKind, memo: string, { of, takeout, to }: Settlement): void {
+    const { image } = this;
+    const earlier = takeoutsOf(image);
+    const payment = paymentOf(image);
+    const postings = remainderPostings({
+      amounts: image.amounts,
+      balances: imageBalances(image),
+      isReleased: this.posted('released'),
+      before: remainderAfter(payment, [...earlier.values()]),
+      after: remainderAfter(payment, [...new Map(earlier).set(of, takeout).values()]),
+      to,
+    });
+    this.post(key, kind, memo, postings);
+    const lossCents = lossIn(postings);
+    if (lossCents <= 0) return;
+    this.break({
+      kind: 'paid_back_twice',
+      subject: `${key}:${image.saleId}`,
+      detail: `${(lossCents / 100).toFixed(2)} USD more went back to the buyer than was left of the payment.`,
+      expectedCents: takeout.cents - lossCents,
+      actualCents: takeout.cents,
+    });
   }
 
   /** Opens a break, once ever about the same subject. */
@@ -84,11 +100,12 @@ export class Draft {
   }
 }
 
-interface Takeout {
-  cents: number;
-  /** what it was to return; the rest is taken where it is */
-  asked: Parts;
-  /** the account that it goes to */
+interface Settlement {
+  /** the refund's key or the dispute's reference */
+  of: string;
+  /** how much of it has left altogether */
+  takeout: Takeout;
+  /** the account on the other side */
   to: Account;
 }
 

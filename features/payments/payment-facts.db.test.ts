@@ -310,9 +310,21 @@ await describeOnEachDatabase('facts about money', (open) => {
     it('of a payment that is won returns the money and the fee', async () => {
       await told();
       await told({ disputes: [dispute('open', { feeCents: 15_00 })] });
-      await told({ disputes: [dispute('won', { feeCents: 0 })] });
+      await told({ disputes: [dispute('won', { returnedCents: TOTAL, feeCents: 0 })] });
       expect(await balances()).toEqual({ clearing: TOTAL, escrow_held: -PRICE, fees_held: -FEES });
       expect(await tasks()).toEqual([]);
+      await booksAreClean();
+    });
+
+    it('lost in part: what comes back stays with the sale, also later', async () => {
+      await told();
+      await told({ disputes: [dispute('lost', { returnedCents: 30_000_00 })] });
+      const left = { escrow_held: -25_005_00, fees_held: -FEES, clearing: 30_000_00 };
+      expect([await bench.state(saleId), await balances()]).toEqual(['completed/in_escrow/', left]);
+      await booksAreClean();
+      await told({ disputes: [dispute('lost', { returnedCents: 50_000_00 })] });
+      await told({ disputes: [dispute('lost', { returnedCents: 30_000_00 })] });
+      expect(await balances()).toEqual({ ...left, escrow_held: -45_005_00, clearing: 50_000_00 });
       await booksAreClean();
     });
 
@@ -360,7 +372,7 @@ await describeOnEachDatabase('facts about money', (open) => {
         fee_revenue: -FEES,
       });
       await booksAreClean();
-      await told({ disputes: [dispute('won', { amountCents: 100_000_00 })] });
+      await told({ disputes: [dispute('won', { amountCents: 100_000_00, returnedCents: 100_000_00 })] });
       expect(await balances()).toEqual(before);
       await booksAreClean();
     });

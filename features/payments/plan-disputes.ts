@@ -1,8 +1,10 @@
 import { basePart } from '#features/ledger/allocation.ts';
+import { sumOf } from '#features/ledger/balances.ts';
 import { disputedPostings, disputeFeePostings, reversedPostings } from '#features/ledger/rules.ts';
 import type { CheckoutState, DisputeState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import type { RecordedDispute } from './sale-image.ts';
+import { isStep, lostCents } from './takeouts.ts';
 
 /** The disputes of a payment, each by itself. */
 export function planDisputes(draft: Draft, checkout: CheckoutState): void {
@@ -62,21 +64,28 @@ function openChargeback(
   return dispute;
 }
 
-/** The money that a chargeback took comes back, or is gone. Also for one that was decided before that was posted. */
-function decide(draft: Draft, dispute: RecordedDispute, { ref, status, reason }: DisputeState): void {
-  const { withdrawnCents, amountCents } = dispute;
+/** What a chargeback took comes back, or is gone, or both in part. Also for one that was decided before that was posted. */
+function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState): void {
+  const { ref, status, reason, amountCents } = state;
+  const { withdrawnCents } = dispute;
   if (status === 'open') return;
-  if (dispute.status === 'lost' && status === 'won') {
-    planReversal(draft, dispute, reason);
+  if (dispute.status !== 'open' && withdrawnCents === 0) {
+    regain(draft, dispute, state);
     return;
   }
-  if (dispute.status !== 'open' && withdrawnCents === 0) return;
-  if (withdrawnCents > 0 && status === 'won')
-    draft.post(`dispute-won:${ref}`, 'L5', 'Dispute won', reversedPostings(disputedPostings(withdrawnCents)));
-  if (withdrawnCents > 0 && status === 'lost')
-    draft.take(`dispute-lost:${ref}`, 'L5', 'Dispute lost', {
-      cents: withdrawnCents,
-      asked: basePart(withdrawnCents),
+  const back = status === 'won' ? withdrawnCents : Math.min(withdrawnCents, unreturned(draft, state));
+  if (back > 0)
+    draft.post(
+      nextKey(draft, `dispute-returned:${ref}`),
+      'L5',
+      'Disputed money returned',
+      reversedPostings(disputedPostings(back)),
+    );
+  const cents = withdrawnCents - back;
+  if (cents > 0)
+    draft.settle(`dispute-lost:${ref}`, 'L5', 'Dispute lost', {
+      of: ref,
+      takeout: { cents, asked: basePart(cents) },
       to: 'disputed',
     });
   draft.add({ type: 'dispute', dispute: { ...dispute, status, withdrawnCents: 0 }, isNew: false });
@@ -84,27 +93,43 @@ function decide(draft: Draft, dispute: RecordedDispute, { ref, status, reason }:
     draft.follow(status === 'won' ? 'win_dispute' : 'lose_dispute', reason, ref, { amountCents });
 }
 
-/** Lost, and given back after all: the money is with us again, and goes back to the buyer if the sale is cancelled. */
-function planReversal(draft: Draft, dispute: RecordedDispute, reason: string): void {
-  const { ref, amountCents } = dispute;
-  const lost = draft.image.entries.find(({ key }) => key === `dispute-lost:${ref}`);
-  if (!lost) return;
-  const postings = reversedPostings(lost.postings).map(({ account, cents }) => ({
-    account: account === 'disputed' ? ('clearing' as const) : account,
-    cents,
-  }));
-  draft.post(`dispute-reversed:${ref}`, 'L5', 'Lost dispute reversed', postings);
-  draft.add({ type: 'dispute', dispute: { ...dispute, status: 'won' }, isNew: false });
-  draft.follow('reverse_dispute', reason, ref, { amountCents });
+/** What the provider says has come back of a dispute and is not posted yet; a dispute that is won returns everything. */
+function unreturned(draft: Draft, { ref, status, returnedCents, amountCents }: DisputeState): number {
+  const returns = draft.image.entries.filter((entry) =>
+    ['dispute-won', 'dispute-returned', 'dispute-regained'].some((step) => isStep(entry, `${step}:${ref}`)),
+  );
+  return Math.max(0, (status === 'won' ? amountCents : returnedCents) - sumOf(returns, ['clearing']));
+}
+
+/** Money of a lost dispute comes back after all: it makes good what was lost, and the rest is there again. */
+function regain(draft: Draft, dispute: RecordedDispute, state: DisputeState): void {
+  const { ref, reason } = state;
+  const lost = lostCents(draft.image, ref);
+  const back = Math.min(lost, unreturned(draft, state));
+  if (dispute.status !== 'lost' || back === 0) return;
+  const cents = lost - back;
+  draft.settle(nextKey(draft, `dispute-regained:${ref}`), 'L5', 'Lost dispute returned', {
+    of: ref,
+    takeout: { cents, asked: basePart(cents) },
+    to: 'clearing',
+  });
+  const status = cents === 0 ? 'won' : 'lost';
+  draft.add({ type: 'dispute', dispute: { ...dispute, status }, isNew: false });
+  draft.follow('reverse_dispute', reason, ref, { amountCents: back });
+}
+
+/** The key of a step that can happen again. */
+function nextKey(draft: Draft, step: string): string {
+  const number = draft.image.entries.filter((entry) => isStep(entry, step)).length;
+  return number === 0 ? step : `${step}:${number}`;
 }
 
 /** What the provider keeps for a dispute, or gives back of it, once it says so. */
 function planFee(draft: Draft, { ref, feeCents }: DisputeState): void {
   const dispute = recorded(draft, ref);
   if (!dispute || feeCents === null || feeCents === dispute.feeCents) return;
-  const number = draft.image.entries.filter(({ key }) => key.startsWith(`dispute-fee:${ref}:`)).length;
   draft.post(
-    `dispute-fee:${ref}:${number}`,
+    nextKey(draft, `dispute-fee:${ref}`),
     'L5',
     'Dispute fee',
     disputeFeePostings(feeCents - dispute.feeCents),

@@ -1,9 +1,9 @@
 import { basePart } from '#features/ledger/allocation.ts';
-import { reversedPostings } from '#features/ledger/rules.ts';
 import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import { isSettled } from './plan-settlement.ts';
+import { refundStep } from './takeouts.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -42,12 +42,8 @@ function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): B
   return refund;
 }
 
-/** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
-const stepOf = ({ key, origin }: BookedRefund) =>
-  origin === 'provider' ? key.slice('provider:'.length) : (key.split(':').at(-1) ?? key);
-
 function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): void {
-  const step = stepOf(refund);
+  const step = refundStep(refund);
   const paid = `refunded:${step}`;
   const cameBack = `refund-returned:${step}`;
   // The provider's word that it failed is its last; our own, when a call was refused, is not.
@@ -60,11 +56,11 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
   }
   if (isNews) draft.add({ type: 'refund', refund: seen, isNew: false });
   if (state.status === 'failed') {
-    if (draft.posted(paid)) planReturn(draft, seen, paid, cameBack);
+    if (draft.posted(paid)) planReturn(draft, seen, cameBack);
     else planFailure(draft, seen);
   } else if (!draft.posted(paid)) {
-    const { amountCents: cents } = state;
-    draft.take(paid, 'L4', 'Payment refunded', { cents, asked: refund.parts, to: 'clearing' });
+    const takeout = { cents: state.amountCents, asked: refund.parts };
+    draft.settle(paid, 'L4', 'Payment refunded', { of: refund.key, takeout, to: 'clearing' });
     tellSettled(draft, seen);
   }
 }
@@ -76,11 +72,10 @@ function tellSettled(draft: Draft, { origin, reason, amountCents }: BookedRefund
     draft.trigger('settle_partial_refund', reason, { amountCents });
 }
 
-/** A refund that had arrived came back from the buyer's bank: exactly what was posted for it is reversed. */
-function planReturn(draft: Draft, refund: BookedRefund, paid: string, cameBack: string): void {
-  const entry = draft.image.entries.find(({ key }) => key === paid);
-  if (!entry) return;
-  draft.post(cameBack, 'L4', 'Refund came back', reversedPostings(entry.postings));
+/** A refund that had arrived came back from the buyer's bank: it makes good what was lost, and the rest is there again. */
+function planReturn(draft: Draft, refund: BookedRefund, cameBack: string): void {
+  const takeout = { cents: 0, asked: refund.parts };
+  draft.settle(cameBack, 'L4', 'Refund came back', { of: refund.key, takeout, to: 'clearing' });
   draft.follow('return_refund', refund.reason, cameBack, {
     amountCents: refund.amountCents,
     ...(refund.origin === 'platform' && { again: refund.parts }),

@@ -1,4 +1,4 @@
-import type { Allocation, Parts } from '#features/ledger/allocation.ts';
+import type { Parts } from '#features/ledger/allocation.ts';
 import { balancesOf, type Entry, heldCents, type SaleBalances } from '#features/ledger/balances.ts';
 import type { SaleAmounts } from '#features/ledger/model.ts';
 import { releasedPostings } from '#features/ledger/rules.ts';
@@ -152,7 +152,3 @@ export function returnedOf(image: SaleImage): { baseCents: number; feesCents: nu
     feesCents: between(buyerFeesCents - remainingFeesCents, buyerFeesCents),
   };
 }
-
-/** What a takeout lost in words, for a break. */
-export const lostDetail = ({ lossCents }: Allocation): string =>
-  `${(lossCents / 100).toFixed(2)} USD more went back to the buyer than was left of the payment.`;

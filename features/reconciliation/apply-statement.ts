@@ -66,6 +66,8 @@ async function closeSettled(ctx: Ctx, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select b.id from breaks b left join provider_transactions t on t.id = b.provider_transaction_id
     where b.provider_account_id = ${accountId} and b.state <> 'resolved' and b.kind <> 'transaction_restated'
+      -- Once its sale has followed, an administrator decides what the refund was for.
+      and (b.kind <> 'unexpected_refund' or b.sale_id is null)
       and case when t.id is not null then t.amount_settled_at is not null and t.fee_settled_at is not null
         else b.posting_ids <> '{}' and not exists (select from unnest(b.posting_ids) as posting
           where not exists (select from clearing_matches m where m.posting_id = posting)) end

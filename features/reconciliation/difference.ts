@@ -75,6 +75,7 @@ export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference 
   const facts = { amountCents: transaction.amount_cents, feeCents: transaction.fee_cents };
   const foreign = transaction.currency !== CURRENCY;
   if (suspended) return { ...nothing, transaction, foreign, suspended, cents: transaction.amount_cents };
+  if (parts.length === 0 && postingIds.length === 0) return null;
   const booked = parts.reduce((sum, part) => sum + partCents(facts, part), 0);
   return {
     accountId,

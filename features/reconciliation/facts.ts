@@ -70,7 +70,7 @@ export interface Statement {
 }
 
 /** How long a booking may wait for its posting, in milliseconds: messages are repeated and sales asked about for as long. */
-export const POSTING_GRACE_MS = DAY;
+const POSTING_GRACE_MS = DAY;
 
 export const CURRENCY = 'usd';
 
@@ -85,3 +85,7 @@ export const partsOf = (booking: Pick<Booking, 'amountCents' | 'feeCents'>): Par
 /** The kind of posting that confirms a part. */
 export const postingKind = (booking: Pick<Booking, 'kind'>, part: Part): BookingKind =>
   part === 'fee' ? 'fee' : booking.kind;
+
+/** Whether the posting of a booking can no longer be expected. */
+export const isOverdue = ({ dueFrom }: Pick<Booking, 'dueFrom'>, now: Date): boolean =>
+  now.getTime() - dueFrom.getTime() > POSTING_GRACE_MS;

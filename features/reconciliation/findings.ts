@@ -2,8 +2,8 @@ import {
   type Booking,
   type ClearingPosting,
   CURRENCY,
+  isOverdue,
   type NamedSale,
-  POSTING_GRACE_MS,
   partCents,
   postingKind,
   type Statement,
@@ -137,8 +137,6 @@ function kindOf(
       return 'unknown_transaction';
   }
 }
-
-const isOverdue = ({ dueFrom }: Booking, now: Date) => now.getTime() - dueFrom.getTime() > POSTING_GRACE_MS;
 
 /** A refund is posted when it has arrived, which takes banks longer than a day; one that never does has a task of its own. */
 const isRunning = ({ kind, refs }: Booking, runningRefunds: ReadonlySet<string>) =>

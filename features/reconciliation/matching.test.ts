@@ -98,6 +98,15 @@ describe('matching a statement with the books', () => {
     ]);
   });
 
+  it('waits for the postings of a fee that was charged and given back', () => {
+    const fee = (id: string, cents: number) =>
+      booking({ id, kind: 'fee', amountCents: -cents, refs: [id, 'dp'], objectRef: 'dp' });
+    const { matches, findings } = reconcileStatement(
+      statement({ bookings: [fee('out', 1_500), fee('back', -1_500)], now: DAY_0 }),
+    );
+    expect([matches, findings]).toEqual([[], []]);
+  });
+
   it('never takes what bears another reference, and finds both sides', () => {
     const { matches, findings } = reconcileStatement(
       statement({

@@ -2,6 +2,7 @@ import {
   type Booking,
   type ClearingPosting,
   CURRENCY,
+  isOverdue,
   type Part,
   partCents,
   postingKind,
@@ -32,7 +33,7 @@ export interface Matching {
  * is never matched, neither is a foreign currency.
  */
 export function matchStatement(
-  statement: Pick<Statement, 'bookings' | 'postings' | 'accountId' | 'sales' | 'breakRefunds'>,
+  statement: Pick<Statement, 'bookings' | 'postings' | 'accountId' | 'sales' | 'breakRefunds' | 'now'>,
 ): Matching {
   const book = new PostingBook(statement.postings);
   const matches: Match[] = [];
@@ -51,7 +52,7 @@ export function matchStatement(
   for (const one of ours) settle(one, book.partwise(one, book.byReference));
   for (const one of ours) settle(one, book.whole(one));
   for (const one of ours) settle(one, book.partwise(one, book.bySale));
-  for (const { members, postings } of sumsByReference(ours, book.left()))
+  for (const { members, postings } of sumsByReference(ours, book.left(), statement.now))
     for (let at = 0; at < Math.max(members.length, postings.length); at++) {
       const member = members[at] ?? members.at(-1);
       const posting = postings[at] ?? postings.at(-1) ?? null;
@@ -86,7 +87,11 @@ interface Sum {
  * What adds up to the same on both sides under one reference and kind, as fees of a dispute that were charged one by one and
  * posted when we heard of all of them.
  */
-function sumsByReference(list: readonly OpenBooking[], postings: readonly ClearingPosting[]): Sum[] {
+function sumsByReference(
+  list: readonly OpenBooking[],
+  postings: readonly ClearingPosting[],
+  now: Date,
+): Sum[] {
   const keyOf = (kind: string | null, ref: string | null) => `${kind} ${ref}`;
   const posted = Map.groupBy(
     postings.filter(({ ref, kind }) => ref !== null && kind !== null),
@@ -101,7 +106,9 @@ function sumsByReference(list: readonly OpenBooking[], postings: readonly Cleari
     const found = posted.get(key) ?? [];
     const theirs = members.reduce((sum, { one, part }) => sum + partCents(one.booking, part), 0);
     const ours = found.reduce((sum, { cents }) => sum + cents, 0);
-    return theirs === ours ? [{ members, postings: found }] : [];
+    // What came and left again may still be posted, each by itself.
+    const awaited = found.length === 0 && !members.every(({ one }) => isOverdue(one.booking, now));
+    return theirs === ours && !awaited ? [{ members, postings: found }] : [];
   });
 }
 

@@ -87,6 +87,23 @@ await describeOnEachDatabase('breaks between the books and the providers', (open
     await foundOnce(saleId, { kind: 'unexpected_refund', actual: -20_000, expected: 0 });
   });
 
+  it('leaves the decision about such a refund open when the sale has followed', async () => {
+    const { saleId, ref } = await bench.pay();
+    await refundInDashboard(db, ref, 20_000, bench.clock.now());
+    await processDue(db, bench.clock.now());
+    await bench.reconcile();
+    bench.letADayPass();
+    await processDue(db, bench.clock.now());
+    for (let run = 0; run < 2; run++)
+      expect((await bench.reconcile({ sync: true })).get('sandbox-card')).toMatchObject({ opened: 0 });
+    const id = await foundOnce(saleId, { kind: 'unexpected_refund', actual: 20_000, expected: 0 });
+    expect(await isFrozen(saleId)).toBe(true);
+    expect(await writeOffBreak(admin(), { breakId: id, reason: 'Away with it' })).toEqual({
+      ok: false,
+      reason: 'elsewhere',
+    });
+  });
+
   it('finds a dispute that nobody told us of', async () => {
     const { saleId, ref, total } = await bench.pay();
     await disputeSandbox(db, ref, bench.clock.now());

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { allocate, type Parts } from '#features/ledger/allocation.ts';
+import type { Parts } from '#features/ledger/allocation.ts';
 import { balancesOf } from '#features/ledger/balances.ts';
 import { loadBooks } from '#features/sales/load-books.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
@@ -97,8 +97,10 @@ async function obstacleTo(ctx: Ctx, refund: RefusedRefund): Promise<'disputed' |
     .executeTakeFirstOrThrow();
   if (count > 0) return 'disputed';
   const { entries } = await loadBooks(ctx, refund.sale_id);
-  const { lossCents } = allocate(refund.amount_cents, partsOf(refund), balancesOf(entries));
-  return lossCents > 0 ? 'nothing_left' : null;
+  const { remainingBaseCents, remainingFeesCents, suspenseCents } = balancesOf(entries);
+  return refund.amount_cents > remainingBaseCents + remainingFeesCents + suspenseCents
+    ? 'nothing_left'
+    : null;
 }
 
 const partsOf = ({ base_cents, fees_cents, suspense_cents }: RefusedRefund): Parts => ({

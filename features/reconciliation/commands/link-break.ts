@@ -84,6 +84,7 @@ async function toSale(
     postings: postings.map((posting) => ({ ...posting, ref: null })),
     sales: new Map(),
     breakRefunds: new Set(),
+    now: ctx.now(),
   });
   if (bookings.length > 0) return null;
   return matches.map(({ postingId, parts }) => ({ postingId, parts, transactionId: booking.id }));

@@ -17,8 +17,8 @@ await describeOnDatabase(
     });
     afterEach(() => db.close());
 
-    it('preserve every invariant and match a model of the totals', async () => {
-      expect(await runRandomBookings(db, { size: 2_000, seed: 1 })).toEqual({ trials: 2_000, findings: [] });
+    it('preserve every invariant, and the books say what the provider says', async () => {
+      expect(await runRandomBookings(db, { size: 300, seed: 1 })).toEqual({ trials: 300, findings: [] });
     });
 
     it('without the balance trigger an unbalanced entry gets in, and the check finds it', async () => {
@@ -26,7 +26,7 @@ await describeOnDatabase(
       const saleId = await bench.createPaidSale();
       const lopsided = sql`with entry as (insert into ledger_entries (idempotency_key, kind, sale_id)
         values ('lopsided', 'L5', ${saleId}) returning id)
-      insert into ledger_postings (entry_id, account, amount_cents) select id, 'disputed', 7 from entry`;
+      insert into ledger_postings (entry_id, account, amount_cents) select id, 'write_offs', 7 from entry`;
       await expect(lopsided.execute(db.q())).rejects.toThrow('does not balance');
       expect(await checkLedger(bench.system)).toEqual([]);
       await sql`drop trigger ledger_postings_balance on ledger_postings`.execute(db.q());

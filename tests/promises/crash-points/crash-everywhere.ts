@@ -18,6 +18,8 @@ import { type Operation, type Process, recover, type Setup } from './operations.
 interface CrashOptions {
   /** stops after this many findings */
   maxFindings?: number;
+  /** tries only every so many steps */
+  every?: number;
   /** wraps the database and providers of the crashing process, to remove a safeguard */
   wrap?: { db?: (db: Database) => Database; payments?: (payments: Payments) => Payments };
 }
@@ -30,7 +32,7 @@ interface CrashOptions {
 export async function crashEverywhere(
   db: Database,
   operation: Operation,
-  { wrap = {}, maxFindings = 5 }: CrashOptions = {},
+  { wrap = {}, maxFindings = 5, every = 1 }: CrashOptions = {},
 ): Promise<Report> {
   const { rewinding, bench } = await createScenario(db);
   try {
@@ -51,8 +53,9 @@ export async function crashEverywhere(
     const expected = await runWith(intactFuse);
     const findings = (await moneyFindings(bench)).filter((finding) => !finding.startsWith('waits'));
     let trials = 0;
-    for (; trials < intactFuse.stepCount() && findings.length < maxFindings; trials += 1) {
-      const crashFuse = createCrashInjector(trials + 1);
+    for (let step = 1; step <= intactFuse.stepCount() && findings.length < maxFindings; step += every) {
+      trials += 1;
+      const crashFuse = createCrashInjector(step);
       const actual = await runWith(crashFuse);
       if (actual !== expected)
         findings.push(`${operation.name}, died ${crashFuse.lastStep()}:\n${actual}\ninstead of\n${expected}`);
@@ -121,6 +124,11 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name = 'payments.refund' group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
+    `reconciled: ${await count(sql`select t.kind || ' ' || count(*) || ' by ' || count(m.id) as line from provider_transactions t
+      left join clearing_matches m on m.provider_transaction_id = t.id group by t.kind order by t.kind`)}`,
+    `breaks: ${await count(sql`select kind || ' ' || state || ' ' || count(*) as line from breaks group by kind, state order by 1`)}`,
+    `tasks: ${await count(sql`select kind || ' ' || count(*) as line from admin_tasks group by kind order by kind`)}`,
+    `cents by account: ${await count(sql`select account || ' ' || sum(amount_cents) as line from ledger_postings group by account order by account`)}`,
     `messages: ${await count(sql`select event_type || ' ' || status || ' ' || count(*) as line from provider_events group by event_type, status order by 1`)}`,
   ].join('\n');
 }

@@ -3,6 +3,8 @@ import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
@@ -142,6 +144,36 @@ const operations: readonly Operation[] = [
       return setup;
     },
     run: ({ system, payments }) => sweepSales({ ...system, payments }),
+  },
+  {
+    name: 'reconcile',
+    async prepare(bench) {
+      const setup = await withSaleInEscrow(bench);
+      const row = { rail: 'crypto', account: 'sandbox', livemode: false } as const;
+      const at = bench.clock.now();
+      await bench.db
+        .q()
+        .insertInto('sandbox_transactions')
+        .values([
+          {
+            ...row,
+            ref: 'txn_payout',
+            kind: 'bank_payout',
+            amount_cents: -1_000,
+            created_at: at,
+            available_at: at,
+          },
+          { ...row, ref: 'txn_orphan', kind: 'payment', amount_cents: 700, created_at: at, available_at: at },
+        ])
+        .execute();
+      return setup;
+    },
+    run({ system, payments }, { clock }) {
+      // A run whose process died is taken over after ten minutes.
+      clock.advance(11 * MINUTE);
+      const ctx = { ...system, payments };
+      return reconcileAccounts(ctx, { syncSale: (saleId) => syncPayment(ctx, { saleId }) });
+    },
   },
 ];
 

@@ -1,0 +1,54 @@
+import { basePart, type Parts, type Takeout } from '#features/ledger/allocation.ts';
+import { type Entry, sumOf } from '#features/ledger/balances.ts';
+import type { BookedRefund } from '#features/sales/sale-books.ts';
+import type { SaleImage } from './sale-image.ts';
+
+/** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
+export const refundStep = ({ key, origin }: BookedRefund): string =>
+  origin === 'provider' ? key.slice('provider:'.length) : (key.split(':').at(-1) ?? key);
+
+/** Whether an entry is one of a step that can happen again: `step`, `step:1`, … */
+export const isStep = ({ key }: Entry, step: string): boolean => key === step || key.startsWith(`${step}:`);
+
+/** What a dispute has taken for good, as posted. Cents. */
+export function lostCents({ entries }: SaleImage, ref: string): number {
+  const lost = entries.filter((entry) => isStep(entry, `dispute-lost:${ref}`));
+  const regained = entries.filter((entry) => isStep(entry, `dispute-regained:${ref}`));
+  return 0 - sumOf(lost, ['disputed']) - sumOf(regained, ['clearing']);
+}
+
+/** What a refund has sent back and not got back, as posted. Cents. */
+export function refundedCents({ entries }: SaleImage, refund: BookedRefund): number {
+  const step = refundStep(refund);
+  const moves = entries.filter(({ key }) => key === `refunded:${step}` || key === `refund-returned:${step}`);
+  return 0 - sumOf(moves, ['clearing']);
+}
+
+/** All money that has left a sale for good, by the refund's key or the dispute's reference. */
+export function takeoutsOf(image: SaleImage): Map<string, Takeout> {
+  const takeouts = new Map<string, Takeout>();
+  for (const refund of image.refunds) {
+    const cents = refundedCents(image, refund);
+    if (cents > 0) takeouts.set(refund.key, { cents, asked: refund.parts });
+  }
+  for (const { ref, kind } of image.disputes) {
+    const cents = kind === 'chargeback' ? lostCents(image, ref) : 0;
+    if (cents > 0) takeouts.set(ref, { cents, asked: basePart(cents) });
+  }
+  return takeouts;
+}
+
+/** What was received for a sale, by what it is. */
+export function paymentOf({ entries, amounts }: SaleImage): Parts {
+  const isPaid = entries.some(({ key }) => key === 'paid');
+  return {
+    baseCents: isPaid ? amounts.basePriceCents : 0,
+    feesCents: isPaid ? amounts.buyerFeesCents : 0,
+    suspenseCents:
+      0 -
+      sumOf(
+        entries.filter(({ kind }) => kind === 'L6'),
+        ['suspense'],
+      ),
+  };
+}
