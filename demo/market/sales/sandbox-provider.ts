@@ -78,7 +78,7 @@ export const disputeAtProvider = (sale: Sale, calendar: Calendar): Insertable<DB
   created_at: calendar.ago((sale.plan.paid ?? 4) / 4),
 });
 
-/** What changed the balance with the sandbox provider: the payment, what went back, and what the seller was paid. */
+/** What changed the balance with the sandbox provider: the payment, what went back, and the seller's payout. */
 export function transactionsAtProvider(
   sale: Sale,
   calendar: Calendar,
@@ -104,9 +104,8 @@ export function transactionsAtProvider(
     rows.push(checkoutTransaction(checkout, dispute, calendar.ago(plan.paid / 4)));
   }
   if (plan.payout === 'completed') {
-    const objectRef = `tr_sandbox_${id.replaceAll('-', '')}`;
-    const payout = { kind: 'transfer', amountCents: -amounts.seller, objectRef } as const;
-    rows.push(checkoutTransaction(checkout, payout, calendar.ago(payoutSettled(plan.ended ?? 1))));
+    const payout = { kind: 'transfer', amountCents: -amounts.seller, objectRef: references.payout } as const;
+    rows.push(checkoutTransaction(checkout, payout, calendar.ago(payoutSettled(plan.ended ?? 0))));
   }
   return rows.map((row, at) => ({ ...row, ref: `txn_sandbox_${id.replaceAll('-', '')}${at}` }));
 }
