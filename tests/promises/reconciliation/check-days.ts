@@ -7,6 +7,10 @@ import { simulate } from './simulation.ts';
 /** Days that are generated and reconciled as one. */
 const STRETCH = 10;
 
+/** What a failed run found, and with which days. */
+const reportOf = <T>(run: fc.RunDetails<T>): string =>
+  `${run.errorInstance instanceof Error ? run.errorInstance.message : 'Found something'}\n${fc.defaultReportMessage(run) ?? ''}`;
+
 /** Volume in cents, all of it and what was matched within a day. */
 interface Volume {
   all: number;
@@ -31,7 +35,7 @@ export function checkCleanDays({ size, seed }: RunOptions): Report & { volume: V
     {
       seed,
       numRuns: Math.ceil(size / STRETCH),
-      reporter: (run) => void (run.failed && findings.push(fc.defaultReportMessage(run) ?? '')),
+      reporter: (run) => void (run.failed && findings.push(reportOf(run))),
     },
   );
   return { trials: Math.ceil(size / STRETCH) * STRETCH, findings, volume };
@@ -66,7 +70,7 @@ export function checkSeededBreaks({ size, seed }: RunOptions): Report {
       {
         seed,
         numRuns: runs,
-        reporter: (run) => void (run.failed && findings.push(fc.defaultReportMessage(run) ?? '')),
+        reporter: (run) => void (run.failed && findings.push(reportOf(run))),
       },
     );
   return { trials: runs * kinds.length, findings };

@@ -38,7 +38,8 @@ export function simulate(days: Days): Outcome {
     promptCents: 0,
     left: { bookings: [], postings: [] },
   };
-  const end = Math.max(...arrivals.map(({ visibleAt }) => visibleAt.getTime()), 0) + AFTERMATH;
+  const times = [...arrivals.map(({ visibleAt }) => visibleAt), ...posted.map((posting) => posting.at)];
+  const end = times.reduce((last, time) => Math.max(last, time.getTime()), 0) + AFTERMATH;
   for (let time = at(0).getTime(); time <= end; time += EVERY) {
     const now = new Date(time);
     while (arrivals[0] && arrivals[0].visibleAt <= now)
