@@ -139,7 +139,9 @@ export interface SaleView {
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
-  /** null for the buyer */
+  /** what has gone back to the buyer */
+  refundedCents: number;
+  /** of what is left; null for the buyer */
   sellerShareCents: number | null;
   failureReason: string | null;
   checkoutUrl: string | null;
@@ -167,6 +169,8 @@ export interface Receipt {
   basePriceCents: number;
   lines: SaleLine[];
   totalCents: number;
+  /** those that have arrived, oldest first */
+  refunds: { cents: number; at: string }[];
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;

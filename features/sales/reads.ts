@@ -8,7 +8,7 @@ import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
 import { isTestMode, maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
-import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
+import { amountsOf, factsOf, type SaleRow, sellerShareOf, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
   propertiesMatching,
@@ -63,7 +63,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     basePriceCents: sale.sale_price_cents,
     lines,
     totalCents: sale.total_cents,
-    sellerShareCents: party === 'buyer' ? null : sale.agent_commission_cents - sale.seller_fees_cents,
+    sellerShareCents: party === 'buyer' ? null : sellerShareOf(sale),
+    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     checkoutUrl: party === 'buyer' && state.payment === 'pending' ? sale.checkout_url : null,
     receiptNumber: sale.receipt_number,
@@ -141,7 +142,11 @@ async function historyOf(ctx: Ctx, saleId: string) {
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   const { sale, party } = await visibleSale(ctx, saleId);
   if (!sale.sale_date || sale.receipt_number === null) throw new NotFound(NO_RECEIPT_YET);
-  const [parties, lines] = await Promise.all([partiesOf(ctx, sale), feeLines(ctx, sale.id)]);
+  const [parties, lines, refunds] = await Promise.all([
+    partiesOf(ctx, sale),
+    feeLines(ctx, sale.id),
+    refundsOf(ctx, sale.id),
+  ]);
   const { buyerFeesCents, basePriceCents } = amountsOf(sale);
   return {
     saleId,
@@ -154,6 +159,7 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
     basePriceCents,
     lines,
     totalCents: basePriceCents + buyerFeesCents,
+    refunds,
     state: stateOf(sale),
     method: sale.payment_method,
     sandbox: sale.provider.startsWith('sandbox'),
@@ -163,6 +169,23 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
     txHash: sale.tx_hash,
     providerReceiptUrl: sale.provider_receipt_url,
   };
+}
+
+/** The refunds that have arrived, oldest first. */
+async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refunds']> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('refunds')
+    .select(['amount_cents', 'settled_at', 'created_at'])
+    .where('sale_id', '=', saleId)
+    .where('status', '=', 'succeeded')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ amount_cents, settled_at, created_at }) => ({
+    cents: amount_cents,
+    at: (settled_at ?? created_at).toISOString(),
+  }));
 }
 
 /** 'ATP-000042'. */

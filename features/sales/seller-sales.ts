@@ -10,11 +10,15 @@ export const SELLER_SALES_PAGE_SIZE = 25;
 
 /** When it was paid, or started while unpaid; the same expression as in the index. */
 const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
+/** The seller's share of what is left of the price after refunds, before fees; of a cancelled sale the one agreed on. */
+const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.escrow_status = 'cancelled' then s.agent_commission_cents
+  else floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents + s.sale_price_cents)
+    / (2::numeric * s.sale_price_cents))::bigint end`;
 const columns = {
   date,
   property: sql`named.place`,
   price: sql`s.sale_price_cents`,
-  commission: sql`s.agent_commission_cents`,
+  commission: shareLeft,
   status: sql`s.payout_status`,
   payout: sql`s.payout_date`,
 } satisfies Record<string, RawBuilder<unknown>>;
@@ -30,7 +34,7 @@ export interface SellerSale {
   property: { id: string; address: string; town: string };
   /** the base price */
   salePriceCents: number;
-  /** the seller's share before fees */
+  /** the seller's share of what is left of the price, before fees */
   commissionCents: number;
   /** deducted from the payout */
   sellerFeesCents: number;
@@ -112,7 +116,7 @@ const filterSql = ({ agentId, propertyIds }: SellerSalesFilter) => sql`s.agent_i
   ${propertyIds ? sql`and s.property_id = any(${propertyIds}::uuid[])` : sql``}`;
 
 const selectedColumns = sql`s.id, ${date} as date, (${date})::text as at, s.property_id, p.address, p.city, p.state, p.zip,
-  s.sale_price_cents as price, s.agent_commission_cents as commission, s.seller_fees_cents as fees,
+  s.sale_price_cents as price, ${shareLeft} as commission, s.seller_fees_cents as fees,
   s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.payment_method as method,
   s.payout_date`;
 
@@ -191,11 +195,11 @@ export async function* allSellerSales(ctx: Ctx, filter: SellerSalesFilter): Asyn
 export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<SellerTotals> {
   const rows = await ctx.db
     .q()
-    .selectFrom('property_sales')
+    .selectFrom('property_sales as s')
     .select((of) => [
       'payout_status',
       of.fn.countAll<number>().as('count'),
-      of.fn.sum<number>('agent_commission_cents').as('cents'),
+      of.fn.sum<number>(shareLeft).as('cents'),
     ])
     .where('agent_id', '=', agentId)
     .where('payout_status', 'is not', null)

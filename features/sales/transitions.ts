@@ -1,9 +1,8 @@
-import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
+import type { Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
+import { moneyTransitions } from './money-transitions.ts';
 import { conditions, guards, type SaleFacts, type Transition } from './transition.ts';
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
-const ANY_PAYMENT: readonly PaymentStatus[] = ['pending', 'processing', 'completed', 'failed', 'refunded'];
-const ANY_ESCROW: readonly EscrowStatus[] = ['pending', 'in_escrow', 'completed', 'cancelled'];
 
 /** Every transition of a sale after its start. Whatever is not in this table is refused. */
 export const transitions: readonly Transition[] = [
@@ -234,151 +233,7 @@ export const transitions: readonly Transition[] = [
     effects: ['close_problem', 'postpone_release', 'postpone_documents'],
     closesTasks: ['problem_reported', 'problem_overdue'],
   },
-  {
-    event: 'open_dispute',
-    by: ['system'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: [],
-    to: {},
-    effects: ['freeze'],
-    opensTask: 'dispute_opened',
-  },
-  {
-    event: 'win_dispute',
-    by: ['system'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: [],
-    to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
-    closesTasks: ['dispute_opened'],
-  },
-  {
-    event: 'lose_dispute',
-    by: ['system'],
-    payment: ['completed'],
-    escrow: ['in_escrow'],
-    when: 'nothingHeld',
-    guards: [],
-    to: { payment: 'refunded', escrow: 'cancelled' },
-    property: 'Active',
-    effects: ['unfreeze', 'close_problem'],
-    opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened', 'problem_reported', 'problem_overdue', 'documents_overdue'],
-  },
-  {
-    // A part was lost, and the sale goes on with the rest; or it was over: what is missing is in the books.
-    event: 'lose_dispute',
-    by: ['system'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: [],
-    to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
-    opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened'],
-  },
-  {
-    event: 'reverse_dispute',
-    by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
-    guards: [],
-    to: { payment: 'completed' },
-    effects: ['ask_refund_again'],
-  },
-  {
-    event: 'freeze_sale',
-    by: ['system'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: [],
-    to: {},
-    effects: ['freeze'],
-  },
-  {
-    event: 'unfreeze_sale',
-    by: ['admin', 'system'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: ['isFrozen'],
-    to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
-  },
-  {
-    // The whole payment went back by a refund that was made at the provider.
-    event: 'recognise_refund',
-    by: ['admin'],
-    payment: ['completed'],
-    escrow: ['in_escrow'],
-    when: 'nothingHeld',
-    guards: ['isFrozen', 'noChargeback'],
-    to: { payment: 'refunded', escrow: 'cancelled' },
-    property: 'Active',
-    effects: ['unfreeze', 'close_problem'],
-    closesTasks: ['problem_reported', 'problem_overdue', 'documents_overdue'],
-  },
-  {
-    event: 'recognise_refund',
-    by: ['admin'],
-    payment: ANY_PAYMENT,
-    escrow: ANY_ESCROW,
-    guards: ['isFrozen'],
-    to: {},
-    effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
-  },
-  {
-    event: 'request_refund',
-    by: ['admin'],
-    payment: ['completed'],
-    escrow: ['in_escrow', 'completed'],
-    guards: ['noChargeback', 'notFrozen'],
-    to: {},
-    effects: [],
-  },
-  {
-    event: 'settle_partial_refund',
-    by: ['system'],
-    payment: ['completed'],
-    escrow: ['in_escrow', 'completed'],
-    guards: [],
-    to: {},
-    effects: [],
-    closesTasks: ['refund_failed', 'refund_returned', 'refund_overdue'],
-  },
-  {
-    event: 'settle_refund',
-    by: ['system'],
-    payment: ['completed'],
-    escrow: ['cancelled', 'completed'],
-    guards: [],
-    to: { payment: 'refunded' },
-    effects: [],
-    closesTasks: ['payment_too_late', 'refund_failed', 'refund_returned', 'refund_overdue'],
-  },
-  {
-    event: 'fail_refund',
-    by: ['system'],
-    payment: ['completed'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
-    guards: [],
-    to: {},
-    effects: ['ask_refund_again'],
-    opensTask: 'refund_failed',
-    closesTasks: ['refund_overdue'],
-  },
-  {
-    // The buyer's bank returned a refund that had arrived: the money is with us again, and refunded again.
-    event: 'return_refund',
-    by: ['system'],
-    payment: ['completed', 'refunded'],
-    escrow: ['in_escrow', 'completed', 'cancelled'],
-    guards: [],
-    to: { payment: 'completed' },
-    effects: ['ask_refund_again'],
-    opensTask: 'refund_returned',
-  },
+  ...moneyTransitions,
 ];
 
 type TransitionResolution =

@@ -74,11 +74,18 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
 
 /**
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
- * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it.
+ * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
+ * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock.
  */
 const ENTRY_POINTS = new Set([
   'features/sales/transition-sale.ts',
   'features/sales/sale-row.ts',
+  'features/sales/transitions.ts',
+  'features/sales/sale-books.ts',
+  'features/sales/load-books.ts',
+  'features/ledger/allocation.ts',
+  'features/ledger/balances.ts',
+  'features/payments/sale-port.ts',
   'features/sales/amounts.ts',
   'features/sales/limits.ts',
   'features/sales/refund-request.ts',

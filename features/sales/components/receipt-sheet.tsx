@@ -71,9 +71,22 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
           ]}
           total={{ label: 'Total paid', amount: dollarsAndCents(receipt.totalCents) }}
         />
+        {receipt.refunds.length > 0 && <Refunds refunds={receipt.refunds} />}
         <Payment receipt={receipt} />
       </article>
     </>
+  );
+}
+
+function Refunds({ refunds }: Pick<Receipt, 'refunds'>) {
+  return (
+    <dl className="receipt-facts">
+      {refunds.map(({ cents, at }) => (
+        <Fact key={`${at} ${cents}`} of="Refunded">
+          {dollarsAndCents(cents)}, <LocalTime of={at} as="day" />
+        </Fact>
+      ))}
+    </dl>
   );
 }
 

@@ -134,6 +134,12 @@ function SalePrices({ sale }: { sale: SaleView }) {
         ]}
         total={{ label: 'Total price', amount: dollarsAndCents(sale.totalCents) }}
       />
+      {sale.refundedCents > 0 && (
+        <p className="sale-share">
+          <span>Gone back to the buyer</span>
+          <b>{dollarsAndCents(sale.refundedCents)}</b>
+        </p>
+      )}
       {sale.sellerShareCents !== null && (
         <p className="sale-share">
           <span>Your share of the base price</span>

@@ -18,7 +18,7 @@ await describeOnDatabase(
     afterEach(() => db.close());
 
     it('preserve every invariant, and the books say what the provider says', async () => {
-      expect(await runRandomBookings(db, { size: 300, seed: 1 })).toEqual({ trials: 300, findings: [] });
+      expect(await runRandomBookings(db, { size: 600, seed: 1 })).toEqual({ trials: 600, findings: [] });
     });
 
     it('without the balance trigger an unbalanced entry gets in, and the check finds it', async () => {

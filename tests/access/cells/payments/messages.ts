@@ -13,10 +13,10 @@ import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
-import { type Cell, type Cells, operation } from '../support/operation.ts';
-import { newSale, paymentsFor, saleState, sharedSale } from '../support/sales.ts';
-import type { Scenario } from '../support/scenario.ts';
-import { sameForAll, systemOnlyRows } from '../support/table-rows.ts';
+import { type Cell, type Cells, operation } from '../../support/operation.ts';
+import { newSale, paymentsFor, saleState, sharedSale } from '../../support/sales.ts';
+import type { Scenario } from '../../support/scenario.ts';
+import { sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
 
 /** A payment we have not noticed yet: checking with the provider would move the sale into escrow. */
 const undetectedPayment = (scenario: Scenario) => paidCheckout(scenario, 'card');

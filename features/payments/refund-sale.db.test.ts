@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { type ToldSale, toldSale } from '#tests/support/fixtures/told-sale.ts';
+import { refundSale } from './commands/refund-sale.ts';
+
+const PRICE = 300_000_00;
+const FEES = 4_995_00;
+const TOTAL = PRICE + FEES;
+const SHARE = 240_000_00 - 100_00;
+
+await describeOnDatabase('a refund that an administrator orders', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let sale: ToldSale;
+  let saleId: string;
+  beforeAll(async () => {
+    db = await open();
+    await chargeFees(db);
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+    sale = await toldSale(bench, PRICE);
+    ({ saleId } = sale);
+  });
+
+  const admin = () => bench.contextFor(bench.admin);
+  const booksAreClean = async () => expect(await checkLedger(bench.system)).toEqual([]);
+  const order = (baseCents: number, feesCents: number, idempotencyKey = 'one click') =>
+    refundSale(admin(), { saleId, baseCents, feesCents, reason: 'The roof leaks.', idempotencyKey });
+  /** The provider has carried out the refunds on record. */
+  const carriedOut = async () => {
+    const refunds = (await bench.refunds(saleId)).map(({ idempotency_key: key, amount_cents }, at) =>
+      sale.refund('succeeded', { ref: `re_${at}_${saleId}`, key, amountCents: amount_cents }),
+    );
+    await sale.told({ refunds });
+  };
+
+  it('before the release leaves the rest in escrow, and both sides hear of it', async () => {
+    await sale.told();
+    expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
+    expect(await order(60_000_00, 995_00)).toMatchObject({ ok: true, amountCents: 60_995_00 });
+    expect(await order(60_000_00, 0)).toEqual({ ok: false, reason: 'key_used' });
+    expect(await bench.refunds(saleId)).toHaveLength(1);
+    expect(await order(PRICE - 60_000_00 + 1, 0, 'another')).toEqual({ ok: false, reason: 'too_much' });
+    await carriedOut();
+    await sale.told();
+    expect(await sale.balances()).toEqual({
+      clearing: TOTAL - 60_995_00,
+      escrow_held: -240_000_00,
+      fees_held: -4_000_00,
+    });
+    expect(await bench.events(saleId)).toEqual([
+      'begin',
+      'confirm_payment',
+      'request_refund',
+      'settle_partial_refund',
+    ]);
+    for (const { email } of [bench.buyer, bench.seller])
+      expect((await bench.mailsTo(email)).filter((subject) => /refund/.test(subject))).toHaveLength(2);
+    await booksAreClean();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    expect((await sale.balances()).seller_payable).toBe(-(192_000_00 - 100_00));
+    await booksAreClean();
+  });
+
+  it('after the release comes out of the shares; after the payout the seller owes it', async () => {
+    await sale.told();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    await order(50_000_00, 0, 'first');
+    await carriedOut();
+    expect(await sale.balances()).toMatchObject({ seller_payable: -(SHARE - 40_000_00), fee_revenue: -FEES });
+    await booksAreClean();
+    expect(await order(PRICE - 50_000_00, FEES, 'the rest')).toMatchObject({ ok: true });
+    await carriedOut();
+    expect([await sale.balances(), await bench.state(saleId)]).toEqual([{}, 'refunded/completed/pending']);
+    await booksAreClean();
+  });
+
+  it('of everything in escrow is a cancellation; nothing, no reason and a disputed payment are refused', async () => {
+    await sale.told();
+    expect(await order(PRICE, FEES)).toEqual({ ok: false, reason: 'cancel_instead' });
+    for (const [base, fees] of [
+      [0, 0],
+      [-1, 2],
+      [0.5, 0],
+    ] as const)
+      expect(await order(base, fees)).toEqual({ ok: false, reason: 'nothing' });
+    expect(
+      await refundSale(admin(), { saleId, baseCents: 1, feesCents: 0, reason: ' ', idempotencyKey: 'x' }),
+    ).toEqual({ ok: false, reason: 'no_reason' });
+    await sale.told({ disputes: [sale.dispute('open')] });
+    expect(await order(1_00, 0)).toEqual({ ok: false, reason: 'disputed' });
+  });
+
+  it('that fails is ordered again for the same parts', async () => {
+    await sale.told();
+    await order(60_000_00, 0);
+    const key = `refund:${saleId}:0`;
+    await sale.told({ refunds: [sale.refund('failed', { key, amountCents: 60_000_00 })] });
+    expect((await bench.refunds(saleId)).map((one) => [one.status, one.base_cents])).toEqual([
+      ['failed', 60_000_00],
+      ['pending', 60_000_00],
+    ]);
+    expect(await sale.tasks()).toEqual(['refund_failed']);
+  });
+});
