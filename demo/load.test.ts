@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chainAudit } from '#features/audit/commands/chain-audit.ts';
 import { checkAudit } from '#features/audit/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { eventLabels, partyLabels } from '#features/sales/timeline.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { hashPassword, matchingHash } from '#platform/auth/password.ts';
@@ -87,9 +88,20 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     );
   });
 
+  it('has nothing to reconcile that does not agree', async () => {
+    const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
+    const payments = await openPayments(testConfig, db, () => NOW);
+    const results = await reconcileAccounts({ ...ctx, payments }, { syncSale: () => Promise.resolve() });
+    expect(results).toMatchObject([
+      { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },
+      { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },
+    ]);
+    expect(results.every(({ matched }) => matched > 0)).toBe(true);
+  });
+
   it('has in its books what the payment providers hold', async () => {
     const { rows } = await db.pool.query(`select
-      (select sum(amount_cents) from ledger_postings where account like 'provider_clearing%') as booked,
+      (select sum(amount_cents) from ledger_postings where account = 'clearing') as booked,
       (select sum(amount_cents - fee_cents) from sandbox_transactions) as held`);
     expect(rows[0].held).toBe(rows[0].booked);
   });

@@ -1,11 +1,15 @@
 import { systemContext } from '#app/server/system-context.ts';
 import { checkLedger, ledgerChecks } from '#features/ledger/reads.ts';
+import { clearingBalances } from '#features/reconciliation/reads.ts';
+import { openPayments } from '#gateways/payments/open.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { isMigrated } from '#platform/db/migrate.ts';
 import { createLog } from '#platform/log.ts';
+import { dollarsAndCents } from '#platform/money.ts';
 
-// `npm run ledger:check`: checks the ledger's invariants on the live database; prints violations and exits with 1 if any.
+// `npm run ledger:check`: checks the ledger's invariants on the live database, and compares clearing with what each provider
+// account holds; prints violations and exits with 1 if any.
 try {
   const config = readConfig();
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });
@@ -17,8 +21,27 @@ try {
     for (const { check, subject, detail } of findings) console.log(`✘ ${check}: ${subject}: ${detail}`);
     const wrong = new Set(findings.map(({ check }) => check));
     for (const check of ledgerChecks()) if (!wrong.has(check)) console.log(`✓ ${check}`);
-    console.log(findings.length ? `\n${findings.length} findings` : '\nThe books are right.');
-    process.exitCode = findings.length ? 1 : 0;
+    const payments = await openPayments(config, db, ctx.now);
+    let differing = 0;
+    for (const { provider, livemode, oursCents, comparison, reason } of await clearingBalances({
+      ...ctx,
+      payments,
+    })) {
+      const account = `${provider} (${livemode ? 'live' : 'test'}): ours ${dollarsAndCents(oursCents)}`;
+      if (!comparison) console.log(`? ${account}, not compared: ${reason}`);
+      else {
+        const { theirsCents, pendingCents, unexplainedCents } = comparison;
+        const isRight = unexplainedCents === 0;
+        differing += isRight ? 0 : 1;
+        console.log(
+          `${isRight ? '✓' : '✘'} ${account}, theirs ${dollarsAndCents(theirsCents)}, pending ${dollarsAndCents(pendingCents)}, ` +
+            `unexplained ${dollarsAndCents(unexplainedCents)}`,
+        );
+      }
+    }
+    const found = findings.length + differing;
+    console.log(found ? `\n${found} findings` : '\nThe books are right.');
+    process.exitCode = found ? 1 : 0;
   } finally {
     await db.close();
   }

@@ -1,7 +1,9 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
+import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
@@ -27,6 +29,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,

@@ -135,7 +135,7 @@ await describeOnEachDatabase('the ledger', (open) => {
     it.each([
       'update ledger_postings set amount_cents = amount_cents * 2',
       'delete from ledger_postings',
-      'truncate ledger_postings',
+      'truncate ledger_postings cascade',
       "update ledger_entries set memo = 'x'",
       'delete from ledger_entries',
       'truncate ledger_entries cascade',

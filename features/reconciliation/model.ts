@@ -1,8 +1,36 @@
 /** How the books and the world can differ. */
-export type BreakKind = 'payment_mismatch' | 'unexpected_refund' | 'paid_back_twice' | 'refused_move';
+export type BreakKind =
+  | 'payment_mismatch'
+  | 'unexpected_refund'
+  | 'paid_back_twice'
+  | 'refused_move'
+  // Found by comparing what a provider booked with the postings on clearing:
+  | 'missing_message'
+  | 'wrong_amount'
+  | 'dispute'
+  | 'duplicate_charge'
+  | 'orphan_charge'
+  | 'fee_drift'
+  | 'mode_mix'
+  | 'unknown_currency'
+  | 'missing_at_provider'
+  | 'unknown_transaction'
+  | 'transaction_restated'
+  | 'balance_difference';
 
 /** How a break ended. */
-export type BreakResolution = 'accepted' | 'returned' | 'dismissed' | 'recognised';
+export type BreakResolution =
+  | 'accepted'
+  | 'returned'
+  | 'dismissed'
+  | 'recognised'
+  /** the books and the provider agreed in the end, without a decision */
+  | 'matched'
+  | 'linked'
+  | 'posted'
+  | 'refunded'
+  | 'written_off'
+  | 'treasury';
 
 /** A difference between the books and what a provider says, or a fact about money that the sale could not follow. */
 export interface OpenBreakInput {
@@ -18,4 +46,30 @@ export interface OpenBreakInput {
   /** for administrators, in a sentence */
   detail: string;
   evidence?: Record<string, unknown>;
+  /** what the provider booked, if anything */
+  transactionId?: string | null;
+  /** the postings on clearing that it is about */
+  postingIds?: readonly number[];
 }
+
+/** Why an administrator's decision about a break was not carried out. */
+export type BreakRefusal =
+  | 'resolved'
+  | 'awaiting_approval'
+  | 'refund_running'
+  /** the operations of its sale end it */
+  | 'elsewhere'
+  | 'no_reason'
+  | 'nothing_fits'
+  | 'wrong_account'
+  | 'nothing_in_suspense'
+  | 'not_refundable'
+  | 'not_awaiting'
+  | 'same_administrator'
+  | 'amount_changed'
+  | 'amounts_differ'
+  | 'no_transaction';
+
+export type BreakActionResult =
+  | { ok: true; awaitingApproval?: boolean }
+  | { ok: false; reason: BreakRefusal };

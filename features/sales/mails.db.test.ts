@@ -42,7 +42,7 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   return_mismatch: { admin: 'both' },
   dismiss_mismatch: { admin: 'both' },
   freeze_sale: { system: 'nobody: until an administrator has looked at it there is nothing to tell' },
-  unfreeze_sale: { admin: 'both' },
+  unfreeze_sale: { admin: 'both', system: 'both' },
   recognise_refund: { admin: 'both' },
   request_refund: { admin: 'both' },
   settle_partial_refund: { system: 'both' },

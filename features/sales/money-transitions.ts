@@ -71,7 +71,7 @@ export const moneyTransitions: readonly Transition[] = [
   },
   {
     event: 'unfreeze_sale',
-    by: ['admin'],
+    by: ['admin', 'system'],
     payment: ANY_PAYMENT,
     escrow: ANY_ESCROW,
     guards: ['isFrozen'],

@@ -209,7 +209,7 @@ const table: Row[] = [
   [held, 'freeze_sale', 'admin', 'not_yours'],
   [held, 'unfreeze_sale', 'admin', held, { frozen: true }],
   [held, 'unfreeze_sale', 'admin', 'not_frozen'],
-  [held, 'unfreeze_sale', 'system', 'not_yours', { frozen: true }],
+  [held, 'unfreeze_sale', 'system', held, { frozen: true }],
   [held, 'recognise_refund', 'admin', returned, { frozen: true, heldCents: 0 }],
   [held, 'recognise_refund', 'admin', held, { frozen: true }],
   [held, 'recognise_refund', 'admin', 'not_frozen', { heldCents: 0 }],

@@ -16,6 +16,8 @@ export const settingSchemas = {
     .array(z.string().trim().toLowerCase().pipe(z.email()))
     .max(100)
     .transform((addresses) => [...new Set(addresses)]),
+  /** cents above which writing off a difference needs a second administrator */
+  write_off_approval_cents: z.int().min(0).max(10_000_000),
 };
 
 export type SettingName = keyof typeof settingSchemas;
@@ -27,6 +29,7 @@ export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
   // A card payment is seldom disputed after a week; a bank debit can be returned for 60 days; a transaction is final.
   payout_hold_days: { card: 7, bank: 60, chain: 1 },
   test_buyers: [],
+  write_off_approval_cents: 10_000,
 };
 
 export type ChangeSettingResult =

@@ -2,7 +2,7 @@ import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DEFAULT_BRAND, type SettingValue } from './model.ts';
-import { mayReadPayoutHold } from './rules.ts';
+import { mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
 import { setting } from './setting.ts';
 
 /** The marketplace's name, from the setting `brand`; cached in memory until a setting changes. */
@@ -34,6 +34,15 @@ export async function documentsDueDays(ctx: Ctx): Promise<SettingValue<'document
 export async function payoutHoldDays(ctx: Ctx): Promise<SettingValue<'payout_hold_days'>> {
   authorize(ctx, mayReadPayoutHold);
   return setting(ctx, 'payout_hold_days');
+}
+
+/**
+ * The cents above which writing off a difference needs a second administrator.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'write_off_approval_cents'>> {
+  authorize(ctx, mayReadWriteOffApproval);
+  return setting(ctx, 'write_off_approval_cents');
 }
 
 /**

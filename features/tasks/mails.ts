@@ -10,6 +10,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   provider: 'Provider',
   audit_log: 'Audit log:',
   break: 'Break',
+  provider_account: 'Provider account',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

@@ -13,12 +13,19 @@ export type TaskKind =
   | 'problem_overdue'
   | 'automatic_payouts'
   | 'audit_broken'
-  | 'break_found';
+  | 'break_found'
+  | 'reconciliation_overdue';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export type TaskSeverity = 'low' | 'high' | 'critical';
 
-export type TaskSubjectType = 'sale' | 'provider_event' | 'provider' | 'audit_log' | 'break';
+export type TaskSubjectType =
+  | 'sale'
+  | 'provider_event'
+  | 'provider'
+  | 'provider_account'
+  | 'audit_log'
+  | 'break';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

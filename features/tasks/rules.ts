@@ -47,6 +47,11 @@ export const taskKinds: Record<
     severity: 'critical',
     subjectType: 'break',
   },
+  reconciliation_overdue: {
+    title: 'A provider account has not been reconciled for days',
+    severity: 'high',
+    subjectType: 'provider_account',
+  },
   documents_overdue: {
     title: 'A seller has not delivered the documents',
     severity: 'high',

@@ -112,7 +112,7 @@ export type TransactionKind =
   | 'transfer_return'
   | 'adjustment';
 
-/** One change of our balance with the provider, in US cents: the balance changed by `amountCents` minus `feeCents`. */
+/** One change of our balance with the provider: the balance changed by `amountCents` minus `feeCents`. */
 export interface ProviderTransaction {
   /** unique and stable: the same in every answer */
   ref: string;
@@ -121,6 +121,8 @@ export interface ProviderTransaction {
   amountCents: number;
   /** negative when a fee came back */
   feeCents: number;
+  /** of both amounts, lower case: 'usd', also for a stablecoin that stands for the dollar; anything else is no part of `balance` */
+  currency: string;
   /** what it is about, each null where the provider does not name it; a payment is named as in `CheckoutState.paymentRef` */
   checkoutRef: string | null;
   paymentRef: string | null;

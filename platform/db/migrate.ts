@@ -24,6 +24,7 @@ import * as adminTasks from './migrations/0020_admin_tasks.ts';
 import * as moneyAccounts from './migrations/0021_money_accounts.ts';
 import * as sandboxBooks from './migrations/0023_sandbox_books.ts';
 import * as deadlines from './migrations/0024_deadlines.ts';
+import * as reconciliation from './migrations/0025_reconciliation.ts';
 import * as auditChain from './migrations/0026_audit_chain.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '0021_money_accounts': moneyAccounts,
   '0023_sandbox_books': sandboxBooks,
   '0024_deadlines': deadlines,
+  '0025_reconciliation': reconciliation,
   '0026_audit_chain': auditChain,
 };
 

@@ -60,6 +60,11 @@ const areas: Record<string, string[]> = {
     'payouts',
     'disputes',
     'breaks',
+    'break_approvals',
+    'break_refunds',
+    'provider_transactions',
+    'clearing_matches',
+    'reconciliation_runs',
   ],
   'Documents and tokens': ['document_registry', 'completion_nfts'],
 };

@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'audit_log';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'reconciliation_overdue';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -82,6 +82,34 @@ export interface AuditLogTable {
   ip: string | null;
 }
 
+export interface BreakApprovalsTable {
+  id: Generated<string>;
+  break_id: string;
+  amount_cents: number;
+  reason: string;
+  requested_by: string;
+  requested_at: Generated<Timestamp>;
+  decision: 'approved' | 'declined' | 'withdrawn' | null;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+}
+
+export interface BreakRefundsTable {
+  id: Generated<string>;
+  break_id: string;
+  provider_account_id: string;
+  checkout_ref: string;
+  amount_cents: number;
+  reason: string;
+  idempotency_key: string;
+  status: Generated<'pending' | 'sent' | 'arrived' | 'failed'>;
+  provider_ref: string | null;
+  failure_reason: string | null;
+  requested_by: string | null;
+  created_at: Generated<Timestamp>;
+  settled_at: Timestamp | null;
+}
+
 export interface BreaksTable {
   id: Generated<string>;
   kind: string;
@@ -99,6 +127,17 @@ export interface BreaksTable {
   resolved_by: string | null;
   created_at: Generated<Timestamp>;
   resolved_at: Timestamp | null;
+  provider_transaction_id: string | null;
+  posting_ids: Generated<number[]>;
+  approved_by: string | null;
+}
+
+export interface ClearingMatchesTable {
+  id: GeneratedAlways<number>;
+  posting_id: number;
+  provider_transaction_id: string | null;
+  break_id: string | null;
+  matched_at: Generated<Timestamp>;
 }
 
 export interface CommissionSettingsTable {
@@ -536,10 +575,53 @@ export interface ProviderEventsTable {
   next_attempt_at: Generated<Timestamp>;
 }
 
+export interface ProviderTransactionsTable {
+  id: Generated<string>;
+  provider_account_id: string;
+  ref: string;
+  kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';
+  amount_cents: number;
+  fee_cents: number;
+  currency: string;
+  checkout_ref: string | null;
+  payment_ref: string | null;
+  object_ref: string | null;
+  stated_sale: string | null;
+  booked_at: Timestamp;
+  stored_at: Generated<Timestamp>;
+  sale_id: string | null;
+  amount_settled_at: Timestamp | null;
+  fee_settled_at: Timestamp | null;
+}
+
 export interface RateLimitsTable {
   bucket: string;
   window_start: Timestamp;
   hits: number;
+}
+
+export interface ReconciliationRunsTable {
+  id: Generated<string>;
+  provider_account_id: string;
+  from_at: Timestamp;
+  to_at: Timestamp;
+  cursor: string | null;
+  state: Generated<'running' | 'finished' | 'failed'>;
+  runner: string;
+  seen_at: Timestamp;
+  listed: Generated<number>;
+  stored: Generated<number>;
+  stored_cents: Generated<number>;
+  matched: Generated<number>;
+  matched_cents: Generated<number>;
+  breaks_opened: Generated<number>;
+  breaks_closed: Generated<number>;
+  theirs_cents: number | null;
+  ours_cents: number | null;
+  pending_cents: number | null;
+  failure: string | null;
+  started_at: Timestamp;
+  finished_at: Timestamp | null;
 }
 
 export interface RefundsTable {
@@ -827,7 +909,10 @@ export interface DB {
   amenities: AmenitiesTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
+  break_approvals: BreakApprovalsTable;
+  break_refunds: BreakRefundsTable;
   breaks: BreaksTable;
+  clearing_matches: ClearingMatchesTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
   credentials: CredentialsTable;
@@ -862,7 +947,9 @@ export interface DB {
   property_watches: PropertyWatchesTable;
   provider_accounts: ProviderAccountsTable;
   provider_events: ProviderEventsTable;
+  provider_transactions: ProviderTransactionsTable;
   rate_limits: RateLimitsTable;
+  reconciliation_runs: ReconciliationRunsTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
   sandbox_checkouts: SandboxCheckoutsTable;

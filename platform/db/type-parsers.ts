@@ -6,8 +6,12 @@ const asNumber = (text: string): number => {
   return value;
 };
 
+/** The type of `bigint[]`, which pg has no name for. */
+const INT8_ARRAY = 1016;
+
 const overrides = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, asNumber],
+  [INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(asNumber))],
   [pg.types.builtins.NUMERIC, Number],
   [pg.types.builtins.DATE, String],
 ]);

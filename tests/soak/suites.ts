@@ -7,6 +7,7 @@ import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
 import { runRandomCommands } from '../promises/books/random-commands.ts';
 import { operationNames, operationOf } from '../promises/crash-points/operations.ts';
 import { randomOrders } from '../promises/message-order/delivery.ts';
+import { checkDays } from '../promises/reconciliation/check-days.ts';
 import type { Report, RunOptions } from '../promises/report.ts';
 import { doubleSale } from './double-sale.ts';
 import { kill } from './kill.ts';
@@ -58,6 +59,14 @@ export const suites: Record<string, Suite> = {
     step: 1,
     slices: 1,
     run: crashPoints,
+  },
+  reconciliation: {
+    promise: 'R7',
+    of: 'days',
+    total: 1_000_000,
+    step: 10_000,
+    slices: 4,
+    run: random(async (options) => checkDays(options)),
   },
   kill: {
     promise: 'R5',

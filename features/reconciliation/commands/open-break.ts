@@ -30,6 +30,8 @@ export async function openBreak(ctx: Ctx, input: OpenBreakInput): Promise<boolea
         detail,
         evidence: JSON.stringify(input.evidence ?? {}),
         freezes,
+        provider_transaction_id: input.transactionId ?? null,
+        posting_ids: [...(input.postingIds ?? [])],
         created_at: ctx.now(),
       })
       .onConflict((conflict) =>

@@ -69,7 +69,11 @@ const STATUSES: Readonly<Record<CoinbaseCheckout['status'], CheckoutStatus>> = {
   DEACTIVATED: 'canceled',
 };
 
-/** Converts a Coinbase checkout to a CheckoutState. USDC counts one to one as US dollars, as it is paid out. */
+/** USDC counts one to one as US dollars, as it is paid out. */
+export const currencyOf = ({ currency }: Pick<CoinbaseCheckout, 'currency'>): string =>
+  currency === 'USDC' ? 'usd' : currency.toLowerCase();
+
+/** Converts a Coinbase checkout to a CheckoutState. */
 export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): CheckoutState {
   const status = STATUSES[checkout.status];
   const saleId = checkout.metadata?.sale_id;
@@ -80,7 +84,7 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     status,
     saleId: typeof saleId === 'string' ? saleId : null,
     amountCents: checkout.amount,
-    currency: checkout.currency === 'USDC' ? 'usd' : checkout.currency.toLowerCase(),
+    currency: currencyOf(checkout),
     livemode,
     feeCents: status === 'paid' ? (checkout.settlement?.feeAmount ?? null) : null,
     paymentRef: null,

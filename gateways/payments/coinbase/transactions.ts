@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PaymentError, type ProviderTransaction, type TransactionPage } from '../port.ts';
-import { CoinbaseCheckout } from './checkout.ts';
+import { CoinbaseCheckout, currencyOf } from './checkout.ts';
 import type { CoinbaseClient } from './client.ts';
 
 /** Every checkout with a payment is in one of these, and only ever moves to a later one: none is missed between the walks. */
@@ -40,6 +40,7 @@ export async function coinbaseTransactions(
 function transactionsOf(checkout: CoinbaseCheckout, since: Date): ProviderTransaction[] {
   const saleId = checkout.metadata?.sale_id;
   const about = {
+    currency: currencyOf(checkout),
     checkoutRef: checkout.id,
     paymentRef: null,
     saleId: typeof saleId === 'string' ? saleId : null,

@@ -155,6 +155,7 @@ export async function readTransactions(
         kind: row.kind,
         amountCents: row.amount_cents,
         feeCents: row.fee_cents,
+        currency: 'usd',
         checkoutRef: row.checkout_ref,
         paymentRef: row.payment_ref,
         objectRef: row.object_ref,

@@ -6,12 +6,13 @@ import type { ProviderTransaction, TransactionKind } from '../port.ts';
  * are found by the payment.
  */
 export function providerTransaction(transaction: Stripe.BalanceTransaction): ProviderTransaction {
-  const { id, amount, fee, reporting_category: category, created, source } = transaction;
+  const { id, amount, fee, currency, reporting_category: category, created, source } = transaction;
   return {
     ref: id,
     kind: KINDS.get(category) ?? 'adjustment',
     amountCents: amount,
     feeCents: fee,
+    currency,
     checkoutRef: null,
     ...(typeof source === 'object' && source !== null ? sourceRefs(source) : unnamed(source)),
     at: new Date(created * 1000),

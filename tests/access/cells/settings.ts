@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
-import { brandName, documentsDueDays, isTestBuyer, payoutHoldDays } from '#features/settings/reads.ts';
+import {
+  brandName,
+  documentsDueDays,
+  isTestBuyer,
+  payoutHoldDays,
+  writeOffApprovalCents,
+} from '#features/settings/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import type { Scenario } from '../support/scenario.ts';
@@ -43,6 +49,15 @@ export const cells: Cells = {
       the days  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
     `,
     act: (ctx) => payoutHoldDays(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#writeOffApprovalCents': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => writeOffApprovalCents(ctx),
     mayChange: () => false,
   }),
 

@@ -142,6 +142,11 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name = 'payments.refund' group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
+    `reconciled: ${await count(sql`select t.kind || ' ' || count(*) || ' by ' || count(m.id) as line from provider_transactions t
+      left join clearing_matches m on m.provider_transaction_id = t.id group by t.kind order by t.kind`)}`,
+    `breaks: ${await count(sql`select kind || ' ' || state || ' ' || count(*) as line from breaks group by kind, state order by 1`)}`,
+    `tasks: ${await count(sql`select kind || ' ' || count(*) as line from admin_tasks group by kind order by kind`)}`,
+    `cents by account: ${await count(sql`select account || ' ' || sum(amount_cents) as line from ledger_postings group by account order by account`)}`,
     `messages: ${await count(sql`select event_type || ' ' || status || ' ' || count(*) as line from provider_events group by event_type, status order by 1`)}`,
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import { processMessages } from '#features/payments/commands/process-messages.ts
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { PaymentMethod, Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
@@ -233,6 +234,36 @@ const operations: readonly Operation[] = [
   ...named(byEveryMethod, 'card'),
   ...named(byEveryMethod, 'crypto'),
   ...named(byCard, 'card'),
+  {
+    name: 'reconcile the books',
+    async prepare(bench) {
+      const setup = await withSaleInEscrow(bench, 'card');
+      const row = { rail: 'crypto', account: 'sandbox', livemode: false } as const;
+      const at = bench.clock.now();
+      await bench.db
+        .q()
+        .insertInto('sandbox_transactions')
+        .values([
+          {
+            ...row,
+            ref: 'txn_payout',
+            kind: 'bank_payout',
+            amount_cents: -1_000,
+            created_at: at,
+            available_at: at,
+          },
+          { ...row, ref: 'txn_orphan', kind: 'payment', amount_cents: 700, created_at: at, available_at: at },
+        ])
+        .execute();
+      return setup;
+    },
+    run({ system, payments }, { clock }) {
+      // A run whose process died is taken over after ten minutes.
+      clock.advance(11 * MINUTE);
+      const ctx = { ...system, payments };
+      return reconcileAccounts(ctx, { syncSale: (saleId) => syncPayment(ctx, { saleId }) });
+    },
+  },
 ];
 
 export const operationNames = operations.map(({ name }) => name);

@@ -1,0 +1,70 @@
+import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
+import { PaymentError, type PaymentsPort, paymentMethods } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { asSystem } from './as-system.ts';
+
+/** An account at a provider that money was or will be paid into. */
+export interface ReachedAccount {
+  id: string;
+  provider: string;
+  livemode: boolean;
+  port: PaymentsPort;
+}
+
+/** An account in the books that cannot be asked: the provider gives no answer, or the keys are gone or of another account. */
+export interface UnreachedAccount {
+  id: string;
+  provider: string;
+  livemode: boolean;
+  reason: string;
+}
+
+/** Every account in the books or configured, with the provider of those that answer. */
+export async function providerAccounts(
+  ctx: CtxWith<'payments'>,
+): Promise<{ reached: ReachedAccount[]; unreached: UnreachedAccount[] }> {
+  const all = () => ctx.db.q().selectFrom('provider_accounts').selectAll().orderBy('created_at').execute();
+  const providers = new Set((await all()).map(({ provider }) => provider));
+  for (const method of paymentMethods) {
+    const port = portOrReason(() => ctx.payments.forMethod(method));
+    if (typeof port !== 'string') providers.add(port.provider);
+  }
+  const reached: ReachedAccount[] = [];
+  const reasons = new Map<string, string>();
+  for (const provider of providers) {
+    const port = portOrReason(() => ctx.payments.of(provider));
+    const account = typeof port === 'string' ? port : await accountOrReason(port);
+    if (typeof port === 'string' || typeof account === 'string') reasons.set(provider, String(account));
+    else {
+      const { livemode } = port;
+      const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
+      reached.push({ id, provider, livemode, port });
+    }
+  }
+  const unreached = (await all())
+    .filter(({ id }) => !reached.some((account) => account.id === id))
+    .map(({ id, provider, livemode }) => ({
+      id,
+      provider,
+      livemode,
+      reason: reasons.get(provider) ?? 'The keys are of another account or mode.',
+    }));
+  return { reached, unreached };
+}
+
+function portOrReason(find: () => PaymentsPort): PaymentsPort | string {
+  try {
+    return find();
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+const accountOrReason = (port: PaymentsPort): Promise<{ ref: string } | string> =>
+  port.account().then((ref) => ({ ref }), reasonOf);
+
+/** The text of a provider's failure; any other error is thrown. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof PaymentError)) throw error;
+  return error.message;
+}

@@ -1,0 +1,69 @@
+import { lockSale } from '#features/sales/sale-row.ts';
+import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { asSystem } from './as-system.ts';
+import { unfreezeSale } from './freeze-sale.ts';
+import type { BreakResolution } from './model.ts';
+import { BREAK_TEXT_MAX_LENGTH } from './rules.ts';
+
+export interface CloseBreakInput {
+  id: string;
+  resolution: BreakResolution;
+  note: string;
+  /** the administrator who decided it; null for the system */
+  by: string | null;
+  /** the second one, where one was needed */
+  approvedBy?: string | null;
+}
+
+/**
+ * Ends one break in the current transaction: its task is closed, and its sale unfrozen when nothing else holds it.
+ * @returns false when it had ended before
+ */
+export async function closeBreak(
+  ctx: Ctx,
+  { id, resolution, note, by, approvedBy = null }: CloseBreakInput,
+): Promise<boolean> {
+  const about = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select('sale_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // Before the break, as everything that moves a sale locks them.
+  if (about?.sale_id) await lockSale(ctx, about.sale_id);
+  const closed = await ctx.db
+    .q()
+    .updateTable('breaks')
+    .set({
+      state: 'resolved',
+      resolution,
+      note: note.slice(0, BREAK_TEXT_MAX_LENGTH),
+      resolved_by: by,
+      approved_by: approvedBy,
+      resolved_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .where('state', '<>', 'resolved')
+    .returning(['kind', 'sale_id', 'freezes'])
+    .executeTakeFirst();
+  if (!closed) return false;
+  await ctx.db
+    .q()
+    .updateTable('break_approvals')
+    .set({ decision: 'withdrawn', decided_at: ctx.now() })
+    .where('break_id', '=', id)
+    .where('decision', 'is', null)
+    .execute();
+  await audit(ctx, {
+    action: 'break.resolve',
+    entity: 'break',
+    entityId: id,
+    before: { kind: closed.kind },
+    after: { resolution, note, by, approvedBy },
+  });
+  await closeTasks(asSystem(ctx), { kinds: ['break_found'], subjectId: id, resolution: note || resolution });
+  if (closed.freezes && closed.sale_id !== null) await unfreezeSale(ctx, closed.sale_id, note || resolution);
+  return true;
+}

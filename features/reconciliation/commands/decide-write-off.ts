@@ -1,0 +1,63 @@
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { amountAtStake } from '../amount-at-stake.ts';
+import { closeBreak } from '../close-break.ts';
+import { differenceOf, lockBreak } from '../difference.ts';
+import { bookDifference } from '../end-break.ts';
+import type { BreakActionResult } from '../model.ts';
+import { mayEndBreaks } from '../rules.ts';
+
+/**
+ * Decides about a write-off that waits: another administrator than the one who asked approves it, any declines it. Declined, the
+ * break is open as before; so it is when the amount has changed since.
+ * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ */
+export async function decideWriteOff(
+  ctx: Ctx,
+  { breakId, approve }: { breakId: string; approve: boolean },
+): Promise<BreakActionResult> {
+  const user = authorizedUser(ctx, mayEndBreaks);
+  return ctx.db.tx(async (): Promise<BreakActionResult> => {
+    const row = await lockBreak(ctx, breakId);
+    const approval = await ctx.db
+      .q()
+      .selectFrom('break_approvals')
+      .selectAll()
+      .where('break_id', '=', breakId)
+      .where('decision', 'is', null)
+      .executeTakeFirst();
+    if (row.state !== 'awaiting_approval' || !approval) return { ok: false, reason: 'not_awaiting' };
+    const own = approval.requested_by === user.id;
+    if (approve && own) return { ok: false, reason: 'same_administrator' };
+    const difference = approve ? await differenceOf(ctx, row) : null;
+    const unchanged = difference !== null && amountAtStake(difference) === approval.amount_cents;
+    const decision = approve && unchanged ? 'approved' : own ? 'withdrawn' : 'declined';
+    await ctx.db
+      .q()
+      .updateTable('break_approvals')
+      .set({ decision, decided_by: user.id, decided_at: ctx.now() })
+      .where('id', '=', approval.id)
+      .execute();
+    await audit(ctx, {
+      action: 'break.decide_write_off',
+      entity: 'break',
+      entityId: breakId,
+      after: { decision, amountCents: approval.amount_cents },
+    });
+    if (decision !== 'approved') {
+      await ctx.db.q().updateTable('breaks').set({ state: 'open' }).where('id', '=', breakId).execute();
+      return approve ? { ok: false, reason: 'amount_changed' } : { ok: true };
+    }
+    if (difference)
+      await bookDifference(ctx, { row, difference }, { account: 'write_offs', memo: approval.reason });
+    await closeBreak(ctx, {
+      id: breakId,
+      resolution: 'written_off',
+      note: approval.reason,
+      by: approval.requested_by,
+      approvedBy: user.id,
+    });
+    return { ok: true };
+  });
+}

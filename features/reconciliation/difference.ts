@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import { lockSale } from '#features/sales/sale-row.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
+import { NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { CURRENCY, type Part, partCents } from './facts.ts';
+import { openParts, openPostings } from './load-statement.ts';
+import type { BreakKind } from './model.ts';
+import { lockAccount } from './settle.ts';
+
+export type BreakRow = Selectable<DB['breaks']> & { kind: BreakKind };
+
+/** A transaction of a provider, as stored. */
+export type TransactionRow = Selectable<DB['provider_transactions']>;
+
+/**
+ * A break, and its account, locked until the end of the current transaction.
+ * @throws NotFound
+ */
+export async function lockBreak(ctx: Ctx, breakId: string): Promise<BreakRow> {
+  const read = () => ctx.db.q().selectFrom('breaks').selectAll().where('id', '=', breakId);
+  const found = isUuid(breakId) ? await read().executeTakeFirst() : undefined;
+  if (!found) throw new NotFound('Break not found');
+  // The account first, as reconciling does, then the sale, as everything that moves it does.
+  if (found.provider_account_id !== null) await lockAccount(ctx, found.provider_account_id);
+  if (found.sale_id !== null) await lockSale(ctx, found.sale_id);
+  return (await read().forUpdate().executeTakeFirstOrThrow()) as BreakRow;
+}
+
+/** What of a break is not settled, and by how much the books have to change to agree; integer cents. */
+export interface Difference {
+  accountId: string;
+  transaction: TransactionRow | null;
+  parts: Part[];
+  /** open postings that it is about */
+  postingIds: number[];
+  /** to add to clearing; 0 in a foreign currency, which the books do not know */
+  cents: number;
+  /** of that, what the provider charged: negative when it gave a fee back */
+  feeCents: number;
+  foreign: boolean;
+  /** the money stands in suspense already, because a refund of it was asked for */
+  suspended: boolean;
+}
+
+/** What is left of a break to settle; null for one that other operations end, or that names no account. */
+export async function differenceOf(ctx: Ctx, row: BreakRow): Promise<Difference | null> {
+  const accountId = row.provider_account_id;
+  if (accountId === null) return null;
+  const nothing = {
+    accountId,
+    transaction: null,
+    parts: [],
+    postingIds: [],
+    feeCents: 0,
+    foreign: false,
+    suspended: false,
+  };
+  if (row.kind === 'balance_difference' || row.kind === 'transaction_restated')
+    return { ...nothing, cents: (row.actual_cents ?? 0) - (row.expected_cents ?? 0) };
+  const postings = row.posting_ids.length === 0 ? [] : await openPostings(ctx, accountId, row.posting_ids);
+  const posted = postings.reduce((sum, { cents }) => sum + cents, 0);
+  const postingIds = postings.map(({ id }) => id);
+  if (row.provider_transaction_id === null)
+    return row.posting_ids.length === 0 ? null : { ...nothing, postingIds, cents: -posted };
+  const transaction = await ctx.db
+    .q()
+    .selectFrom('provider_transactions')
+    .selectAll()
+    .where('id', '=', row.provider_transaction_id)
+    .executeTakeFirstOrThrow();
+  const parts = openParts(transaction);
+  const suspended = await isSuspended(ctx, row.id);
+  const facts = { amountCents: transaction.amount_cents, feeCents: transaction.fee_cents };
+  const foreign = transaction.currency !== CURRENCY;
+  if (suspended) return { ...nothing, transaction, foreign, suspended, cents: transaction.amount_cents };
+  if (parts.length === 0 && postingIds.length === 0) return null;
+  const booked = parts.reduce((sum, part) => sum + partCents(facts, part), 0);
+  return {
+    accountId,
+    transaction,
+    parts,
+    postingIds,
+    cents: foreign ? 0 : booked - posted,
+    feeCents: parts.includes('fee') && !foreign ? transaction.fee_cents : 0,
+    foreign,
+    suspended,
+  };
+}
+
+async function isSuspended(ctx: Ctx, breakId: string): Promise<boolean> {
+  const refund = await ctx.db
+    .q()
+    .selectFrom('break_refunds')
+    .select('id')
+    .where('break_id', '=', breakId)
+    .executeTakeFirst();
+  return refund !== undefined;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Booking, ClearingPosting, Statement } from './facts.ts';
+import { reconcileStatement } from './findings.ts';
+
+const DAY_0 = new Date('2031-01-01T00:00:00Z');
+const later = (days: number) => new Date(DAY_0.getTime() + days * 86_400_000);
+
+const booking = (change: Partial<Booking>): Booking => ({
+  id: 'a booking',
+  kind: 'payment',
+  amountCents: 10_000,
+  feeCents: 0,
+  currency: 'usd',
+  refs: ['its own'],
+  objectRef: null,
+  saleId: 'sale',
+  open: ['amount'],
+  at: DAY_0,
+  dueFrom: DAY_0,
+  ...change,
+});
+const posting = (change: Partial<ClearingPosting>): ClearingPosting => ({
+  id: 1,
+  kind: 'payment',
+  saleId: 'sale',
+  ref: null,
+  cents: 10_000,
+  at: DAY_0,
+  ...change,
+});
+const statement = (change: Partial<Statement>): Statement => ({
+  accountId: 'account',
+  bookings: [],
+  postings: [],
+  sales: new Map([['sale', { accountId: 'account', totalCents: 10_000, refs: [], paymentSettled: false }]]),
+  ownRefunds: new Set(),
+  runningRefunds: new Set(),
+  breakRefunds: new Set(),
+  now: later(30),
+  boundMs: 86_400_000,
+  ...change,
+});
+
+describe('matching a statement with the books', () => {
+  it('takes one posting for a payment and its fee together', () => {
+    const { matches, findings } = reconcileStatement(
+      statement({
+        bookings: [booking({ feeCents: 320, open: ['amount', 'fee'] })],
+        postings: [posting({ cents: 9_680 })],
+      }),
+    );
+    expect(findings).toEqual([]);
+    expect(matches).toEqual([{ bookingId: 'a booking', parts: ['amount', 'fee'], postingId: 1 }]);
+  });
+
+  it('takes one posting for the whole past of a sale, and nothing that came after it', () => {
+    const bookings = [
+      booking({ feeCents: 320, open: ['amount', 'fee'] }),
+      booking({ id: 'refund', kind: 'refund', amountCents: -4_000, refs: ['re'], objectRef: 're' }),
+      booking({
+        id: 'new',
+        kind: 'refund',
+        amountCents: -1_000,
+        at: later(9),
+        refs: ['re 2'],
+        objectRef: 're 2',
+      }),
+    ];
+    const postings = [posting({ kind: null, cents: 5_680, at: later(5) })];
+    const { matches, findings } = reconcileStatement(statement({ bookings, postings }));
+    expect(matches.map(({ bookingId, postingId }) => [bookingId, postingId])).toEqual([
+      ['a booking', 1],
+      ['refund', 1],
+    ]);
+    expect(findings).toMatchObject([{ bookingId: 'new', kind: 'unexpected_refund' }]);
+  });
+
+  it('takes fees of a dispute that were charged one by one for those posted at once, and given back ones for none', () => {
+    const fee = (id: string, cents: number, ref: string) =>
+      booking({ id, kind: 'fee', amountCents: -cents, refs: [id, ref], objectRef: ref });
+    const { matches, findings } = reconcileStatement(
+      statement({
+        bookings: [
+          fee('one', 1_500, 'dp'),
+          fee('two', 1_500, 'dp'),
+          fee('out', 1_500, 'dp 2'),
+          fee('back', -1_500, 'dp 2'),
+        ],
+        postings: [posting({ kind: 'fee', ref: 'dp', cents: -3_000 })],
+      }),
+    );
+    expect(findings).toEqual([]);
+    expect(matches.map(({ bookingId, postingId }) => [bookingId, postingId])).toEqual([
+      ['one', 1],
+      ['two', 1],
+      ['out', null],
+      ['back', null],
+    ]);
+  });
+
+  it('waits for the postings of a fee that was charged and given back', () => {
+    const fee = (id: string, cents: number) =>
+      booking({ id, kind: 'fee', amountCents: -cents, refs: [id, 'dp'], objectRef: 'dp' });
+    const { matches, findings } = reconcileStatement(
+      statement({ bookings: [fee('out', 1_500), fee('back', -1_500)], now: DAY_0 }),
+    );
+    expect([matches, findings]).toEqual([[], []]);
+  });
+
+  it('never takes what bears another reference, and finds both sides', () => {
+    const { matches, findings } = reconcileStatement(
+      statement({
+        bookings: [booking({ kind: 'refund', amountCents: -500, refs: ['re 1'], objectRef: 're 1' })],
+        postings: [posting({ kind: 'refund', cents: -500, ref: 're 2' })],
+      }),
+    );
+    expect(matches).toEqual([]);
+    expect(findings.map(({ kind }) => kind)).toEqual(['unexpected_refund', 'missing_at_provider']);
+  });
+
+  it('waits for a refund of ours that is still on its way', () => {
+    const bookings = [booking({ kind: 'refund', amountCents: -500, refs: ['re'], objectRef: 're' })];
+    const ownRefunds = new Set(['re']);
+    const found = (runningRefunds: Set<string>) =>
+      reconcileStatement(statement({ bookings, ownRefunds, runningRefunds })).findings.map(
+        ({ kind }) => kind,
+      );
+    expect(found(new Set(['re']))).toEqual([]);
+    expect(found(new Set())).toEqual(['missing_message']);
+  });
+
+  it('finds a payment of another amount than the sale that was never posted', () => {
+    const { findings } = reconcileStatement(statement({ bookings: [booking({ amountCents: 9_999 })] }));
+    expect(findings).toMatchObject([{ kind: 'wrong_amount', theirsCents: 9_999, oursCents: 0 }]);
+  });
+
+  it.each([
+    ['dispute_return', 'sale', 'missing_message'],
+    ['refund_return', null, 'unknown_transaction'],
+    ['transfer', 'sale', 'unknown_transaction'],
+    ['adjustment', null, 'unknown_transaction'],
+    ['fee', 'sale', 'fee_drift'],
+  ] as const)('finds a %s of %s that nobody posted', (kind, saleId, found) => {
+    const { findings } = reconcileStatement(statement({ bookings: [booking({ kind, saleId })] }));
+    expect(findings.map((finding) => finding.kind)).toEqual([found]);
+  });
+
+  it('finds a fee in the books that the provider did not charge', () => {
+    const { findings } = reconcileStatement(
+      statement({
+        bookings: [booking({})],
+        postings: [posting({}), posting({ id: 2, kind: 'fee', cents: -320 })],
+      }),
+    );
+    expect(findings).toMatchObject([{ kind: 'fee_drift', theirsCents: 0, oursCents: -320, postingIds: [2] }]);
+  });
+
+  it('follows payouts to the bank, fees of the account and refunds that end a break', () => {
+    const bookings = [
+      booking({ id: 'payout', kind: 'bank_payout', saleId: null }),
+      booking({ id: 'fee', kind: 'fee', saleId: null }),
+      booking({ id: 'refund', kind: 'refund', saleId: null, refs: ['re'] }),
+      booking({ id: 'other', kind: 'refund', saleId: null, refs: ['re 2'] }),
+    ];
+    const { toPost, findings } = reconcileStatement(statement({ bookings, breakRefunds: new Set(['re']) }));
+    expect(toPost.map(({ id }) => id)).toEqual(['payout', 'fee', 'refund']);
+    expect(findings.map(({ bookingId }) => bookingId)).toEqual(['other']);
+  });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PaymentError } from '#gateways/payments/port.ts';
+import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { sendFromSandbox } from '#gateways/payments/sandbox/treasury.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createReconciliationScenario,
+  type ReconciliationScenario,
+} from '#tests/support/fixtures/reconciliation-scenario.ts';
+import { recordTreasuryMove } from './commands/record-treasury-move.ts';
+import { clearingBalances, reconciliationRuns } from './reads.ts';
+
+await describeOnEachDatabase('reconciliation with the providers', (open) => {
+  let db: Database;
+  let bench: ReconciliationScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    bench = await createReconciliationScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const admin = () => bench.contextFor(bench.admin);
+
+  it('matches payments, fees, refunds and payouts to the bank, and agrees about the balance', async () => {
+    const card = await bench.pay();
+    await bench.pay({ method: 'crypto' });
+    await bench.act(bench.admin, card.saleId, 'cancel_sale', 'Both want out');
+    await bench.settle();
+    bench.clock.advance(MINUTE);
+    await bench.settle();
+    await sendFromSandbox(
+      db,
+      { rail: 'crypto', account: card.account, livemode: false },
+      { kind: 'bank_payout', amountCents: 1_000 },
+      bench.clock.now(),
+    );
+    bench.letADayPass();
+    const first = await bench.reconcile();
+    expect(first.get('sandbox-card')).toMatchObject({ outcome: 'finished', matched: 2, opened: 0 });
+    expect(first.get('sandbox-crypto')).toMatchObject({ matched: 2, opened: 0 });
+    for (const { balance } of [first.get('sandbox-card'), first.get('sandbox-crypto')].filter(
+      (one) => one !== undefined,
+    ))
+      expect(balance).toMatchObject({ pendingCents: 0, unexplainedCents: 0 });
+    bench.clock.advance(HOUR);
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ matched: 0, opened: 0, closed: 0 });
+    const { runs } = await reconciliationRuns(admin(), {
+      providerAccountId: first.get('sandbox-card')?.accountId ?? '',
+    });
+    expect(runs).toMatchObject([
+      { state: 'finished', stored: 0 },
+      { state: 'finished', listed: 2, stored: 2, breaksOpened: 0 },
+    ]);
+  });
+
+  it('matches disputes with their fees, however late we hear of them', async () => {
+    const lost = await bench.pay();
+    const won = await bench.pay();
+    const unheard = await bench.pay();
+    for (const { ref } of [lost, won, unheard]) await disputeSandbox(db, ref, bench.clock.now());
+    for (const { saleId } of [lost, won]) await bench.sync(saleId);
+    await closeSandboxDispute(db, lost.ref, 'lost', bench.clock.now());
+    for (const { ref } of [won, unheard]) await closeSandboxDispute(db, ref, 'won', bench.clock.now());
+    for (const { saleId } of [lost, won, unheard]) await bench.sync(saleId);
+    await bench.reconcile();
+    bench.letADayPass();
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { pendingCents: 0, unexplainedCents: 0 },
+    });
+    for (const { saleId } of [lost, won, unheard]) expect(await bench.breaks(saleId)).toEqual([]);
+  });
+
+  it('compares without storing anything what is not reconciled yet', async () => {
+    const { account, ...sale } = await bench.pay();
+    const own = (await clearingBalances(admin())).filter(({ comparison }) => comparison !== null);
+    expect(own).toMatchObject([
+      { oursCents: sale.total - sale.fee, comparison: { pendingCents: 0, unexplainedCents: 0 } },
+      { oursCents: 0 },
+    ]);
+    expect(account).not.toBe('');
+  });
+
+  it('takes a payout for a move to another account when an administrator says so', async () => {
+    const sent = await bench.book({ kind: 'bank_payout', amount_cents: -60_000 });
+    const received = await bench.book({ rail: 'crypto', kind: 'adjustment', amount_cents: 60_000 });
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    const idOf = async (ref: string) =>
+      (
+        await db
+          .q()
+          .selectFrom('provider_transactions')
+          .select('id')
+          .where('ref', '=', ref)
+          .executeTakeFirstOrThrow()
+      ).id;
+    const move = { sentId: await idOf(sent), receivedId: await idOf(received), reason: 'Refunds in crypto' };
+    expect(await recordTreasuryMove(admin(), move)).toEqual({ ok: true });
+    expect(await recordTreasuryMove(admin(), move)).toEqual({ ok: true });
+    const { rows } = { rows: await entriesOf(move.sentId, move.receivedId) };
+    expect(rows).toEqual({ bank: 0, clearing: 0, treasury_in_transit: 0 });
+    expect(await bench.breaks(received)).toMatchObject([{ resolution: 'treasury' }]);
+  });
+
+  it('goes on after a crash where it stopped, once the dead process is given up', async () => {
+    for (let n = 0; n < 130; n++) await bench.book({ kind: 'fee', amount_cents: -1 });
+    const asked: number[] = [];
+    bench.says.beforePage = (pages) => {
+      asked.push(pages);
+      if (asked.length === 2) throw new Error('the process dies');
+    };
+    await expect(bench.reconcile()).rejects.toThrow('the process dies');
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy' });
+    bench.clock.advance(11 * MINUTE);
+    const pages = asked.length;
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      outcome: 'finished',
+      matched: 130,
+    });
+    // The rest of the list, and the one of the other provider.
+    expect(asked.length - pages).toBe(2);
+  });
+
+  it('runs once at a time for an account', async () => {
+    await bench.pay();
+    const results = await Promise.all([bench.reconcile(), bench.reconcile(), bench.reconcile()]);
+    const outcomes = results.map((result) => result.get('sandbox-card')?.outcome);
+    expect(outcomes.filter((outcome) => outcome === 'finished').length).toBeGreaterThanOrEqual(1);
+    const { stored } = await db
+      .q()
+      .selectFrom('clearing_matches as m')
+      .innerJoin('ledger_postings as p', 'p.id', 'm.posting_id')
+      .select((count) => count.fn.countAll<number>().as('stored'))
+      .where('p.provider_account_id', '=', results[0]?.get('sandbox-card')?.accountId ?? '')
+      .executeTakeFirstOrThrow();
+    expect(Number(stored)).toBe(2);
+  });
+
+  it('tells the administrators when an account cannot be reconciled for days', async () => {
+    await bench.pay();
+    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
+    bench.says.beforePage = () => {
+      throw new PaymentError('unavailable', 'The provider is down');
+    };
+    bench.clock.advance(DAY);
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      outcome: 'failed',
+      failure: 'The provider is down',
+    });
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+    bench.clock.advance(2 * DAY);
+    await bench.reconcile();
+    expect(await bench.openTasks()).toContain(`reconciliation_overdue ${accountId}`);
+    bench.says.beforePage = () => undefined;
+    await bench.reconcile();
+    expect(await bench.openTasks()).not.toContain(`reconciliation_overdue ${accountId}`);
+  });
+
+  async function entriesOf(...transactions: string[]): Promise<Record<string, number>> {
+    const rows = await db
+      .q()
+      .selectFrom('ledger_postings as p')
+      .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
+      .select(['p.account', (sum) => sum.fn.sum<number>('p.amount_cents').as('cents')])
+      .where(
+        'e.idempotency_key',
+        'in',
+        transactions.flatMap((id) => [`booked:${id}`, `treasury:${id}`]),
+      )
+      .groupBy('p.account')
+      .orderBy('p.account')
+      .execute();
+    return Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
+  }
+});

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { processDue } from '#gateways/payments/sandbox/process-due.ts';
+import { refundInDashboard } from '#gateways/payments/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createReconciliationScenario,
+  type ReconciliationScenario,
+} from '#tests/support/fixtures/reconciliation-scenario.ts';
+import { postBreak } from './commands/post-break.ts';
+import { refundBreak } from './commands/refund-break.ts';
+import { sendBreakRefund } from './commands/send-break-refund.ts';
+import { writeOffBreak } from './commands/write-off-break.ts';
+import { breakDetail } from './reads.ts';
+
+await describeOnEachDatabase('breaks between the books and the providers', (open) => {
+  let db: Database;
+  let bench: ReconciliationScenario;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(async () => {
+    bench = await createReconciliationScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const admin = () => bench.contextFor(bench.admin);
+  const foundOnce = async (about: string, found: { kind: string; actual: number; expected: number }) => {
+    const breaks = await bench.breaks(about);
+    expect(breaks).toMatchObject([{ ...found, state: 'open' }]);
+    const id = breaks[0]?.id ?? '';
+    expect(await bench.openTasks()).toContain(`break_found ${id}`);
+    return id;
+  };
+  const isFrozen = async (saleId: string) => (await bench.sale(saleId)).frozen_at !== null;
+
+  it('finds a payment whose message was lost, and lets the sale follow', async () => {
+    const { saleId, total, fee } = await bench.pay({ unheard: true });
+    await bench.reconcile();
+    expect(await bench.breaks(saleId)).toEqual([]);
+    bench.letADayPass();
+    const found = (await bench.reconcile({ sync: true })).get('sandbox-card');
+    expect(found).toMatchObject({ healed: 1, opened: 0 });
+    expect(await bench.breaks(saleId)).toMatchObject([
+      { kind: 'missing_message', actual: total - fee, expected: 0, state: 'resolved', resolution: 'matched' },
+    ]);
+    expect(await bench.state(saleId)).toMatch(/^completed\/in_escrow/);
+  });
+
+  it('finds one that stays lost, and ends the break when it is heard', async () => {
+    const { saleId, total, fee } = await bench.pay({ unheard: true });
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    await bench.reconcile();
+    const id = await foundOnce(saleId, { kind: 'missing_message', actual: total - fee, expected: 0 });
+    await bench.sync(saleId);
+    await bench.reconcile();
+    expect(await bench.breaks(saleId)).toMatchObject([{ state: 'resolved', resolution: 'matched' }]);
+    expect(await bench.openTasks()).not.toContain(`break_found ${id}`);
+    expect(await bench.state(saleId)).toMatch(/^completed\/in_escrow/);
+  });
+
+  it('finds a wrong amount', async () => {
+    const { saleId, ref, total } = await bench.pay();
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: total - 100 })
+      .where('checkout_ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    await foundOnce(saleId, { kind: 'wrong_amount', actual: total - 100, expected: total });
+    expect(await isFrozen(saleId)).toBe(true);
+  });
+
+  it('finds a refund that nobody here asked for', async () => {
+    const { saleId, ref } = await bench.pay();
+    await refundInDashboard(db, ref, 20_000, bench.clock.now());
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    await foundOnce(saleId, { kind: 'unexpected_refund', actual: -20_000, expected: 0 });
+  });
+
+  it('leaves the decision about such a refund open when the sale has followed', async () => {
+    const { saleId, ref } = await bench.pay();
+    await refundInDashboard(db, ref, 20_000, bench.clock.now());
+    await processDue(db, bench.clock.now());
+    await bench.reconcile();
+    bench.letADayPass();
+    await processDue(db, bench.clock.now());
+    for (let run = 0; run < 2; run++)
+      expect((await bench.reconcile({ sync: true })).get('sandbox-card')).toMatchObject({ opened: 0 });
+    const id = await foundOnce(saleId, { kind: 'unexpected_refund', actual: 20_000, expected: 0 });
+    expect(await isFrozen(saleId)).toBe(true);
+    expect(await writeOffBreak(admin(), { breakId: id, reason: 'Away with it' })).toEqual({
+      ok: false,
+      reason: 'elsewhere',
+    });
+  });
+
+  it('finds a dispute that nobody told us of', async () => {
+    const { saleId, ref, total } = await bench.pay();
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    await foundOnce(saleId, { kind: 'dispute', actual: -total - 1_500, expected: 0 });
+    expect(await isFrozen(saleId)).toBe(true);
+  });
+
+  it('finds a second charge of a sale', async () => {
+    const { saleId, total } = await bench.pay();
+    await bench.book({ amount_cents: total, fee_cents: 40, sale_id: saleId, payment_ref: 'pi_again' });
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    await foundOnce(saleId, { kind: 'duplicate_charge', actual: total - 40, expected: 0 });
+    expect(await isFrozen(saleId)).toBe(false);
+  });
+
+  it('finds a charge of no sale at once, and sends it back', async () => {
+    const port = bench.payments.forMethod('card');
+    const { ref } = await port.createCheckout(
+      {
+        saleId: 'something else',
+        lines: [{ name: 'A mistake', amountCents: 90_000 }],
+        amountCents: 90_000,
+        description: 'A mistake',
+        buyerEmail: 'payer@example.com',
+        successUrl: 'http://localhost:3000/ok',
+        cancelUrl: 'http://localhost:3000/no',
+        expiresAt: new Date(bench.clock.now().getTime() + HOUR),
+      },
+      'order-of-something-else',
+    );
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.reconcile();
+    const { transaction, fee } = await transactionOf(ref);
+    const id = await foundOnce(transaction, { kind: 'orphan_charge', actual: 90_000 - fee, expected: 0 });
+    expect(await refundBreak(admin(), { breakId: id, reason: 'Not ours' })).toEqual({ ok: true });
+    expect(await postBreak(admin(), { breakId: id, account: 'suspense', reason: 'Also' })).toEqual({
+      ok: false,
+      reason: 'refund_running',
+    });
+    await sendRefunds();
+    await sendRefunds();
+    await processDue(db, bench.clock.now());
+    expect((await bench.reconcile()).get('sandbox-card')?.balance).toMatchObject({
+      oursCents: -fee,
+      unexplainedCents: 0,
+    });
+    expect(await bench.breaks(transaction)).toMatchObject([{ state: 'resolved', resolution: 'refunded' }]);
+    expect((await breakDetail(admin(), { breakId: id })).refunds).toMatchObject([{ status: 'arrived' }]);
+  });
+
+  it('leaves a break open whose refund the provider refuses, with another choice', async () => {
+    const ref = await bench.book({ amount_cents: 9_000 });
+    await bench.reconcile();
+    const [{ id = '' } = {}] = await bench.breaks(ref);
+    expect(await refundBreak(admin(), { breakId: id, reason: 'Back' })).toMatchObject({
+      reason: 'not_refundable',
+    });
+    await db
+      .q()
+      .updateTable('breaks')
+      .set({ provider_transaction_id: await withCheckout(ref) })
+      .where('id', '=', id)
+      .execute();
+    expect(await refundBreak(admin(), { breakId: id, reason: 'Back' })).toEqual({ ok: true });
+    await sendRefunds();
+    expect((await breakDetail(admin(), { breakId: id })).refunds).toMatchObject([{ status: 'failed' }]);
+    await bench.reconcile();
+    expect(await bench.breaks(ref)).toMatchObject([{ state: 'open' }]);
+    expect(await writeOffBreak(admin(), { breakId: id, reason: 'It cannot go back' })).toEqual({ ok: true });
+  });
+
+  it('finds a fee that differs', async () => {
+    const { saleId, ref, fee } = await bench.pay();
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ fee_cents: fee + 7 })
+      .where('checkout_ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    bench.letADayPass();
+    await bench.reconcile();
+    const id = await foundOnce(saleId, { kind: 'fee_drift', actual: -fee - 7, expected: -fee });
+    expect(
+      await postBreak(admin(), { breakId: id, account: 'processing_cost', reason: 'New tariff' }),
+    ).toEqual({ ok: true });
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { pendingCents: 0 },
+    });
+  });
+
+  it('finds a payment in another account or mode than its sale', async () => {
+    const { saleId } = await bench.pay();
+    await bench.book({ rail: 'crypto', amount_cents: 5_000, sale_id: saleId });
+    await bench.reconcile();
+    await foundOnce(saleId, { kind: 'mode_mix', actual: 5_000, expected: 0 });
+  });
+
+  it('finds a foreign currency, which the books do not take in', async () => {
+    bench.says.change = (transaction) =>
+      transaction.amountCents === 8_800 ? { ...transaction, currency: 'eur' } : transaction;
+    bench.says.offCents = -8_800;
+    const ref = await bench.book({ amount_cents: 8_800 });
+    const result = (await bench.reconcile()).get('sandbox-card');
+    const id = await foundOnce(ref, { kind: 'unknown_currency', actual: 8_800, expected: 0 });
+    expect(result?.balance).toMatchObject({ oursCents: 0, unexplainedCents: 0 });
+    expect(await postBreak(admin(), { breakId: id, account: 'suspense', reason: 'Euro' })).toMatchObject({
+      ok: false,
+    });
+    expect(await writeOffBreak(admin(), { breakId: id, reason: 'Converted by hand' })).toEqual({ ok: true });
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { oursCents: 0 },
+    });
+  });
+
+  it('finds what the provider never booked', async () => {
+    const { saleId, ref, total, fee } = await bench.pay();
+    await db.q().deleteFrom('sandbox_transactions').where('checkout_ref', '=', ref).execute();
+    bench.clock.advance(2 * DAY);
+    await bench.reconcile();
+    expect(await bench.breaks(saleId)).toEqual([]);
+    bench.clock.advance(2 * DAY);
+    await bench.reconcile();
+    expect(await bench.breaks(saleId)).toMatchObject([
+      { kind: 'missing_at_provider', actual: 0, expected: total },
+      { kind: 'missing_at_provider', actual: 0, expected: -fee },
+    ]);
+  });
+
+  it('finds what the provider says otherwise later', async () => {
+    const ref = await bench.book({ kind: 'bank_payout', amount_cents: -400 });
+    await bench.reconcile();
+    await db
+      .q()
+      .updateTable('sandbox_transactions')
+      .set({ amount_cents: -450 })
+      .where('ref', '=', ref)
+      .execute();
+    await bench.reconcile();
+    expect(await bench.breaks(`${ref} -450`)).toMatchObject([
+      { kind: 'transaction_restated', expected: -400, actual: -450, state: 'open' },
+    ]);
+  });
+
+  it('finds a balance that its transactions do not add up to', async () => {
+    await bench.pay();
+    bench.says.offCents = 300;
+    const { accountId = '' } = (await bench.reconcile()).get('sandbox-card') ?? {};
+    const [{ id = '' } = {}] = await bench.breaks(accountId);
+    expect(await bench.breaks(accountId)).toMatchObject([{ kind: 'balance_difference', state: 'open' }]);
+    await postBreak(admin(), { breakId: id, account: 'bank', reason: 'Paid in by hand' });
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({
+      opened: 0,
+      balance: { unexplainedCents: 0 },
+    });
+  });
+
+  async function transactionOf(checkoutRef: string) {
+    const { ref, fee_cents } = await db
+      .q()
+      .selectFrom('sandbox_transactions')
+      .select(['ref', 'fee_cents'])
+      .where('checkout_ref', '=', checkoutRef)
+      .executeTakeFirstOrThrow();
+    return { transaction: ref, fee: fee_cents };
+  }
+  async function sendRefunds() {
+    const refunds = await db.q().selectFrom('break_refunds').select('id').execute();
+    for (const { id } of refunds) await sendBreakRefund(bench.system, { refundId: id });
+  }
+  /** A copy of a transaction that names a checkout the provider does not know. */
+  async function withCheckout(ref: string) {
+    const row = await db
+      .q()
+      .selectFrom('provider_transactions')
+      .selectAll()
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow();
+    const { id: _id, ...facts } = row;
+    const copy = await db
+      .q()
+      .insertInto('provider_transactions')
+      .values({ ...facts, ref: `${ref} again`, checkout_ref: 'cs_unknown' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return copy.id;
+  }
+});

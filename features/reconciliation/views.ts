@@ -1,0 +1,102 @@
+import type { Comparison } from './compare-balance.ts';
+import type { BreakKind, BreakResolution } from './model.ts';
+
+/** A break as administrators see it in the list. Integer cents; times are ISO, UTC. */
+export interface BreakLine {
+  id: string;
+  kind: BreakKind;
+  title: string;
+  state: 'open' | 'awaiting_approval' | 'resolved';
+  saleId: string | null;
+  provider: string | null;
+  livemode: boolean | null;
+  /** by our books, and in fact; null where a break is not about an amount */
+  expectedCents: number | null;
+  actualCents: number | null;
+  detail: string;
+  createdAt: string;
+  resolution: BreakResolution | null;
+  resolvedAt: string | null;
+}
+
+export interface BreakListInput {
+  state: 'open' | 'resolved' | 'all';
+  kind?: string | null;
+  saleId?: string | null;
+  providerAccountId?: string | null;
+  /** cursor of the page before */
+  before?: string | null;
+}
+
+export interface BreakPage {
+  breaks: BreakLine[];
+  /** cursor of the next, older page; null on the last one */
+  before: string | null;
+}
+
+/** A break with what is known about it. Integer cents; times are ISO, UTC. */
+export interface BreakDetail extends BreakLine {
+  evidence: unknown;
+  /** what the provider booked */
+  transaction: {
+    id: string;
+    ref: string;
+    kind: string;
+    amountCents: number;
+    feeCents: number;
+    currency: string;
+    checkoutRef: string | null;
+    paymentRef: string | null;
+    objectRef: string | null;
+    bookedAt: string;
+  } | null;
+  /** what the books say about the same thing */
+  postings: { id: number; cents: number; memo: string; at: string }[];
+  note: string | null;
+  resolvedBy: string | null;
+  approvedBy: string | null;
+  approvals: {
+    amountCents: number;
+    reason: string;
+    requestedBy: string;
+    requestedAt: string;
+    decision: string | null;
+    decidedBy: string | null;
+  }[];
+  refunds: { status: string; amountCents: number; failure: string | null; createdAt: string }[];
+}
+
+/** A run over one account. Integer cents; times are ISO, UTC. */
+export interface RunLine {
+  id: string;
+  provider: string;
+  livemode: boolean;
+  state: 'running' | 'finished' | 'failed';
+  from: string;
+  to: string;
+  listed: number;
+  stored: number;
+  storedCents: number;
+  matched: number;
+  matchedCents: number;
+  breaksOpened: number;
+  breaksClosed: number;
+  /** null where they were not compared */
+  theirsCents: number | null;
+  oursCents: number | null;
+  pendingCents: number | null;
+  failure: string | null;
+  startedAt: string;
+  finishedAt: string | null;
+}
+
+/** The clearing of one provider account against what the provider holds; integer cents. */
+export interface AccountBalance {
+  accountId: string;
+  provider: string;
+  livemode: boolean;
+  oursCents: number;
+  /** null with a reason when the provider was not asked */
+  comparison: Comparison | null;
+  reason: string | null;
+}
