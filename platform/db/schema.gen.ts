@@ -8,8 +8,8 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'reconciliation_overdue';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'reconciliation_overdue' | 'audit_broken';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
