@@ -93,10 +93,12 @@ export type ProviderFacts = Map<string, string[]>;
 export async function readProviderFacts(db: Database): Promise<ProviderFacts> {
   const { rows } = await sql<{ sale: string; line: string }>`
     select coalesce(e.sale_id::text, 'no sale') as sale,
-      e.idempotency_key || ' ' || e.kind || ' ' || (select coalesce(string_agg(
-        (to_jsonb(p) - 'id' - 'entry_id')::text, ' ' order by (to_jsonb(p) - 'id' - 'entry_id')::text), '')
-        from ledger_postings p where p.entry_id = e.id) as line
-    from ledger_entries e where e.kind not in ('L2', 'L3') order by 1, 2`.execute(db.q());
+      e.idempotency_key || ' ' || e.kind || coalesce(one.postings, '') as line
+    from ledger_entries e
+    cross join lateral (select string_agg(format(' %s %s', concat_ws('/', p.account, a.provider, a.account_ref,
+        case a.livemode when true then 'live' when false then 'test' end), p.amount_cents), '' order by p.account, p.amount_cents) as postings
+      from ledger_postings p left join provider_accounts a on a.id = p.provider_account_id where p.entry_id = e.id) one
+    where e.kind not in ('L2', 'L3') order by 1, 2`.execute(db.q());
   const facts: ProviderFacts = new Map();
   for (const { sale, line } of rows) facts.set(sale, [...(facts.get(sale) ?? []), line]);
   return facts;
