@@ -79,6 +79,13 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     );
   });
 
+  it('has in its books what the payment providers hold', async () => {
+    const { rows } = await db.pool.query(`select
+      (select sum(amount_cents) from ledger_postings where account like 'provider_clearing%') as booked,
+      (select sum(amount_cents - fee_cents) from sandbox_transactions) as held`);
+    expect(rows[0].held).toBe(rows[0].booked);
+  });
+
   it('uses the event and party names of the sale state machine', async () => {
     const known = [...Object.keys(eventLabels), 'payout_started', 'payout_completed', 'payout_failed'];
     const named = await db.q().selectFrom('sale_events').select(['event', 'actor_role']).distinct().execute();

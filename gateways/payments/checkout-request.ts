@@ -24,6 +24,9 @@ export function validateCheckoutRequest(
     throw new PaymentError('invalid', 'The checkout would stay open longer than the provider allows');
 }
 
+/** A bank transfer can be refunded for so long. */
+export const BANK_REFUND_DAYS = 180;
+
 /** @throws PaymentError `invalid` unless the amount is a positive number of whole cents */
 export function validateRefundAmount(amountCents: number): void {
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0)

@@ -182,6 +182,14 @@ export function disputeContract(openFixture: () => Promise<PaymentsFixture>): vo
       });
     });
 
+    test('a bank debit can be given back for 180 days', async () => {
+      const ref = await bankPaid();
+      scene.fixture.advance(180 * DAY);
+      await expect(refund(ref, 100)).resolves.toMatchObject({ amountCents: 100 });
+      scene.fixture.advance(1_000);
+      await expect(refund(ref, 100)).rejects.toMatchObject(failure('conflict'));
+    });
+
     test('a card payment given back in full cannot be disputed; a refund that waits fails instead', async () => {
       const ref = await paid();
       await refund(ref, PRICE);

@@ -46,6 +46,21 @@ function sandboxTests(name: string, missing: string | null, open: () => Payments
       const unknown = ref.slice(0, -4) + (ref.endsWith('0000') ? '1111' : '0000');
       await expect(port.getCheckout(unknown)).rejects.toMatchObject({ code: 'not_found' });
     });
+
+    test('names our account, its balance, its settings and what moved it', async () => {
+      const port = open();
+      expect(await port.account()).toMatch(/^\S+$/);
+      expect(await port.balance()).toEqual({
+        availableCents: expect.any(Number),
+        pendingCents: expect.any(Number),
+      });
+      expect(await port.accountSettings()).toHaveProperty('manualPayouts');
+      const since = new Date(Date.now() - 7 * 24 * HOUR);
+      const page = await port.listTransactions({ since });
+      const refs = page.transactions.map(({ ref }) => ref);
+      expect(new Set(refs).size).toBe(refs.length);
+      expect(await port.listTransactions({ since })).toEqual(page);
+    });
   });
 }
 

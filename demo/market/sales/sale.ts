@@ -60,5 +60,6 @@ export function providerReferences({ id, paymentMethod, plan }: Sale) {
     transaction: !card && underWay ? `0x${hex.repeat(2)}` : null,
     refund: card ? `re_sandbox_${hex}` : `f${hex.slice(1, 24)}`,
     dispute: `dp_sandbox_${hex}`,
+    payout: `demo_payout_${id.slice(0, 8)}`,
   };
 }

@@ -134,8 +134,6 @@ function amountsOf(plan: SalePlan, fees: readonly Fee[]): Amounts {
   return { price, fees: feeSum, seller, platform: price - seller };
 }
 
-const shortId = (id: string) => id.slice(0, 8);
-
 function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales']> {
   const { id, plan, amounts, paymentMethod } = sale;
   const { listing, buyer, payment, escrow, payout, begun, paid, ended, extra } = plan;
@@ -188,7 +186,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     cancellation_requested_by: cancellationRequested ? 'buyer' : null,
     frozen_at: extra === 'disputed' && paid !== null ? calendar.ago(paid / 4) : null,
     failure_reason: plan.failure ?? null,
-    idempotency_key: `demo-${shortId(id)}`,
+    idempotency_key: `demo-${id.slice(0, 8)}`,
     created_at: calendar.ago(begun),
     updated_at: calendar.ago(ended ?? paid ?? begun),
   };
@@ -208,11 +206,8 @@ function feeRow(sale: Sale, fee: Fee, id: string, calendar: Calendar): Insertabl
   };
 }
 
-function payoutRow(
-  { id, plan, amounts }: Sale,
-  adminId: string,
-  calendar: Calendar,
-): Insertable<DB['payouts']> {
+function payoutRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<DB['payouts']> {
+  const { id, plan, amounts } = sale;
   const { row } = plan.listing.seller;
   const method = row.preferred_payout_method ?? 'manual';
   const ended = plan.ended ?? 2;
@@ -223,7 +218,7 @@ function payoutRow(
     amount_cents: amounts.seller,
     method,
     destination: (method === 'stripe' ? row.stripe_account_id : row.paypal_email) ?? 'bank transfer',
-    provider_ref: `demo_payout_${shortId(id)}`,
+    provider_ref: providerReferences(sale).payout,
     status: plan.payout === 'failed' || plan.payout === 'completed' ? plan.payout : 'processing',
     idempotency_key: `payout:${id}`,
     failure_reason: plan.payout === 'failed' ? 'The receiving account is closed.' : null,

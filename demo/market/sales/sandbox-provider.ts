@@ -8,7 +8,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
 import type { Calendar } from '../calendar.ts';
-import { paidBy, providerFee, providerReferences, type Sale } from './sale.ts';
+import { paidBy, payoutSettled, providerFee, providerReferences, type Sale } from './sale.ts';
 
 /** The sandbox provider's record of a sale, so that its payment can be queried and refunded. */
 export function checkoutRow(
@@ -78,7 +78,7 @@ export const disputeAtProvider = (sale: Sale, calendar: Calendar): Insertable<DB
   created_at: calendar.ago((sale.plan.paid ?? 4) / 4),
 });
 
-/** What changed the balance with the sandbox provider: the payment, and what went back. */
+/** What changed the balance with the sandbox provider: the payment, what went back, and the seller's payout. */
 export function transactionsAtProvider(
   sale: Sale,
   calendar: Calendar,
@@ -102,6 +102,10 @@ export function transactionsAtProvider(
   if (plan.extra === 'disputed') {
     const dispute = { kind: 'dispute', amountCents: -total, objectRef: references.dispute } as const;
     rows.push(checkoutTransaction(checkout, dispute, calendar.ago(plan.paid / 4)));
+  }
+  if (plan.payout === 'completed') {
+    const payout = { kind: 'transfer', amountCents: -amounts.seller, objectRef: references.payout } as const;
+    rows.push(checkoutTransaction(checkout, payout, calendar.ago(payoutSettled(plan.ended ?? 0))));
   }
   return rows.map((row, at) => ({ ...row, ref: `txn_sandbox_${id.replaceAll('-', '')}${at}` }));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coinbaseAmount, exactCents, roundedCents } from './amount.ts';
+import { coinbaseAmount, exactCents, roundedCents, wholeCents } from './amount.ts';
 import { idempotencyUuid } from './client.ts';
 
 describe("Coinbase's amounts", () => {
@@ -13,6 +13,18 @@ describe("Coinbase's amounts", () => {
         expect(roundedCents(text)).toBe(cents);
       }),
     );
+  });
+
+  test.each([
+    ['0.000000', 0],
+    ['12.349999', 1_234],
+    ['-12.349999', -1_234],
+    ['7', 700],
+    ['90071992547409.92', null],
+    ['1e3', null],
+    ['', null],
+  ])('of the balance %s, %s cents are whole', (text, cents) => {
+    expect(wholeCents(text)).toBe(cents);
   });
 
   test.each([

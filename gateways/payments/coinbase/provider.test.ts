@@ -131,6 +131,50 @@ describe('Coinbase specifics', () => {
     await expect(more).rejects.toMatchObject({ code: 'limit' });
   });
 
+  test('the balance is what is in the USDC account, fractions of a cent left out', async () => {
+    const live = portWith({ apiBase: double.live.base });
+    const { ref } = await live.createCheckout(request(), 'sale:a');
+    double.live.account.pay(ref);
+    expect(await live.balance()).toEqual({ availableCents: 24_687_500, pendingCents: 0 });
+    expect(await port.balance()).toEqual({ availableCents: 0, pendingCents: 0 });
+    expect(await live.account()).toBe(await port.account());
+  });
+
+  test('a payment is dated by its checkout and is listed as long as something happens to it', async () => {
+    const ref = await open();
+    const opened = now;
+    const later = (milliseconds: number) => {
+      now = new Date(now.getTime() + milliseconds);
+      return now;
+    };
+    later(600_000);
+    double.sandbox.account.pay(ref);
+    const paid = { ref: `payment:${ref}`, kind: 'payment', checkoutRef: ref, at: opened };
+    const walk = async (since: Date) => {
+      const found = [];
+      let cursor: string | undefined;
+      do {
+        const page = await port.listTransactions({ since, ...(cursor ? { cursor } : {}) });
+        found.push(...page.transactions);
+        cursor = page.next ?? undefined;
+      } while (cursor !== undefined);
+      return found;
+    };
+    expect(await walk(now)).toMatchObject([paid]);
+    const asked = later(600_000);
+    const refund = await port.refund({ ref, amountCents: 100, reason: 'asked' }, 'refund:a');
+    expect(await walk(new Date(0))).toMatchObject([paid]);
+    const arrived = later(600_000);
+    double.sandbox.account.settleRefund(refund.ref);
+    const back = { ref: `refund:${refund.ref}`, kind: 'refund', amountCents: -100, at: arrived };
+    expect(await walk(asked)).toMatchObject([paid, back]);
+    later(600_000);
+    expect(await walk(now)).toEqual([]);
+    await expect(port.listTransactions({ since: now, cursor: 'ACTIVE:' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
   test('sandbox and live share keys but not checkouts', async () => {
     const live = portWith({ apiBase: double.live.base });
     expect([port.livemode, live.livemode]).toEqual([false, true]);

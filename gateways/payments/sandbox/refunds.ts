@@ -3,11 +3,10 @@ import type { Database } from '#platform/db/database.ts';
 import type { SandboxRefundsTable } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
-import { validateRefundAmount } from '../checkout-request.ts';
+import { BANK_REFUND_DAYS, validateRefundAmount } from '../checkout-request.ts';
 import { PaymentError, type RefundState } from '../port.ts';
 import { type Checkout, createRef, readRefundRows, refundState } from './checkout.ts';
 import { lockAvailableCents, recordForCheckout } from './ledger.ts';
-import { BANK_REFUND_DAYS } from './rules.ts';
 import { deliverWebhooksJob, queueWebhook } from './transitions.ts';
 
 type Refund = Selectable<SandboxRefundsTable>;

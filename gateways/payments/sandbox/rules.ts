@@ -44,9 +44,6 @@ export function disputeDays(paidBy: PaidWith): number {
 /** A refund stays pending this long, instead of the days that a bank takes. */
 export const REFUND_AFTER_MS = 5_000;
 
-/** A bank transfer can be refunded for so long. */
-export const BANK_REFUND_DAYS = 180;
-
 /** What Stripe charges for a chargeback, whoever wins, and for contesting one, which the winner gets back. */
 export const DISPUTE_FEE_CENTS = 1_500;
 export const RESPONSE_FEE_CENTS = 1_500;

@@ -40,17 +40,17 @@ export function sendFromSandbox(
 export function returnToSandbox(db: Database, objectRef: string, now: Date): Promise<void> {
   requireNoTransaction(db);
   return db.tx(async () => {
-    const rows = await db
-      .q()
-      .selectFrom('sandbox_transactions')
+    const movements = db.q().selectFrom('sandbox_transactions').where('object_ref', '=', objectRef);
+    const sent = await movements
       .selectAll()
-      .where('object_ref', '=', objectRef)
-      .where('kind', 'in', ['bank_payout', 'transfer', 'bank_payout_return', 'transfer_return'])
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    const [sent, back] = rows;
+      .where('kind', 'in', ['bank_payout', 'transfer'])
+      .executeTakeFirst();
     if (!sent) throw new PaymentError('not_found', 'There is no such payout or transfer.');
+    await lockAvailableCents(db, sent, now);
+    const back = await movements
+      .select('ref')
+      .where('kind', 'in', ['bank_payout_return', 'transfer_return'])
+      .executeTakeFirst();
     if (back) throw new PaymentError('conflict', 'It has come back already.');
     const kind = sent.kind === 'transfer' ? 'transfer_return' : 'bank_payout_return';
     const saleId = sent.sale_id === null ? {} : { saleId: sent.sale_id };

@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import { DAY } from '#platform/durations.ts';
+import { BANK_REFUND_DAYS } from '../checkout-request.ts';
 import {
   type CheckoutState,
   type CheckoutStatus,
@@ -79,6 +81,13 @@ const REFUNDS: Readonly<Record<string, RefundState['status']>> = {
   failed: 'failed',
   canceled: 'failed',
 };
+
+/** Whether a session was paid by a bank transfer so long ago that it cannot be refunded any more. */
+export function isPastBankRefunds(session: Stripe.Checkout.Session, now: Date): boolean {
+  const charge = expanded(paymentIntentOf(session)?.latest_charge);
+  if (charge?.payment_method_details?.type !== 'us_bank_account') return false;
+  return now.getTime() > charge.created * 1000 + BANK_REFUND_DAYS * DAY;
+}
 
 /** The session's payment, if it was expanded. */
 export function paymentIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {

@@ -167,6 +167,60 @@ describe('Stripe specifics', () => {
     });
   });
 
+  test('a payment is pending in the balance until Stripe makes it available', async () => {
+    double.test.account.availableAfterSeconds = 2 * 86_400;
+    const ref = await open('sale:a', cheap);
+    double.test.actors.pay(ref);
+    expect(await port.balance()).toEqual({ availableCents: 0, pendingCents: 485_470 });
+    now = new Date(START.getTime() + 2 * DAY);
+    expect(await port.balance()).toEqual({ availableCents: 485_470, pendingCents: 0 });
+  });
+
+  test('evidence goes into the fields that Stripe has for it, its files by upload', async () => {
+    const ref = await open('sale:a');
+    double.test.actors.pay(ref);
+    const disputeRef = double.test.actors.dispute(ref);
+    const texts = {
+      productDescription: '12 Elm Street',
+      customerName: 'Bo Buyer',
+      customerEmail: 'buyer@acre.test',
+      customerPurchaseIp: '192.0.2.7',
+      serviceDate: 'November 20, 2026',
+      accessLog: 'signed in',
+      refundPolicyDisclosure: 'shown before payment',
+      refundRefusalExplanation: 'delivered',
+      statement: 'The buyer moved in.',
+    };
+    const bytes = new TextEncoder().encode('%PDF-1.7');
+    const contentType = 'application/pdf' as const;
+    const files = [
+      { kind: 'service_documentation' as const, name: 'deed.pdf', contentType, bytes },
+      { kind: 'other' as const, name: 'more.pdf', contentType, bytes },
+    ];
+    await port.submitEvidence?.({ disputeRef, texts, files }, 'evidence:a');
+    const uploaded = [...double.test.account.files.values()];
+    expect(uploaded).toMatchObject([
+      { purpose: 'dispute_evidence', filename: 'deed.pdf', size: 8 },
+      { purpose: 'dispute_evidence', filename: 'more.pdf', size: 8 },
+    ]);
+    expect(double.test.account.disputes.get(disputeRef)).toMatchObject({
+      status: 'under_review',
+      evidence: {
+        product_description: '12 Elm Street',
+        customer_name: 'Bo Buyer',
+        customer_email_address: 'buyer@acre.test',
+        customer_purchase_ip: '192.0.2.7',
+        service_date: 'November 20, 2026',
+        access_activity_log: 'signed in',
+        refund_policy_disclosure: 'shown before payment',
+        refund_refusal_explanation: 'delivered',
+        uncategorized_text: 'The buyer moved in.',
+        service_documentation: uploaded.find(({ filename }) => filename === 'deed.pdf')?.id,
+        uncategorized_file: uploaded.find(({ filename }) => filename === 'more.pdf')?.id,
+      },
+    });
+  });
+
   test('a refund reason is sent as such if Stripe knows it, else in the metadata', async () => {
     const ref = await open('sale:a');
     double.test.actors.pay(ref);

@@ -5,7 +5,7 @@ import { closeCheckout } from '../close-checkout.ts';
 import { PaymentError, type PaymentMethodLimits, type PaymentsPort } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
 import { verifyStripe } from '../webhook-signature.ts';
-import { checkoutState, refundState } from './checkout.ts';
+import { checkoutState, isPastBankRefunds, refundState } from './checkout.ts';
 import { StripeClient } from './client.ts';
 import { stripeError } from './errors.ts';
 import { submitEvidence } from './evidence.ts';
@@ -85,6 +85,8 @@ export function createStripe(config: StripeConfig): PaymentsPort {
         const session = await client.session(request.ref);
         if (session.payment_status !== 'paid')
           throw new PaymentError('conflict', 'Nothing was paid that could be given back');
+        if (isPastBankRefunds(session, now()))
+          throw new PaymentError('conflict', 'A bank transfer can be given back for 180 days');
         return refundState(await client.refund(session, request, idempotencyKey));
       }),
     parseWebhook({ rawBody, headers, now: received }) {

@@ -9,7 +9,7 @@ export function providerTransaction(transaction: Stripe.BalanceTransaction): Pro
   const { id, amount, fee, reporting_category: category, created, source } = transaction;
   return {
     ref: id,
-    kind: KINDS[category] ?? 'adjustment',
+    kind: KINDS.get(category) ?? 'adjustment',
     amountCents: amount,
     feeCents: fee,
     checkoutRef: null,
@@ -19,21 +19,21 @@ export function providerTransaction(transaction: Stripe.BalanceTransaction): Pro
 }
 
 /** Stripe's reporting categories; `adjustment` is everything else. */
-const KINDS: Readonly<Record<string, TransactionKind>> = {
-  charge: 'payment',
-  refund: 'refund',
-  partial_capture_reversal: 'refund',
-  refund_failure: 'refund_return',
-  dispute: 'dispute',
-  dispute_reversal: 'dispute_return',
-  fee: 'fee',
-  network_cost: 'fee',
-  tax: 'fee',
-  payout: 'bank_payout',
-  payout_reversal: 'bank_payout_return',
-  transfer: 'transfer',
-  transfer_reversal: 'transfer_return',
-};
+const KINDS: ReadonlyMap<string, TransactionKind> = new Map([
+  ['charge', 'payment'],
+  ['refund', 'refund'],
+  ['partial_capture_reversal', 'refund'],
+  ['refund_failure', 'refund_return'],
+  ['dispute', 'dispute'],
+  ['dispute_reversal', 'dispute_return'],
+  ['fee', 'fee'],
+  ['network_cost', 'fee'],
+  ['tax', 'fee'],
+  ['payout', 'bank_payout'],
+  ['payout_reversal', 'bank_payout_return'],
+  ['transfer', 'transfer'],
+  ['transfer_reversal', 'transfer_return'],
+]);
 
 type SourceRefs = Pick<ProviderTransaction, 'paymentRef' | 'objectRef' | 'saleId'>;
 

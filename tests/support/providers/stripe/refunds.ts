@@ -55,10 +55,7 @@ export class StripeRefunds {
         'charge_disputed',
       );
     if (charge.method === 'us_bank_account' && account.seconds > charge.created + BANK_REFUND_SECONDS)
-      throw StripeApiError.invalidState(
-        'This payment is too old to be refunded.',
-        'payment_intent_unexpected_state',
-      );
+      throw StripeApiError.invalidState('This payment is too old to be refunded.');
     const refunded = account.refundsOf(charge.payment_intent).filter(({ status }) => status !== 'failed');
     const refundable = charge.amount - refunded.reduce((sum, { amount }) => sum + amount, 0);
     const amount = asked ?? refundable;
