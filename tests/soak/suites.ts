@@ -1,7 +1,10 @@
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { crashEverywhere } from '#tests/promises/crash-points/crash-everywhere.ts';
+import { everyOrderInMemory } from '#tests/promises/message-order/every-order.ts';
+import { replayRandomOrders } from '#tests/promises/message-order/replay.ts';
 import { longSequences, sequences } from '#tests/promises/message-order/sequences.ts';
+import { walks } from '#tests/promises/message-order/walks.ts';
 import { checkRandomHistories } from '#tests/promises/money-back/random-histories.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
 import { runRandomBookings } from '../promises/books/operations.ts';
@@ -49,14 +52,29 @@ async function onOwnDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> 
   }
 }
 
-/** Half of the size goes to orders of the fixed sequences, half to random orders of the longer ones. */
+/** Replayed random orders of the walks that are tried exhaustively in memory. */
+const REPLAYS = 2_000;
+
+/**
+ * Every order of the walks in memory, and random ones of them replayed. Of the size, half goes to orders of the fixed sequences
+ * with the sandbox, half to random orders of the longer ones.
+ */
 async function messageOrder({ size, seed, until }: RunOptions): Promise<Report> {
+  let inMemory: Report = { trials: 0, findings: [] };
+  for (const walk of walks)
+    for (const answers of ['current', 'old'] as const) {
+      const { orders, findings } = await everyOrderInMemory(walk, answers);
+      inMemory = merge(inMemory, { trials: orders, findings });
+    }
+  const replayed = await onOwnDatabase((db) =>
+    replayRandomOrders(db, { size: Math.min(size, REPLAYS), seed, until }),
+  );
   const shareOf = (list: readonly unknown[]) => ({ size: Math.ceil(size / 2 / list.length), seed, until });
   const fixed = await runAll(sequences, (sequence, db) => everyOrder(db, sequence, shareOf(sequences)));
   const random = await runAll(longSequences, (sequence, db) =>
     randomOrders(db, sequence, shareOf(longSequences)),
   );
-  return merge(fixed, random);
+  return [replayed, fixed, random].reduce(merge, inMemory);
 }
 
 async function inChunks(
