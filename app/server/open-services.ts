@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
@@ -73,6 +74,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       closers.push(async () => (await jobs).stop());
       await jobs;
       await enqueueOnNewListings(context('arrivals'));
+      await checkAccountsSoon(context('accounts'));
     };
     return { ...services, startBackgroundWork, close };
   } catch (error) {

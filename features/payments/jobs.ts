@@ -1,6 +1,9 @@
 import { refundJob } from '#features/sales/refund-request.ts';
 import type { CtxWith } from '#gateways/ports.ts';
+import type { Ctx } from '#platform/context.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
+import { checkAccounts } from './commands/check-accounts.ts';
 import { processMessages } from './commands/process-messages.ts';
 import { reconcileSales } from './commands/reconcile-sales.ts';
 import { sendRefund } from './commands/send-refund.ts';
@@ -12,10 +15,17 @@ const sweep = defineJob('payments.sweep', { cron: '* * * * *', retries: 0 });
 const PASSES = 50;
 const reconcile = defineJob('payments.reconcile', { cron: '*/10 * * * *', retries: 0 });
 
+/** Asked again for most of a day when a provider does not answer. */
+const accounts = defineJob('payments.accounts', { cron: '0 6 * * *', retries: 20, retryDelaySeconds: 60 });
+
+/** Has the accounts with the providers checked at the start of the process, in the background. */
+export const checkAccountsSoon = (ctx: Ctx): Promise<boolean> => enqueue(ctx, accounts, {}, { key: 'start' });
+
 /** The jobs that advance sales in the background: webhooks, refunds, timeouts, and reconciliation for lost webhooks. */
 export const paymentJobs: JobHandler<CtxWith<'payments'>>[] = [
   handle(messagesJob, (ctx: CtxWith<'payments'>) => processMessages(ctx)),
   handle(refundJob, (ctx: CtxWith<'payments'>, refund) => sendRefund(ctx, refund)),
+  handle(accounts, (ctx: CtxWith<'payments'>) => checkAccounts(ctx)),
   handle(sweep, (ctx: CtxWith<'payments'>) => sweepSales(ctx)),
   handle(reconcile, async (ctx: CtxWith<'payments'>, _data, { signal }) => {
     for (let pass = 0; pass < PASSES && !signal.aborted; pass++) if (!(await reconcileSales(ctx))) return;

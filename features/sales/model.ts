@@ -148,8 +148,6 @@ export interface SaleView {
   receiptNumber: number | null;
   frozen: boolean;
   problemOpen: boolean;
-  /** when the seller has to have delivered the documents; ISO, UTC; null before the sale is paid */
-  documentsDueAt: string | null;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   /** what the viewer can do now, from the transition table */
   actions: SaleEvent[];

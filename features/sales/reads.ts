@@ -70,7 +70,6 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
     problemOpen: facts.problemOpen,
-    documentsDueAt: facts.documentsDueAt?.toISOString() ?? null,
     cancellationAskedBy: facts.cancellationAskedBy,
     actions: possibleEvents(state, party, facts),
     next: nextStepOf(state, facts, sale.locked_until),

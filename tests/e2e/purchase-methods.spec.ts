@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { waitForMail } from '#tests/support/browser/mailbox.ts';
 import {
   createSession,
@@ -170,6 +171,10 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await page.getByRole('button', { name: 'Report problem' }).click();
     await expect(page.getByText('The key does not turn.')).toBeVisible();
     await expect(page.getByText('An administrator settles the reported problem.')).toBeVisible();
+    await page.getByRole('link', { name: 'Withdraw report' }).click();
+    await page.getByRole('button', { name: 'Withdraw report' }).click();
+    await expect(page.getByText('Problem report withdrawn')).toBeVisible();
+    await expect(page.getByText('The seller delivers the closing documents.')).toBeVisible();
     await context.close();
   });
 
@@ -195,5 +200,34 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await open(page, `/property/${propertyId}`);
     await expect(buttonOf(page, CARD)).toBeEnabled();
     await sellerContext.close();
+  });
+
+  test('a buyer to whom no documents are delivered in time ends the sale', async ({
+    page,
+    scenario,
+    signInAs,
+  }) => {
+    const propertyId = await scenario.createListing({ address: '8 Empty Envelope' });
+    await signInAs('buyer@acre.test');
+    await goToCheckout(page, propertyId, CARD);
+    await buttonOf(page, 'Pay').click();
+    await page.getByRole('link', { name: 'View your purchase' }).click();
+    await expect(page.locator('.sale-who')).toContainText('The seller acts next, at the latest');
+    await expect(page.getByRole('link', { name: 'End the sale' })).toHaveCount(0);
+    await scenario.db
+      .q()
+      .updateTable('property_sales')
+      .set({ documents_due_at: new Date(Date.now() - 1000) })
+      .where('property_id', '=', propertyId)
+      .execute();
+    await page.reload();
+    await expect(page.getByText('The closing documents are overdue.')).toBeVisible();
+    await page.getByRole('link', { name: 'End the sale' }).click();
+    await expectAccessible(page, 'sale-overdue');
+    await page.getByLabel('Why?').fill('Nothing came.');
+    await page.getByRole('dialog').getByRole('button', { name: 'End the sale' }).click();
+    await expect(toastOf(page, 'Sale ended')).toContainText('The whole payment goes back to you.');
+    await expect(page.getByText('Nothing came.')).toBeVisible();
+    await expect.poll(() => saleState(scenario, propertyId), { timeout: 30_000 }).toBe('refunded/cancelled');
   });
 });

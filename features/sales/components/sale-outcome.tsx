@@ -26,7 +26,11 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
       <div>
         <h2 id="outcome">{title}</h2>
         <p>{text}</p>
-        {sale.testMode && <TestModeNotice />}
+        {sale.testMode && (
+          <div className="mt-3">
+            <TestModeNotice />
+          </div>
+        )}
         <div className="outcome-acts">
           {state.payment === 'pending' && sale.checkoutUrl && (
             <a className="btn" href={sale.checkoutUrl}>

@@ -45,7 +45,11 @@ export function SalePage({ sale, page, back, openDialog, answer }: Props) {
           </Fact>
         </dl>
       </header>
-      {sale.testMode && <TestModeNotice />}
+      {sale.testMode && (
+        <div className="mb-6">
+          <TestModeNotice />
+        </div>
+      )}
       <div className="sale">
         <div>
           <NextStepPanel sale={sale} page={page} openDialog={openDialog} answer={answer} />

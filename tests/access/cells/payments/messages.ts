@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { checkAccounts } from '#features/payments/commands/check-accounts.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
@@ -95,6 +96,11 @@ const systemOnly = <Thing>(
   });
 
 export const cells: Cells = {
+  'commands/check-accounts#checkAccounts': operation({
+    cells: systemOnlyRows('the accounts'),
+    act: (ctx, _, { scenario }) => checkAccounts({ ...ctx, payments: paymentsFor(scenario) }),
+  }),
+
   // The signature decides, not the session (R3). A message is stored once, and its content is not trusted.
   'commands/receive-message#receiveMessage': operation({
     cells: sameForAll(

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AccountSettings } from '#gateways/payments/port.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  createSaleScenario,
+  failingCall,
+  paymentsOf,
+  type SaleScenario,
+} from '#tests/support/fixtures/sale-scenario.ts';
+import { checkAccounts } from './commands/check-accounts.ts';
+
+await describeOnDatabase('the accounts with the providers', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  beforeEach(() => db.q().deleteFrom('admin_tasks').execute());
+  afterAll(() => db.close());
+
+  type Answer = AccountSettings['manualPayouts'] | 'silent';
+  /** Asks about accounts that answer so; a provider without an answer is not set up. */
+  const check = (answers: { card?: Answer; crypto?: Answer }, livemode = true) =>
+    checkAccounts({
+      ...bench.system,
+      payments: paymentsOf(
+        ...(['card', 'crypto'] as const).flatMap((method) => {
+          const answer = answers[method];
+          if (answer === undefined) return [];
+          const accountSettings =
+            answer === 'silent' ? failingCall('unavailable') : async () => ({ manualPayouts: answer });
+          return [{ ...bench.payments.forMethod(method), livemode, accountSettings }];
+        }),
+      ),
+    });
+  const tasks = async () => {
+    const rows = await db.q().selectFrom('admin_tasks').selectAll().orderBy('created_at').execute();
+    return rows.map(
+      ({ kind, severity, subject_type, subject_id, closed_at }) =>
+        `${kind} ${severity} ${subject_type} ${subject_id}${closed_at ? ' closed' : ''}`,
+    );
+  };
+  const OPEN = 'automatic_payouts critical provider sandbox-card';
+
+  it('open one critical task while payouts are automatic, closed when they are manual again', async () => {
+    await check({ card: true });
+    expect(await tasks()).toEqual([]);
+    await check({ card: false });
+    await check({ card: false });
+    expect(await tasks()).toEqual([OPEN]);
+    expect(await bench.mailsTo(bench.admin.email)).toEqual([
+      'Urgent: Held money is paid out to the bank automatically',
+    ]);
+    await check({ card: true });
+    expect(await tasks()).toEqual([`${OPEN} closed`]);
+  });
+
+  it('change nothing when the provider does not say', async () => {
+    await check({ card: null });
+    expect(await tasks()).toEqual([]);
+    await check({ card: false });
+    await check({ card: null });
+    expect(await tasks()).toEqual([OPEN]);
+  });
+
+  it('are not asked about with keys that move no real money, nor when nothing is set up', async () => {
+    await check({ card: false, crypto: false }, false);
+    await check({});
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('are asked again when a provider does not answer, which keeps no other from being asked', async () => {
+    await expect(check({ card: 'silent', crypto: false })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await tasks()).toEqual(['automatic_payouts critical provider sandbox-crypto']);
+  });
+});

@@ -1,0 +1,56 @@
+import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
+import { PaymentError, type PaymentsPort, paymentMethods } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { mayReconcile } from '../rules.ts';
+
+/**
+ * Asks every live provider how our account with it is set up. While it sends what we hold for buyers and sellers to our bank by
+ * itself, a task is open for the administrators.
+ * @throws PaymentError when a provider gave no answer, after all have been asked; the caller asks again later
+ */
+export async function checkAccounts(ctx: CtxWith<'payments'>): Promise<void> {
+  authorize(ctx, mayReconcile);
+  let unanswered: PaymentError | undefined;
+  for (const port of livePorts(ctx))
+    try {
+      const { manualPayouts } = await port.accountSettings();
+      await recordPayouts(ctx, port, manualPayouts);
+    } catch (error) {
+      if (!(error instanceof PaymentError)) throw error;
+      ctx.log.warn({ err: error, provider: port.provider }, 'a provider gave no answer about our account');
+      unanswered = error;
+    }
+  if (unanswered) throw unanswered;
+}
+
+function livePorts({ payments }: CtxWith<'payments'>): PaymentsPort[] {
+  return paymentMethods.flatMap((method) => {
+    try {
+      const port = payments.forMethod(method);
+      return port.livemode ? [port] : [];
+    } catch (error) {
+      if (error instanceof PaymentError && error.code === 'unavailable') return [];
+      throw error;
+    }
+  });
+}
+
+/** @param manual null when the provider does not say, which changes nothing */
+async function recordPayouts(ctx: Ctx, { provider }: PaymentsPort, manual: boolean | null): Promise<void> {
+  if (manual === false)
+    await openTask(ctx, {
+      kind: 'automatic_payouts',
+      subjectId: provider,
+      detail:
+        'Money that is held for buyers and sellers leaves for the bank by itself. Set payouts to manual.',
+    });
+  if (manual === true)
+    await closeTasks(ctx, {
+      kinds: ['automatic_payouts'],
+      subjectId: provider,
+      resolution: 'Payouts are manual again',
+    });
+}

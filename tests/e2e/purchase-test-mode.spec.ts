@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { expect, open, test } from '#tests/support/browser/scenario.ts';
+import { buyerOf, demoSale } from '#tests/support/fixtures/demo-sales.ts';
+
+const BUYER = 'buyer@acre.test';
+const paid = demoSale((sale) => sale.plan.escrow === 'in_escrow' && buyerOf(sale) === BUYER);
+const { d: seed, x: point } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+const keySecret = Buffer.concat([seed, point].map((part) => Buffer.from(part ?? '', 'base64url')));
+
+// A production server whose only provider moves no real money. No call of it is answered.
+test.use({
+  environment: {
+    ACRE_UNDECLARED: 'off',
+    DEMO: '',
+    LIMITS: '',
+    PUBLIC_URL: 'https://localhost',
+    COINBASE_KEY_ID: 'a key',
+    COINBASE_KEY_SECRET: keySecret.toString('base64'),
+    COINBASE_WEBHOOK_SECRET: 'a secret',
+    COINBASE_API_BASE: 'http://127.0.0.1:9/sandbox/api/v1',
+  },
+});
+
+test('in test mode pages say so, and only named test buyers can purchase', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  const propertyId = await scenario.createListing({ address: '41 Rehearsal Road' });
+  await signInAs(BUYER);
+  await open(page, `/property/${propertyId}`);
+  const crypto = page.getByRole('button', { name: 'Pay with Crypto' });
+  await expect(crypto).toBeDisabled();
+  await expect(crypto).toHaveAccessibleDescription(
+    'Payments are in test mode. Only named test buyers can purchase.',
+  );
+  await scenario.db
+    .q()
+    .insertInto('platform_settings')
+    .values({ setting_name: 'test_buyers', setting_value: JSON.stringify([BUYER]) })
+    .execute();
+  await page.reload();
+  await expect(crypto).toBeEnabled();
+  const banner = page.getByRole('status').filter({ hasText: 'No real money moves in this purchase.' });
+  await expect(banner).toBeVisible();
+  await expectAccessible(page, 'test-mode-panel');
+  await open(page, `/buyer/sales/${paid.id}`);
+  await expect(banner).toBeVisible();
+  await expectAccessible(page, 'test-mode-sale');
+  await open(page, `/buyer/transactions?tab=transactions&sale=${paid.id}`);
+  await expect(banner).toBeVisible();
+  await open(page, `/receipt/${paid.id}`);
+  await expect(page.getByText('Test mode – no real money')).toBeVisible();
+});
