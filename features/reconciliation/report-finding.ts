@@ -1,3 +1,4 @@
+import { openTask } from '#features/tasks/commands/open-task.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { asSystem } from './as-system.ts';
@@ -23,7 +24,8 @@ export async function reportFinding(
   finding: Finding & Subject,
 ): Promise<boolean> {
   const { kind, subject, saleId, bookingId, postingIds, theirsCents, oursCents, facts } = finding;
-  if (bookingId !== null && (await refresh(ctx, bookingId, finding))) return false;
+  const detail = `At the provider ${dollarsAndCents(theirsCents)}, in the books ${dollarsAndCents(oursCents)}: ${subject}.`;
+  if (bookingId !== null && (await refresh(ctx, bookingId, finding, detail))) return false;
   const opened = await openBreak(asSystem(ctx), {
     kind,
     subject,
@@ -31,7 +33,7 @@ export async function reportFinding(
     providerAccountId: accountId,
     expectedCents: oursCents,
     actualCents: theirsCents,
-    detail: `At the provider ${dollarsAndCents(theirsCents)}, in the books ${dollarsAndCents(oursCents)}: ${subject}.`,
+    detail,
     evidence: facts,
     transactionId: bookingId,
     postingIds,
@@ -45,6 +47,7 @@ async function refresh(
   ctx: Ctx,
   transactionId: string,
   { postingIds, theirsCents, oursCents }: Finding,
+  detail: string,
 ): Promise<boolean> {
   const open = await ctx.db
     .q()
@@ -54,5 +57,7 @@ async function refresh(
     .where('state', '<>', 'resolved')
     .returning('id')
     .executeTakeFirst();
+  // A task that was closed by hand while the break lasts comes back.
+  if (open) await openTask(asSystem(ctx), { kind: 'break_found', subjectId: open.id, detail });
   return open !== undefined;
 }

@@ -226,6 +226,20 @@ await describeOnEachDatabase('breaks between the books and the providers', (open
     });
   });
 
+  it('brings a task back that was closed by hand while its break lasts', async () => {
+    const ref = await bench.book({ amount_cents: 4_000 });
+    await bench.reconcile();
+    const id = await foundOnce(ref, { kind: 'orphan_charge', actual: 4_000, expected: 0 });
+    await db
+      .q()
+      .updateTable('admin_tasks')
+      .set({ closed_at: bench.clock.now(), resolution: 'Seen' })
+      .where('subject_id', '=', id)
+      .execute();
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ opened: 0 });
+    await foundOnce(ref, { kind: 'orphan_charge', actual: 4_000, expected: 0 });
+  });
+
   it('finds what the provider never booked', async () => {
     const { saleId, ref, total, fee } = await bench.pay();
     await db.q().deleteFrom('sandbox_transactions').where('checkout_ref', '=', ref).execute();

@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add check (approved_by is null or approved_by is distinct from resolved_by);
     create unique index breaks_one_open_transaction on breaks (provider_transaction_id)
       where state <> 'resolved' and provider_transaction_id is not null;
-    create index breaks_listed on breaks (created_at desc, id);
+    create index breaks_listed on breaks (created_at desc, id desc);
 
     -- Which posting on clearing is confirmed by which transaction; without one, by another posting that takes it back.
     create table clearing_matches (
@@ -94,7 +94,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create unique index reconciliation_runs_one on reconciliation_runs (provider_account_id) where state = 'running';
     create index reconciliation_runs_account on reconciliation_runs (provider_account_id, started_at desc);
-    create index reconciliation_runs_listed on reconciliation_runs (started_at desc, id);
+    create index reconciliation_runs_listed on reconciliation_runs (started_at desc, id desc);
 
     -- A decision above the threshold, until a second administrator confirms it.
     create table break_approvals (
