@@ -23,7 +23,9 @@ type Kind = (typeof databases)[number];
 const crashes = databases.flatMap((kind) => operationNames.map((name) => ({ kind, name })));
 
 /** Every history with what its provider says at the time, and with what it said before. */
-const memoryRuns = walks.flatMap((walk) => (['current', 'old'] as const).map((answers) => ({ walk, answers })));
+const memoryRuns = walks.flatMap((walk) =>
+  (['current', 'old'] as const).map((answers) => ({ walk, answers })),
+);
 
 /** The suites by name: the same code as the samples in `npm test`. */
 export const suites: Record<string, Suite> = {
