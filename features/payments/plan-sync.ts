@@ -15,8 +15,9 @@ import type { Change, SaleImage } from './sale-image.ts';
 export function planSync(image: SaleImage, checkout: CheckoutState): { changes: Change[]; image: SaleImage } {
   const draft = new Draft(image);
   planPayment(draft, checkout);
-  planRefunds(draft, checkout);
+  // Before the refunds: what a bank has taken is not refunded again.
   planDisputes(draft, checkout);
+  planRefunds(draft, checkout);
   planSettlement(draft);
   return { changes: draft.changes, image: draft.image };
 }

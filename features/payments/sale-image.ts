@@ -4,7 +4,7 @@ import type { SaleAmounts } from '#features/ledger/model.ts';
 import { releasedPostings } from '#features/ledger/rules.ts';
 import type { BreakKind } from '#features/reconciliation/model.ts';
 import { breakKinds } from '#features/reconciliation/rules.ts';
-import type { SaleEvent, SaleState } from '#features/sales/model.ts';
+import type { Party, SaleEvent, SaleState } from '#features/sales/model.ts';
 import { type BookedRefund, nextRefund, type SaleBooks } from '#features/sales/sale-books.ts';
 import type { SaleFacts } from '#features/sales/transition.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
@@ -94,7 +94,7 @@ export function applyChange(image: SaleImage, change: Change): SaleImage {
         breaks: [...image.breaks, { kind: change.kind, subject: change.subject, open: true }],
       };
     case 'event':
-      return applyEvent(image, change);
+      return applyEvent(image, { ...change, by: 'system' });
   }
 }
 
@@ -104,9 +104,17 @@ function upsert<T, K extends keyof T>(list: readonly T[], item: T, key: K): read
     : [...list, item];
 }
 
-function applyEvent(image: SaleImage, { event, again, note }: Extract<Change, { type: 'event' }>): SaleImage {
+interface EventInput {
+  event: SaleEvent;
+  by: Party;
+  note: string | null;
+  again?: Parts | undefined;
+}
+
+/** The image after an event; unchanged when that is not possible now. Pure. */
+export function applyEvent(image: SaleImage, { event, by, again, note }: EventInput): SaleImage {
   const facts = factsOfImage(image);
-  const resolution = resolveTransition(image.state, event, 'system', facts);
+  const resolution = resolveTransition(image.state, event, by, facts);
   if (!resolution.ok) return image;
   const { effects } = resolution.transition;
   let after: SaleImage = { ...image, state: resolution.state };

@@ -1,7 +1,10 @@
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { crashEverywhere } from '#tests/promises/crash-points/crash-everywhere.ts';
+import { everyOrderInMemory } from '#tests/promises/message-order/every-order.ts';
+import { replayRandomOrders } from '#tests/promises/message-order/replay.ts';
 import { longSequences } from '#tests/promises/message-order/sequences.ts';
+import { walks } from '#tests/promises/message-order/walks.ts';
 import { checkRandomHistories } from '#tests/promises/money-back/random-histories.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
 import { runRandomBookings } from '../promises/books/operations.ts';
@@ -17,6 +20,11 @@ const databases = ['PostgreSQL', 'embedded'] as const;
 type Kind = (typeof databases)[number];
 /** Every operation on each database. */
 const crashes = databases.flatMap((kind) => operationNames.map((name) => ({ kind, name })));
+
+/** Every walk, with the provider's answers of the moment and with old ones. */
+const everyWalk = walks.flatMap((walk) =>
+  (['current', 'old'] as const).map((answers) => ({ walk, answers })),
+);
 
 /** The suites by name: the same code as the samples in `npm test`. */
 export const suites: Record<string, Suite> = {
@@ -36,12 +44,28 @@ export const suites: Record<string, Suite> = {
     slices: 20,
     run: random((options) => onOwnDatabase((db) => checkRandomHistories(db, options))),
   },
+  'every-order': {
+    promise: 'R3',
+    of: 'walks',
+    total: everyWalk.length,
+    step: 1,
+    slices: 1,
+    run: everyOrder,
+  },
+  'replayed-order': {
+    promise: 'R3',
+    of: 'orders of those walks, replayed',
+    total: 2_000,
+    step: 100,
+    slices: 1,
+    run: random((options) => onOwnDatabase((db) => replayRandomOrders(db, options))),
+  },
   'message-order': {
     promise: 'R3',
-    of: 'orders',
-    total: 100_000,
+    of: 'random orders of long sequences',
+    total: 20_000,
     step: 100,
-    slices: 20,
+    slices: 5,
     run: random(messageOrder),
   },
   // The million of R4: half on the way from the click to escrow and back, half with whatever a provider may answer.
@@ -87,6 +111,16 @@ function random(run: (options: RunOptions) => Promise<Report>): Suite['run'] {
       throw new Error(`The suite ended after ${trials} of ${to - from} trials`);
     return { findings };
   };
+}
+
+async function everyOrder({ from, to }: TrialRange): Promise<Figures> {
+  const figures = { findings: [] as string[], counts: { orders: 0 } };
+  for (const { walk, answers } of everyWalk.slice(from, to)) {
+    const { orders, findings } = await everyOrderInMemory(walk, answers);
+    figures.findings.push(...findings);
+    figures.counts.orders += orders;
+  }
+  return figures;
 }
 
 async function crashPoints({ from, to }: TrialRange): Promise<Figures> {
