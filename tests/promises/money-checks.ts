@@ -15,35 +15,50 @@ interface ProviderPayment {
   escrow: string | null;
   ref: string;
   amount: number;
+  /** refunded */
   given: number;
-  lost: boolean;
+  /** taken back by disputes */
+  lost: number;
+  /** what all of it has left in the account at the provider */
+  net: number;
+  /** the same by our books */
+  booked: number;
+  /** an administrator has been told that something is wrong */
+  told: boolean;
+  /** an administrator has been told that the provider refuses to refund */
+  refused: boolean;
 }
 
 /**
  * What is wrong with the money once everything has settled (R1, R2, R4, R17): every payment at a provider must belong to one sale
- * that stands, or be fully refunded, or be charged back; no property is sold twice; nothing stays pending; every move of a sale
- * has its audit row.
+ * that stands, or have gone back to the buyer; what went back twice must be known; the books must say of each payment what the
+ * provider says; no property is sold twice; nothing stays pending; every move of a sale has its audit row.
  */
 export async function moneyFindings(bench: { db: Database; system: Ctx }): Promise<string[]> {
   const { db } = bench;
-  const found: string[] = [];
   const { rows: paid } = await sql<ProviderPayment>`
     select s.id as sale, s.property_id as property, s.stripe_payment_status as payment, s.escrow_status as escrow, c.ref,
-      c.amount_cents as amount, exists (select from sandbox_disputes d where d.checkout_ref = c.ref and d.status = 'lost') as lost,
+      c.amount_cents as amount,
       coalesce((select sum(r.amount_cents)::bigint from sandbox_refunds r
-        where r.checkout_ref = c.ref and r.status = 'succeeded'), 0) as given
+        where r.checkout_ref = c.ref and r.status = 'succeeded'), 0) as given,
+      coalesce((select sum(d.amount_cents - d.returned_cents)::bigint from sandbox_disputes d
+        where d.checkout_ref = c.ref and d.kind = 'chargeback' and d.status = 'lost'), 0) as lost,
+      coalesce((select sum(t.amount_cents - t.fee_cents)::bigint from sandbox_transactions t
+        where t.checkout_ref = c.ref), 0) as net,
+      coalesce((select sum(p.amount_cents)::bigint from ledger_postings p join ledger_entries e on e.id = p.entry_id
+        where e.sale_id = s.id and p.account = 'clearing'), 0) as booked,
+      exists (select from breaks b where b.sale_id = s.id) as told,
+      exists (select from admin_tasks t where t.kind = 'refund_failed' and t.subject_id = s.id::text
+        and t.closed_at is null) as refused
     from sandbox_checkouts c left join property_sales s on s.provider_session_id = c.ref
     where c.status = 'paid'`.execute(db.q());
-  for (const one of paid) {
-    const kept = one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed');
-    const about = `payment ${one.ref} of sale ${one.sale} (${one.payment}/${one.escrow})`;
-    const given = Number(one.given);
-    if (one.sale === null) found.push(`unowned: ${about}`);
-    if (given > Number(one.amount)) found.push(`refunded twice: ${about}: ${given} of ${one.amount}`);
-    if (kept && given > 0) found.push(`kept and refunded: ${about}`);
-    if (!kept && given < Number(one.amount) && !one.lost) found.push(`unrefunded: ${about}`);
-    if (!kept && one.payment !== 'refunded') found.push(`not known as refunded: ${about}`);
-  }
+  const found = paid.flatMap(paymentFindings);
+  const { rows: strange } = await sql<{ ref: string }>`
+    select ref from sandbox_refunds s where s.key is not null
+      and not exists (select from refunds r where r.provider_ref = s.ref and r.origin = 'platform')`.execute(
+    db.q(),
+  );
+  found.push(...strange.map(({ ref }) => `not known as ours: refund ${ref}`));
   found.push(...(await doubleSales(db)));
   const waiting = await db
     .q()
@@ -67,6 +82,24 @@ async function auditFindings(ctx: Ctx): Promise<string[]> {
     stateKinds.filter(({ entity }) => entity === 'property_sale'),
   );
   return found.kept.map(({ check, subject, detail }) => `audit: ${check}: ${subject}: ${detail}`);
+}
+
+function paymentFindings(one: ProviderPayment): string[] {
+  const [amount, given, lost] = [Number(one.amount), Number(one.given), Number(one.lost)];
+  const about = `payment ${one.ref} of sale ${one.sale} (${one.payment}/${one.escrow})`;
+  const isKept = one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed');
+  const isGone = given + lost >= amount;
+  // What is left of a payment that was partly charged back cannot be refunded at the provider any more.
+  const isStuck = lost > 0 && one.refused;
+  return [
+    one.sale === null && `unowned: ${about}`,
+    given + lost > amount && !one.told && `went back twice: ${about}: ${given} and ${lost} of ${amount}`,
+    isKept && isGone && !one.told && `kept and refunded: ${about}`,
+    !isKept && !isGone && !isStuck && `unrefunded: ${about}`,
+    !isKept && one.payment !== 'refunded' && !isStuck && `not known as refunded: ${about}`,
+    Number(one.net) !== Number(one.booked) &&
+      `books: ${about}: ${one.booked} in the books, ${one.net} at the provider`,
+  ].filter((finding) => finding !== false);
 }
 
 /** Properties with more than one live sale. */

@@ -1,16 +1,20 @@
 import * as fc from 'fast-check';
+import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
+import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { moneyFindings } from '../money-checks.ts';
 import type { Report, RunOptions } from '../report.ts';
 import { createScenario, settleAll } from '../scenario.ts';
-import { createHistoryScenario, type HistoryScenario } from './history-scenario.ts';
+import { createHistoryScenario, type Fault, type HistoryScenario } from './history-scenario.ts';
 import { steps } from './steps.ts';
 
 interface HistoryOptions extends RunOptions {
   /** wraps the providers */
   wrapPayments?: (payments: Payments) => Payments;
+  /** faults that every history begins with */
+  faults?: readonly Fault[];
   /** maximum steps per history */
   steps?: number;
   /** false stops at the first failing history without shrinking it */
@@ -28,6 +32,7 @@ export async function checkRandomHistories(
     seed,
     until,
     wrapPayments = (payments) => payments,
+    faults = [],
     steps: maxSteps = 20,
     shrink = true,
   }: HistoryOptions,
@@ -43,8 +48,11 @@ export async function checkRandomHistories(
         await rewinding.rewind();
         bench.clock.advance(began - bench.clock.now().getTime());
         const scenario = createHistoryScenario(bench, propertyIds, wrapPayments(bench.payments));
+        scenario.faults.push(...faults);
         await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: scenario }), commands);
         await endFaults(scenario);
+        await settleAll(bench, { payments: wrapPayments(bench.payments) });
+        await recogniseRefunds(bench);
         await settleAll(bench, { payments: wrapPayments(bench.payments) });
         const found = [...scenario.errors, ...(await moneyFindings(bench))];
         if (found.length > 0) throw new Error(found.join('\n'));
@@ -64,6 +72,20 @@ export async function checkRandomHistories(
   } finally {
     await rewinding.rollbackAll();
   }
+}
+
+/** An administrator looks at the refunds that were made at the provider. */
+async function recogniseRefunds(bench: SaleScenario): Promise<void> {
+  const open = bench.db
+    .q()
+    .selectFrom('breaks')
+    .select('sale_id')
+    .distinct()
+    .where('kind', '=', 'unexpected_refund')
+    .where('state', '<>', 'resolved')
+    .where('sale_id', 'is not', null);
+  for (const { sale_id } of await open.execute())
+    if (sale_id) await recogniseRefund(bench.contextFor(bench.admin), { saleId: sale_id, note: 'Seen.' });
 }
 
 /** Removes remaining faults and closes open disputes. */

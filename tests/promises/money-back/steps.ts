@@ -3,8 +3,11 @@ import * as fc from 'fast-check';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import {
@@ -16,6 +19,7 @@ import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import {
   payExpiredCrypto,
+  refundInDashboard,
   settleSandbox,
   settleSandboxRefund,
 } from '#gateways/payments/sandbox/settlement.ts';
@@ -70,7 +74,7 @@ const purchaseStep = <T>(
 const noChoice = fc.constant(null);
 
 /** How far a purchase gets in one step; mostly to payment, in time or late, where it becomes interesting. */
-const targetState = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late');
+const targetState = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late', 'cancelled');
 
 const begin = fc
   .tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...paymentMethods), targetState)
@@ -91,10 +95,16 @@ const begin = fc
         const purchase = known ?? { saleId: begun.saleId, buyer, method, ref: null };
         if (!known) purchases.push(purchase);
         if (until !== 'begun') await openPurchaseCheckout(scenario, purchase);
-        if (until === 'paid') await onPage(scenario, purchase, 'pay');
+        if (until === 'paid' || until === 'cancelled') await onPage(scenario, purchase, 'pay');
         if (until === 'paid late') await payLate(scenario, purchase);
+        if (until === 'cancelled') await cancelPaid(scenario, purchase);
       }),
   );
+
+async function cancelPaid({ bench, payments }: HistoryScenario, { saleId }: Purchase): Promise<void> {
+  await syncPayment({ ...bench.system, payments }, { saleId });
+  await bench.act(bench.admin, saleId, 'cancel_sale');
+}
 
 async function payLate({ bench, payments }: HistoryScenario, { ref }: Purchase): Promise<void> {
   bench.clock.advance(46 * MINUTE);
@@ -190,6 +200,38 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
     'dispute',
     noChoice,
     withOpenCheckout(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now())),
+  ),
+  purchaseStep(
+    'dispute in part',
+    fc.integer({ min: 1, max: 500_000_00 }),
+    ({ bench }, { ref }, amountCents) =>
+      ref === null ? Promise.resolve() : disputeSandbox(bench.db, ref, bench.clock.now(), { amountCents }),
+  ),
+  purchaseStep(
+    'inquiry',
+    noChoice,
+    withOpenCheckout(({ bench }, ref) => disputeSandbox(bench.db, ref, bench.clock.now(), { inquiry: true })),
+  ),
+  purchaseStep(
+    'refund at the provider',
+    fc.integer({ min: 1, max: 700_000_00 }),
+    ({ bench }, { ref }, cents) =>
+      ref === null ? Promise.resolve() : refundInDashboard(bench.db, ref, cents, bench.clock.now()),
+  ),
+  purchaseStep('recognise', noChoice, ({ bench }, { saleId }) =>
+    recogniseRefund(bench.contextFor(bench.admin), { saleId, note: 'Seen.' }),
+  ),
+  purchaseStep(
+    'refund in part',
+    fc.integer({ min: 1, max: 300_000_00 }),
+    ({ bench }, { saleId }, baseCents) =>
+      refundSale(bench.contextFor(bench.admin), {
+        saleId,
+        baseCents,
+        feesCents: 0,
+        reason: 'A part',
+        idempotencyKey: randomUUID(),
+      }),
   ),
   purchaseStep(
     'dispute ends',

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import type { SaleState } from '#features/sales/model.ts';
+import type { CheckoutState, CheckoutStatus, DisputeState, RefundState } from '#gateways/payments/port.ts';
+import { planSync } from './plan-sync.ts';
+import type { Change, SaleImage } from './sale-image.ts';
+
+const begun: SaleState = { payment: 'pending', escrow: 'pending', payout: null };
+const submitted: SaleState = { ...begun, payment: 'processing' };
+const held: SaleState = { payment: 'completed', escrow: 'in_escrow', payout: null };
+const failed: SaleState = { payment: 'failed', escrow: 'cancelled', payout: null };
+const returned: SaleState = { payment: 'refunded', escrow: 'cancelled', payout: null };
+const TOTAL = 110_00;
+
+const image = (state: SaleState, change: Partial<SaleImage> = {}): SaleImage => ({
+  saleId: 'sale',
+  state,
+  amounts: { basePriceCents: 100_00, buyerFeesCents: 10_00, agentCommissionCents: 80_00, sellerFeesCents: 0 },
+  livemode: false,
+  available: true,
+  frozen: false,
+  providerFeeCents: null,
+  entries: [],
+  refunds: [],
+  disputes: [],
+  breaks: [],
+  facts: {
+    problemOpen: false,
+    problemOpenedBy: null,
+    cancellationAskedBy: null,
+    documentsDelivered: false,
+    documentsDueAt: null,
+    hinderedSince: null,
+    overdueNoted: false,
+    releaseDueAt: null,
+    now: new Date(0),
+  },
+  ...change,
+});
+const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): CheckoutState => ({
+  ref: 'cs',
+  url: null,
+  status,
+  saleId: 'sale',
+  amountCents: TOTAL,
+  currency: 'usd',
+  livemode: false,
+  feeCents: null,
+  paymentRef: null,
+  paidWith: null,
+  receiptUrl: null,
+  txHash: null,
+  network: null,
+  expiresAt: new Date(0),
+  refunds: [],
+  disputes: [],
+  ...change,
+});
+const dispute = (change: Partial<DisputeState> = {}): DisputeState => ({
+  ref: 'dp',
+  kind: 'chargeback',
+  status: 'open',
+  amountCents: TOTAL,
+  returnedCents: 0,
+  feeCents: null,
+  reason: 'fraudulent',
+  evidenceDueAt: null,
+  ...change,
+});
+const refund = (change: Partial<RefundState> = {}): RefundState => ({
+  ref: 're',
+  status: 'succeeded',
+  amountCents: TOTAL,
+  key: null,
+  ...change,
+});
+/** A paid sale, as it is after the first answer. */
+const paidSale = () => planSync(image(begun), checkout('paid')).image;
+const told = (change: Change) =>
+  change.type === 'event'
+    ? change.event
+    : change.type === 'entry'
+      ? `posts ${change.entry.key}`
+      : change.type === 'break'
+        ? `break ${change.kind}`
+        : change.type;
+const plan = (sale: SaleImage, answer: CheckoutState) => planSync(sale, answer).changes.map(told);
+const notes = (sale: SaleImage, answer: CheckoutState) =>
+  planSync(sale, answer).changes.flatMap((change) => (change.type === 'event' ? [change.note] : []));
+
+describe("what a checkout's state means", () => {
+  it.each<[CheckoutStatus, SaleState, string[]]>([
+    ['open', begun, []],
+    ['open', submitted, []],
+    ['open', failed, []],
+    ['processing', begun, ['submit_payment']],
+    ['processing', submitted, []],
+    ['processing', failed, []],
+    ['paid', begun, ['posts paid', 'confirm_payment']],
+    ['paid', submitted, ['posts paid', 'confirm_payment']],
+    ['paid', failed, ['posts paid', 'confirm_refused_payment']],
+    ['failed', begun, ['fail_payment']],
+    ['failed', submitted, ['fail_payment']],
+    ['failed', failed, []],
+    ['failed', held, []],
+    ['expired', begun, ['expire_checkout']],
+    ['expired', submitted, ['expire_checkout']],
+    ['expired', failed, []],
+    ['canceled', begun, ['expire_checkout']],
+    ['canceled', failed, []],
+    ['canceled', returned, []],
+  ])('%s, for %j: %j', (status, state, expected) => {
+    expect(plan(image(state), checkout(status))).toEqual(expected);
+  });
+
+  it('carries a note for the history', () => {
+    expect(notes(image(begun), checkout('processing'))).toEqual([null]);
+    expect(notes(image(begun), checkout('paid'))).toEqual([null]);
+    expect(notes(image(begun), checkout('failed'))).toEqual(['The payment failed.']);
+    expect(notes(image(begun), checkout('expired'))).toEqual(['The checkout expired.']);
+    expect(notes(image(begun), checkout('canceled'))).toEqual(['The checkout was closed.']);
+    expect(notes(image(failed), checkout('paid'))).toEqual([
+      'The payment arrived after the purchase had ended.',
+    ]);
+    expect(notes(image(begun, { available: false }), checkout('paid'))).toEqual([
+      'The property could not be sold any more.',
+    ]);
+  });
+
+  it('twice means nothing new', () => {
+    const answers = [
+      checkout('paid', { feeCents: 3_00 }),
+      checkout('paid', { feeCents: 3_00, disputes: [dispute({ status: 'lost', feeCents: 15_00 })] }),
+      checkout('paid', { refunds: [refund({ amountCents: 5_00 })] }),
+      checkout('paid', { amountCents: 1 }),
+    ];
+    for (const answer of answers) expect(plan(planSync(image(begun), answer).image, answer)).toEqual([]);
+  });
+
+  it.each<[string, Partial<CheckoutState>, boolean]>([
+    ['the sale', { saleId: 'another' }, true],
+    ['the sale', { saleId: null }, true],
+    ['the amount', { amountCents: TOTAL + 1 }, true],
+    ['the amount', { amountCents: TOTAL - 1 }, true],
+    ['the currency', { currency: 'eur' }, false],
+    ['the mode', { livemode: true }, false],
+    [
+      'the sale, the amount, the currency, the mode',
+      { saleId: null, amountCents: 1, currency: 'x', livemode: true },
+      false,
+    ],
+  ])('paid, but %s differs: set aside', (what, change, isOurs) => {
+    for (const state of [begun, submitted, failed]) {
+      const answer = checkout('paid', change);
+      expect(plan(image(state), answer)).toEqual([
+        ...(isOurs ? [`posts suspense:${answer.amountCents}`] : []),
+        'break payment_mismatch',
+        'hold_mismatch',
+      ]);
+      expect(notes(image(state), answer)).toEqual([`The payment differs from what was asked in ${what}.`]);
+    }
+    expect(plan(image(begun), checkout('processing', change))).toEqual(['submit_payment']);
+  });
+
+  it('money for a frozen sale is set aside, and so is money that comes on top', () => {
+    const frozen = image(begun, { frozen: true });
+    expect(plan(frozen, checkout('paid'))).toEqual([
+      `posts suspense:${TOTAL}`,
+      'break payment_mismatch',
+      'hold_mismatch',
+    ]);
+    expect(plan(paidSale(), checkout('paid', { amountCents: TOTAL + 5 }))).toEqual([
+      `posts suspense:${TOTAL + 5}`,
+      'break refused_move',
+    ]);
+  });
+
+  it("the provider's fee is posted once it is known", () => {
+    expect(plan(paidSale(), checkout('paid', { feeCents: 3_00 }))).toEqual(['provider_fee', 'posts cost']);
+    expect(plan(image(begun), checkout('paid', { livemode: true, feeCents: 3_00 }))).not.toContain(
+      'posts cost',
+    );
+  });
+});
+
+describe('refunds', () => {
+  const ours = (status: 'pending' | 'failed', ref: string | null = null): SaleImage => ({
+    ...paidSale(),
+    state: { ...held, escrow: 'cancelled' },
+    refunds: [
+      {
+        key: 'refund:sale:0',
+        ref,
+        status,
+        amountCents: TOTAL,
+        parts: { baseCents: 100_00, feesCents: 10_00, suspenseCents: 0 },
+        origin: 'platform',
+        reason: 'Cancelled',
+      },
+    ],
+  });
+  const answer = (change: Partial<RefundState>) =>
+    checkout('paid', { refunds: [refund({ key: 'refund:sale:0', ...change })] });
+
+  it('that we asked for are known by key or reference', () => {
+    expect(plan(ours('pending'), answer({ status: 'pending' }))).toEqual(['refund']);
+    expect(plan(ours('pending', 're'), answer({ status: 'pending' }))).toEqual([]);
+    expect(plan(ours('pending', 're'), answer({ key: null }))).toEqual([
+      'refund',
+      'posts refunded:0',
+      'settle_refund',
+    ]);
+    expect(plan(ours('pending'), answer({ status: 'failed' }))).toEqual(['refund', 'fail_refund']);
+  });
+
+  it('that we gave up are recognised when they were carried out after all; the word of the provider is its last', () => {
+    expect(plan(ours('failed'), answer({}))).toEqual(['refund', 'posts refunded:0', 'settle_refund']);
+    expect(plan(ours('failed', 're'), answer({}))).toEqual([]);
+  });
+
+  it('that we did not ask for freeze the sale, unless they failed', () => {
+    expect(plan(paidSale(), checkout('paid', { refunds: [refund()] }))).toEqual([
+      'refund',
+      'break unexpected_refund',
+      'freeze_sale',
+      'refund',
+      'posts refunded:re',
+    ]);
+    expect(plan(paidSale(), checkout('paid', { refunds: [refund({ status: 'failed' })] }))).toEqual([
+      'refund',
+      'refund',
+    ]);
+    expect(plan(image(begun), checkout('open', { refunds: [refund()] }))).toEqual([]);
+  });
+});
+
+describe('disputes', () => {
+  const disputed = (change: Partial<DisputeState>) => checkout('paid', { disputes: [dispute(change)] });
+  const saleAfter = (change: Partial<DisputeState>) => planSync(paidSale(), disputed(change)).image;
+
+  it('are opened once and decided once', () => {
+    expect(plan(paidSale(), disputed({}))).toEqual(['posts disputed:dp', 'dispute', 'open_dispute']);
+    expect(plan(saleAfter({}), disputed({ status: 'won', returnedCents: TOTAL }))).toEqual([
+      'posts dispute-returned:dp',
+      'dispute',
+      'win_dispute',
+    ]);
+    expect(plan(saleAfter({}), disputed({ status: 'lost' }))).toEqual([
+      'posts dispute-lost:dp',
+      'dispute',
+      'lose_dispute',
+    ]);
+    expect(plan(saleAfter({ status: 'lost' }), disputed({}))).toEqual([]);
+  });
+
+  it('that were decided before we learned of them are opened first, after the payment', () => {
+    expect(plan(image(begun), disputed({ status: 'lost' }))).toEqual([
+      'posts paid',
+      'confirm_payment',
+      'posts disputed:dp',
+      'dispute',
+      'open_dispute',
+      'posts dispute-lost:dp',
+      'dispute',
+      'lose_dispute',
+    ]);
+  });
+
+  it('that were lost and are decided again bring the money back, and it goes to the buyer of a cancelled sale', () => {
+    const answer = disputed({ status: 'won', returnedCents: TOTAL });
+    expect(plan(saleAfter({ status: 'lost' }), answer)).toEqual([
+      'posts dispute-regained:dp',
+      'dispute',
+      'reverse_dispute',
+    ]);
+    expect(planSync(saleAfter({ status: 'lost' }), answer).image).toMatchObject({
+      state: { payment: 'completed', escrow: 'cancelled' },
+      refunds: [{ status: 'pending', amountCents: TOTAL }],
+    });
+  });
+
+  it('fees are posted as they become known, and as they come back', () => {
+    const sale = saleAfter({ feeCents: 15_00 });
+    expect(sale.entries.at(-1)).toMatchObject({ key: 'dispute-fee:dp' });
+    expect(plan(sale, disputed({ feeCents: null }))).toEqual([]);
+    expect(plan(sale, disputed({ feeCents: 5_00 }))).toEqual(['posts dispute-fee:dp:1', 'dispute']);
+  });
+
+  it('of a payment that is not booked post nothing', () => {
+    expect(plan(image(begun), checkout('paid', { livemode: true, disputes: [dispute()] }))).toEqual([
+      'break payment_mismatch',
+      'hold_mismatch',
+    ]);
+  });
+});
