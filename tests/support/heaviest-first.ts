@@ -17,6 +17,7 @@ const HEAVIEST = [
   'tests/promises/money-back/money-back.test.ts',
   'platform/outbox/outbox.test.ts',
   'tests/promises/books/books.test.ts',
+  'tests/promises/books/random-commands.test.ts',
   'features/saved-searches/matching.db.test.ts',
   'gateways/payments/stripe/faults.test.ts',
   'platform/events/stream.test.ts',
