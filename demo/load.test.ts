@@ -81,7 +81,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('has in its books what the payment providers hold', async () => {
     const { rows } = await db.pool.query(`select
-      (select sum(amount_cents) from ledger_postings where account like 'provider_clearing%') as booked,
+      (select sum(amount_cents) from ledger_postings where account = 'clearing') as booked,
       (select sum(amount_cents - fee_cents) from sandbox_transactions) as held`);
     expect(rows[0].held).toBe(rows[0].booked);
   });

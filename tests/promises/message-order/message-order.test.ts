@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { everyOrder, randomOrders, trustingMessageTypes } from './delivery.ts';
-import { replayRandomOrders } from './replay.ts';
 import { longSequences, sequences } from './sequences.ts';
 
 // R3: order, repeats and loss of messages do not matter. The full size is `npm run soak -- message-order`.
@@ -52,10 +51,6 @@ await describeOnDatabase(
         seed: 3,
       });
       expect(report).toEqual({ trials: 5, findings: [] });
-    });
-
-    it('thirty random orders of random walks come to the same in the database as in memory', async () => {
-      expect(await replayRandomOrders(db, { size: 30, seed: 4 })).toEqual({ trials: 30, findings: [] });
     });
 
     it('detects different results when messages are trusted instead of asking the provider', async () => {
