@@ -60,6 +60,7 @@ class Books {
       isReleased: this.isReleased,
       before: remainderAfter(payment, before),
       after: remainderAfter(payment, after),
+      unassigned: 'suspense',
       to: 'clearing',
     });
     this.entries.push(entry('move', postings, 'L4'));

@@ -56,6 +56,8 @@ interface Step {
   isReleased: boolean;
   before: Remainder;
   after: Remainder;
+  /** where money that was never assigned is kept */
+  unassigned: 'suspense' | 'write_offs';
   /** the account on the other side */
   to: Account;
 }
@@ -64,7 +66,15 @@ interface Step {
  * The postings of money that leaves a sale to `to`, or comes back from it: out of what is held; after the release out of the
  * shares, pro rata; what the seller has been sent already, the seller owes. It never takes more than is there.
  */
-export function remainderPostings({ amounts, balances, isReleased, before, after, to }: Step): Posting[] {
+export function remainderPostings({
+  amounts,
+  balances,
+  isReleased,
+  before,
+  after,
+  unassigned,
+  to,
+}: Step): Posting[] {
   const base = before.baseCents - after.baseCents;
   const fees = before.feesCents - after.feesCents;
   const suspense = before.suspenseCents - after.suspenseCents;
@@ -76,7 +86,10 @@ export function remainderPostings({ amounts, balances, isReleased, before, after
     isReleased
       ? { account: 'fee_revenue', cents: fees }
       : { account: 'fees_held', cents: Math.min(fees, Math.max(0, balances.feesCents)) },
-    { account: 'suspense', cents: Math.min(suspense, Math.max(0, balances.suspenseCents)) },
+    {
+      account: unassigned,
+      cents: unassigned === 'suspense' ? Math.min(suspense, Math.max(0, balances.suspenseCents)) : suspense,
+    },
   ]);
   const found = taken.reduce((sum, { cents }) => sum + cents, 0);
   return withoutZeros([

@@ -17,7 +17,7 @@ import {
   imageBalances,
   type SaleImage,
 } from './sale-image.ts';
-import { paymentOf, takeoutsOf } from './takeouts.ts';
+import { asReceived, isAcceptedShort, paymentOf, takeoutsOf } from './takeouts.ts';
 
 /** What an event carries besides its name. */
 interface EventDetails {
@@ -58,7 +58,8 @@ export class Draft {
       balances: imageBalances(image),
       isReleased: this.posted('released'),
       before: remainderAfter(payment, [...earlier.values()]),
-      after: remainderAfter(payment, [...new Map(earlier).set(of, takeout).values()]),
+      after: remainderAfter(payment, [...new Map(earlier).set(of, asReceived(image, of, takeout)).values()]),
+      unassigned: isAcceptedShort(image) ? 'write_offs' : 'suspense',
       to,
     });
     this.post(key, kind, memo, postings);

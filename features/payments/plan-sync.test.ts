@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Account, Posting } from '#features/ledger/model.ts';
 import type { SaleState } from '#features/sales/model.ts';
 import type { CheckoutState, CheckoutStatus, DisputeState, RefundState } from '#gateways/payments/port.ts';
 import { planSync } from './plan-sync.ts';
@@ -10,6 +11,9 @@ const held: SaleState = { payment: 'completed', escrow: 'in_escrow', payout: nul
 const failed: SaleState = { payment: 'failed', escrow: 'cancelled', payout: null };
 const returned: SaleState = { payment: 'refunded', escrow: 'cancelled', payout: null };
 const TOTAL = 110_00;
+
+const postings = (cents: Partial<Record<Account, number>>): Posting[] =>
+  Object.entries(cents).map(([account, amount]) => ({ account: account as Account, cents: amount }));
 
 const image = (state: SaleState, change: Partial<SaleImage> = {}): SaleImage => ({
   saleId: 'sale',
@@ -275,6 +279,31 @@ describe('disputes', () => {
     expect(planSync(saleAfter({ status: 'lost' }), answer).image).toMatchObject({
       state: { payment: 'completed', escrow: 'cancelled' },
       refunds: [{ status: 'pending', amountCents: TOTAL }],
+    });
+  });
+
+  it('that were lost before a small payment was accepted make good what was written off, and not the price', () => {
+    const half = TOTAL / 2;
+    const accepted = image(held, {
+      entries: [
+        { key: `suspense:${half}`, kind: 'L6', postings: postings({ clearing: half, suspense: -half }) },
+        { key: 'disputed:dp', kind: 'L5', postings: postings({ disputed: half, clearing: -half }) },
+        { key: 'dispute-lost:dp', kind: 'L5', postings: postings({ suspense: half, disputed: -half }) },
+        {
+          key: 'paid',
+          kind: 'L6',
+          postings: postings({ write_offs: TOTAL, escrow_held: -100_00, fees_held: -10_00 }),
+        },
+      ],
+      disputes: [
+        { ref: 'dp', kind: 'chargeback', status: 'lost', amountCents: half, feeCents: 0, withdrawnCents: 0 },
+      ],
+    });
+    const won = dispute({ amountCents: half, status: 'won', returnedCents: half });
+    const { entries } = planSync(accepted, checkout('paid', { amountCents: half, disputes: [won] })).image;
+    expect(entries.at(-1)).toMatchObject({
+      key: 'dispute-regained:dp',
+      postings: postings({ write_offs: -half, clearing: half }),
     });
   });
 

@@ -24,16 +24,51 @@ export function refundedCents({ entries }: SaleImage, refund: BookedRefund): num
   return 0 - sumOf(moves, ['clearing']);
 }
 
+/** The entry by which a payment that differed was accepted, as its place among the entries; -1 without one. */
+const acceptedAt = ({ entries }: SaleImage): number =>
+  entries.findIndex(({ key, kind }) => key === 'paid' && kind === 'L6');
+
+/**
+ * Whether a payment was accepted that was too small, and the platform made up the rest: what comes back of it afterwards makes
+ * good what was written off.
+ */
+export const isAcceptedShort = (image: SaleImage): boolean =>
+  sumOf(
+    image.entries.filter(({ key }) => key === 'paid'),
+    ['write_offs'],
+  ) > 0;
+
+/**
+ * A takeout with what it was to return. What left before the payment was accepted came out of what had been received then, and
+ * not out of the price, which is held in full since.
+ */
+export function asReceived(image: SaleImage, of: string, { cents, asked }: Takeout): Takeout {
+  const at = acceptedAt(image);
+  if (at < 0) return { cents, asked };
+  const then = { ...image, entries: image.entries.slice(0, at) };
+  const refund = image.refunds.find(({ key }) => key === of);
+  const early = Math.max(0, Math.min(cents, refund ? refundedCents(then, refund) : lostCents(then, of)));
+  const ofBase = Math.min(early, asked.baseCents);
+  return {
+    cents,
+    asked: {
+      baseCents: asked.baseCents - ofBase,
+      feesCents: Math.max(0, asked.feesCents - (early - ofBase)),
+      suspenseCents: Math.max(asked.suspenseCents, early),
+    },
+  };
+}
+
 /** All money that has left a sale for good, by the refund's key or the dispute's reference. */
 export function takeoutsOf(image: SaleImage): Map<string, Takeout> {
   const takeouts = new Map<string, Takeout>();
   for (const refund of image.refunds) {
     const cents = refundedCents(image, refund);
-    if (cents > 0) takeouts.set(refund.key, { cents, asked: refund.parts });
+    if (cents > 0) takeouts.set(refund.key, asReceived(image, refund.key, { cents, asked: refund.parts }));
   }
   for (const { ref, kind } of image.disputes) {
     const cents = kind === 'chargeback' ? lostCents(image, ref) : 0;
-    if (cents > 0) takeouts.set(ref, { cents, asked: basePart(cents) });
+    if (cents > 0) takeouts.set(ref, asReceived(image, ref, { cents, asked: basePart(cents) }));
   }
   return takeouts;
 }

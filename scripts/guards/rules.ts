@@ -30,7 +30,7 @@ export interface Rule {
 const SERVER_CODE = /^(?:features|app|platform|gateways)\/(?!.*\/components\/)/;
 const FEATURE = /^features\/[^/]+\/(?:[\w-]+|commands\/[\w-]+)\.ts$/;
 const DECISIONS =
-  /^(?:features\/[^/]+\/(?:[\w-]*rules|transitions)\.ts|platform\/access\.ts|app\/role-guard\.ts)$/;
+  /^(?:features\/[^/]+\/[\w-]*(?:rules|transitions?)\.ts|platform\/access\.ts|app\/role-guard\.ts)$/;
 const SIGNATURES =
   /^(?:gateways\/payments\/.*webhook.*|gateways\/files\/signed-link|platform\/auth\/[\w-]+|features\/payouts\/[\w-]*token)\.ts$/;
 
@@ -182,7 +182,7 @@ export const rules: Rule[] = [
   { kind: 'audit', files: FEATURE, find: statementCalling(/^(?:audit|setAuditActor)$/) },
   {
     kind: 'transition',
-    files: /^features\/[^/]+\/transitions\.ts$/,
+    files: /^features\/[^/]+\/[\w-]*transitions\.ts$/,
     find({ node }) {
       if (node.type !== 'ObjectExpression') return [];
       const elements = (name: string) => {
