@@ -1,45 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Booking, ClearingPosting, Statement } from './facts.ts';
+import { booking, DAY_0, later, posting, statement } from '#tests/support/fixtures/statements.ts';
 import { reconcileStatement } from './findings.ts';
-
-const DAY_0 = new Date('2031-01-01T00:00:00Z');
-const later = (days: number) => new Date(DAY_0.getTime() + days * 86_400_000);
-
-const booking = (change: Partial<Booking>): Booking => ({
-  id: 'a booking',
-  kind: 'payment',
-  amountCents: 10_000,
-  feeCents: 0,
-  currency: 'usd',
-  refs: ['its own'],
-  objectRef: null,
-  saleId: 'sale',
-  open: ['amount'],
-  at: DAY_0,
-  dueFrom: DAY_0,
-  ...change,
-});
-const posting = (change: Partial<ClearingPosting>): ClearingPosting => ({
-  id: 1,
-  kind: 'payment',
-  saleId: 'sale',
-  ref: null,
-  cents: 10_000,
-  at: DAY_0,
-  ...change,
-});
-const statement = (change: Partial<Statement>): Statement => ({
-  accountId: 'account',
-  bookings: [],
-  postings: [],
-  sales: new Map([['sale', { accountId: 'account', totalCents: 10_000, refs: [], paymentSettled: false }]]),
-  ownRefunds: new Set(),
-  runningRefunds: new Set(),
-  breakRefunds: new Set(),
-  now: later(30),
-  boundMs: 86_400_000,
-  ...change,
-});
 
 describe('matching a statement with the books', () => {
   it('takes one posting for a payment and its fee together', () => {
