@@ -25,6 +25,8 @@ test('downloading personal data and closing the account', async ({ page, context
   await confirmDialog.getByRole('button', { name: 'Close account for good' }).click();
   await expect(page.getByText('The password is not right')).toBeVisible();
   await page.getByLabel('Your Password').fill(PASSWORD);
+  // A key is pressed whether or not the button is still busy with the refused request.
+  await expect(closeButton).toBeEnabled();
   await closeButton.press('Enter');
   await confirmDialog.getByRole('button', { name: 'Close account for good' }).press('Enter');
   await expect(toastOf(page, 'Account closed')).toBeVisible();
