@@ -29,12 +29,19 @@ function ofPlaywright(suites, path = []) {
         .map((test) =>
           entry(
             [`[${test.projectName}]`, ...here, spec.title].join(' › '),
-            test.results.flatMap((result) => result.errors.map((error) => error.message)).join('\n'),
+            test.results
+              .flatMap((result) => result.errors.map((error) => `${lineOf(error)}${error.message}`))
+              .join('\n'),
           ),
         ),
     );
     return [...failed, ...ofPlaywright(suite.suites ?? [], here)];
   });
+}
+
+/** Where in the test it failed: a message of Playwright does not say. */
+function lineOf({ location }) {
+  return location ? `line ${location.line}: ` : '';
 }
 
 function entry(title, message) {

@@ -92,9 +92,10 @@ if (!server) {
   console.log('\n!!! Without PostgreSQL this run did NOT prove:');
   for (const claim of NOT_PROVEN) console.log(`!!!   ${claim}`);
 }
-// The titles once more at the very end: of a long log a reader often sees only that.
+// In short once more at the very end: of a long log a reader often sees only that.
 if (failed.length > 0) console.log('\nFailed tests');
-for (const { title } of failed) console.log(`  ✘ ${title}`);
+for (const { title, message } of failed)
+  console.log(`  ✘ ${title}\n${message.split('\n').slice(0, 6).join('\n').replace(/^/gm, '      ')}`);
 if (ran === 0 && failures.length === 0) failures.push('no test ran');
 const seconds = Math.round((performance.now() - began) / 1000);
 const tested = server
