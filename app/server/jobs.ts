@@ -1,4 +1,5 @@
 import { auditJobs } from '#features/audit/jobs.ts';
+import { disputeJobs } from '#features/disputes/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
@@ -29,6 +30,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...disputeJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...saleJobs,
   ...sandboxJobs(services.config),

@@ -14,6 +14,7 @@ export const erasurePolicy = {
   'breaks.resolved_by': 'kept',
   'commission_settings.updated_by': 'kept',
   'credentials.user_id': 'deleted',
+  'dispute_evidence.requested_by': 'kept',
   'disputes.opened_by': 'kept',
   'document_registry.uploaded_by': 'kept',
   'homepage_content.updated_by': 'kept',

@@ -24,7 +24,7 @@ export const moneyTransitions: readonly Transition[] = [
     guards: [],
     to: {},
     effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
-    closesTasks: ['dispute_opened'],
+    closesTasks: ['dispute_opened', 'evidence_refused'],
   },
   {
     event: 'lose_dispute',
@@ -37,7 +37,13 @@ export const moneyTransitions: readonly Transition[] = [
     property: 'Active',
     effects: ['unfreeze', 'close_problem'],
     opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened', 'problem_reported', 'problem_overdue', 'documents_overdue'],
+    closesTasks: [
+      'dispute_opened',
+      'evidence_refused',
+      'problem_reported',
+      'problem_overdue',
+      'documents_overdue',
+    ],
   },
   {
     // A part was lost, and the sale goes on with the rest; or it was over: what is missing is in the books.
@@ -49,7 +55,7 @@ export const moneyTransitions: readonly Transition[] = [
     to: {},
     effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
     opensTask: 'dispute_lost',
-    closesTasks: ['dispute_opened'],
+    closesTasks: ['dispute_opened', 'evidence_refused'],
   },
   {
     event: 'reverse_dispute',

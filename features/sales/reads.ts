@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { townLine } from '#features/listings/display.ts';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -8,7 +7,8 @@ import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
 import { isTestMode, maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
-import { amountsOf, factsOf, type SaleRow, sellerShareOf, stateOf } from './sale-row.ts';
+import { feeLines, historyOf, partiesOf, receiptNumber, refundsOf } from './sale-details.ts';
+import { amountsOf, factsOf, sellerShareOf, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
   propertiesMatching,
@@ -77,63 +77,6 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
   };
 }
 
-async function partiesOf(ctx: Ctx, sale: SaleRow) {
-  const row = await ctx.db
-    .q()
-    .selectFrom('properties as p')
-    .innerJoin('agents as a', (join) => join.on('a.id', '=', sale.agent_id))
-    .innerJoin('users as b', (join) => join.on('b.id', '=', sale.buyer_id))
-    .select(['p.id', 'p.address', 'p.city', 'p.state', 'p.zip', 'p.status'])
-    .select([
-      'a.name as seller_name',
-      'a.email as seller_email',
-      'b.name as buyer_name',
-      'b.email as buyer_email',
-    ])
-    .where('p.id', '=', sale.property_id)
-    .executeTakeFirstOrThrow();
-  return {
-    property: { id: row.id, address: row.address, town: townLine(row), status: row.status },
-    seller: { name: row.seller_name, email: row.seller_email },
-    buyer: { name: row.buyer_name, email: row.buyer_email },
-  };
-}
-
-async function feeLines(ctx: Ctx, saleId: string) {
-  const rows = await ctx.db
-    .q()
-    .selectFrom('transaction_fees as f')
-    .leftJoin('service_fees as s', 's.id', 'f.service_fee_id')
-    .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
-    .where('f.sale_id', '=', saleId)
-    .where('f.applies_to', '=', 'buyer')
-    .orderBy('s.position')
-    .orderBy('f.name')
-    .execute();
-  return rows.map(({ name, percent, cents }) => ({
-    label: percent === null ? name : `${name} (${percent}%)`,
-    cents,
-  }));
-}
-
-async function historyOf(ctx: Ctx, saleId: string) {
-  const rows = await ctx.db
-    .q()
-    .selectFrom('sale_events')
-    .select(['id', 'event', 'actor_role', 'note', 'created_at'])
-    .where('sale_id', '=', saleId)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, event, actor_role, note, created_at }) => ({
-    id,
-    event,
-    by: actor_role as SaleView['party'],
-    // System notes are for operators; only what a person wrote is shown to the parties.
-    note: actor_role === 'system' ? null : note,
-    at: created_at.toISOString(),
-  }));
-}
-
 /**
  * The printable receipt of a paid sale.
  * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in
@@ -169,26 +112,6 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
     providerReceiptUrl: sale.provider_receipt_url,
   };
 }
-
-/** The refunds that have arrived, oldest first. */
-async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refunds']> {
-  const rows = await ctx.db
-    .q()
-    .selectFrom('refunds')
-    .select(['amount_cents', 'settled_at', 'created_at'])
-    .where('sale_id', '=', saleId)
-    .where('status', '=', 'succeeded')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ amount_cents, settled_at, created_at }) => ({
-    cents: amount_cents,
-    at: (settled_at ?? created_at).toISOString(),
-  }));
-}
-
-/** 'ATP-000042'. */
-const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
 
 const OWN_SALES_PAGE_SIZE = 50;
 

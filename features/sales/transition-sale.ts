@@ -5,6 +5,7 @@ import type { PropertyStatus } from '#features/listings/model.ts';
 import type { ListingEvent } from '#features/listings/transitions.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
+import type { TaskKind } from '#features/tasks/model.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -110,6 +111,8 @@ async function updatePropertyStatus(ctx: Ctx, sale: SaleRow, { property, event }
   if (move) await moveListing(ctx, { propertyId: sale.property_id, event: move, reason: `sale ${event}` });
 }
 
+const aboutDisputes: readonly TaskKind[] = ['dispute_opened', 'evidence_refused'];
+
 /** Tasks belong to the system, whoever triggered the transition. */
 async function updateTasks(
   ctx: Ctx,
@@ -119,7 +122,7 @@ async function updateTasks(
 ): Promise<void> {
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'purchases' } };
   // Another dispute of the same payment may still be open.
-  const kinds = closesTasks.filter((kind) => kind !== 'dispute_opened' || !facts.chargebackOpen);
+  const kinds = closesTasks.filter((kind) => !aboutDisputes.includes(kind) || !facts.chargebackOpen);
   await closeTasks(system, { kinds, subjectId: id, resolution: eventLabels[event] });
   if (opensTask) await openTask(system, { kind: opensTask, subjectId: id, detail: note });
 }

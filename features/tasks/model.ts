@@ -5,6 +5,7 @@ export type TaskKind =
   | 'problem_reported'
   | 'dispute_opened'
   | 'dispute_lost'
+  | 'evidence_refused'
   | 'refund_failed'
   | 'refund_returned'
   | 'refund_overdue'

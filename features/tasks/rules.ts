@@ -25,6 +25,11 @@ export const taskKinds: Record<
   problem_reported: { title: 'A problem was reported', severity: 'high', subjectType: 'sale' },
   dispute_opened: { title: 'A payment is disputed', severity: 'critical', subjectType: 'sale' },
   dispute_lost: { title: 'A dispute was lost', severity: 'critical', subjectType: 'sale' },
+  evidence_refused: {
+    title: 'The answer to a dispute was not accepted',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
   refund_failed: { title: 'A refund failed', severity: 'high', subjectType: 'sale' },
   refund_returned: {
     title: 'A refund came back from the bank',

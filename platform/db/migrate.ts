@@ -26,6 +26,7 @@ import * as sandboxBooks from './migrations/0023_sandbox_books.ts';
 import * as deadlines from './migrations/0024_deadlines.ts';
 import * as reconciliation from './migrations/0025_reconciliation.ts';
 import * as auditChain from './migrations/0026_audit_chain.ts';
+import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0024_deadlines': deadlines,
   '0025_reconciliation': reconciliation,
   '0026_audit_chain': auditChain,
+  '0027_dispute_evidence': disputeEvidence,
 };
 
 const migrator = (database: Database) =>

@@ -8,7 +8,7 @@ export type Json = ColumnType<unknown, string, string>;
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'break_found' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'reconciliation_overdue' | 'audit_broken';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue';
   subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
@@ -178,6 +178,18 @@ export interface CredentialsTable {
   scope: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface DisputeEvidenceTable {
+  id: Generated<string>;
+  dispute_id: string;
+  dispute_kind: 'inquiry' | 'chargeback';
+  state: 'pending' | 'submitted' | 'refused' | 'conceded';
+  texts: Generated<Json>;
+  reason: string | null;
+  requested_by: string | null;
+  created_at: Generated<Timestamp>;
+  submitted_at: Timestamp | null;
 }
 
 export interface DisputesTable {
@@ -916,6 +928,7 @@ export interface DB {
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
   credentials: CredentialsTable;
+  dispute_evidence: DisputeEvidenceTable;
   disputes: DisputesTable;
   document_registry: DocumentRegistryTable;
   homepage_content: HomepageContentTable;

@@ -1,0 +1,51 @@
+import { authorizedUser } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import type { DisputeResult } from '../model.ts';
+import { lockDispute, refusalToAnswer } from '../record-answer.ts';
+import { disputeLimits, mayDecideDisputes, REASON_MAX_LENGTH } from '../rules.ts';
+
+/**
+ * Leaves a dispute unanswered, because the payer is right: contesting it would cost a fee. Needs a reason, at most 2,000
+ * characters.
+ * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound; TooManyRequests
+ */
+export async function concedeDispute(
+  ctx: Ctx,
+  input: { disputeId: string; reason: string },
+): Promise<DisputeResult> {
+  const user = authorizedUser(ctx, mayDecideDisputes);
+  const { disputeId } = input;
+  if (!isUuid(disputeId)) throw new NotFound();
+  await takeTokens(ctx, disputeLimits.decide, user.id);
+  const reason = input.reason.trim().slice(0, REASON_MAX_LENGTH);
+  return ctx.db.tx(async (): Promise<DisputeResult> => {
+    const dispute = await lockDispute(ctx, disputeId);
+    if (!dispute) throw new NotFound();
+    const refusal = await refusalToAnswer(ctx, dispute);
+    if (refusal) return { ok: false, reason: refusal };
+    if (reason === '') return { ok: false, reason: 'no_reason' };
+    await ctx.db
+      .q()
+      .insertInto('dispute_evidence')
+      .values({
+        dispute_id: disputeId,
+        dispute_kind: dispute.kind,
+        state: 'conceded',
+        reason,
+        requested_by: user.id,
+        created_at: ctx.now(),
+      })
+      .execute();
+    await audit(ctx, {
+      action: 'dispute.concede',
+      entity: 'dispute',
+      entityId: disputeId,
+      after: { reason, saleId: dispute.sale_id },
+    });
+    return { ok: true };
+  });
+}

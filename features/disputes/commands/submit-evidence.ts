@@ -1,0 +1,101 @@
+import { askProvider } from '#features/payments/ask-provider.ts';
+import { portOfSale } from '#features/payments/sale-port.ts';
+import { openTask } from '#features/tasks/commands/open-task.ts';
+import { type DisputeEvidence, PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { asSystem } from '../as-system.ts';
+import { mayAnswerDisputes } from '../rules.ts';
+
+/**
+ * Submits recorded evidence to the provider, under one key: however often this runs, and wherever it crashes, the dispute is
+ * answered once. Evidence that the provider does not accept becomes a task while the dispute is open.
+ * @throws PaymentError while the provider cannot be reached; the job is retried
+ */
+export async function submitEvidence(
+  ctx: CtxWith<'payments'>,
+  { evidenceId }: { evidenceId: string },
+): Promise<void> {
+  authorize(ctx, mayAnswerDisputes);
+  const evidence = await readEvidence(ctx, evidenceId);
+  if (evidence?.state !== 'pending' || evidence.provider_ref === null) return;
+  const { port } = await portOfSale(ctx, evidence);
+  const refusal = await submit(port, evidence, evidence.provider_ref);
+  await askProvider(ctx, { saleId: evidence.sale_id });
+  await (refusal === null ? recordSubmission(ctx, evidenceId) : recordRefusal(ctx, evidence, refusal));
+}
+
+const readEvidence = (ctx: Ctx, evidenceId: string) =>
+  ctx.db
+    .q()
+    .selectFrom('dispute_evidence as e')
+    .innerJoin('disputes as d', 'd.id', 'e.dispute_id')
+    .innerJoin('property_sales as s', 's.id', 'd.sale_id')
+    .select(['e.id', 'e.dispute_id', 'e.dispute_kind', 'e.state', 'e.texts', 'd.provider_ref', 'd.sale_id'])
+    .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
+    .where('e.id', '=', evidenceId)
+    .executeTakeFirst();
+
+type Evidence = NonNullable<Awaited<ReturnType<typeof readEvidence>>>;
+
+/** @returns why the provider did not accept it, or null when it did */
+async function submit(port: PaymentsPort, evidence: Evidence, disputeRef: string): Promise<string | null> {
+  if (!port.submitEvidence) return 'The provider takes no evidence.';
+  const texts = evidence.texts as DisputeEvidence['texts'];
+  try {
+    await port.submitEvidence({ disputeRef, texts, files: [] }, `evidence:${evidence.id}`);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
+    // An earlier call whose answer was lost, and whose key has expired since, may have succeeded.
+    return error.code === 'conflict' && (await isAnswered(port, evidence, disputeRef)) ? null : error.message;
+  }
+}
+
+async function isAnswered(port: PaymentsPort, evidence: Evidence, disputeRef: string): Promise<boolean> {
+  const { disputes } = await port.getCheckout(evidence.provider_session_id ?? '');
+  const dispute = disputes.find(({ ref }) => ref === disputeRef);
+  return (
+    dispute?.status === 'open' && dispute.kind === evidence.dispute_kind && dispute.evidenceDueAt === null
+  );
+}
+
+async function recordSubmission(ctx: Ctx, evidenceId: string): Promise<void> {
+  await ctx.db
+    .q()
+    .updateTable('dispute_evidence')
+    .set({ state: 'submitted', submitted_at: ctx.now() })
+    .where('id', '=', evidenceId)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+async function recordRefusal(ctx: Ctx, evidence: Evidence, reason: string): Promise<void> {
+  ctx.log.error(
+    { dispute: evidence.dispute_id, reason },
+    'the provider did not accept the evidence for a dispute',
+  );
+  await ctx.db.tx(async () => {
+    const refused = await ctx.db
+      .q()
+      .updateTable('dispute_evidence')
+      .set({ state: 'refused', reason: reason.slice(0, 2000) })
+      .where('id', '=', evidence.id)
+      .where('state', '=', 'pending')
+      .returning('id')
+      .executeTakeFirst();
+    const dispute = await ctx.db
+      .q()
+      .selectFrom('disputes')
+      .select('status')
+      .where('id', '=', evidence.dispute_id)
+      .executeTakeFirst();
+    if (refused && dispute?.status === 'open')
+      await openTask(asSystem(ctx), {
+        kind: 'evidence_refused',
+        subjectId: evidence.sale_id,
+        detail: reason,
+      });
+  });
+}

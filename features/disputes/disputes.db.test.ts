@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { type DisputeEvidence, PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
+import {
+  closeSandboxDispute,
+  disputeSandbox,
+  escalateSandboxInquiry,
+} from '#gateways/payments/sandbox/disputes.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { answerDispute } from './commands/answer-dispute.ts';
+import { answerDueDisputes } from './commands/answer-due-disputes.ts';
+import { concedeDispute } from './commands/concede-dispute.ts';
+import { submitEvidence } from './commands/submit-evidence.ts';
+
+await describeOnDatabase('a dispute is answered', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let saleId: string;
+  let ref: string;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    bench = await createSaleScenario(db);
+    const propertyId = await bench.createListing();
+    ({ saleId, ref } = await bench.checkout(bench.buyer, propertyId));
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    const { id: inquiryId } = await db
+      .q()
+      .insertInto('property_inquiries')
+      .values({ property_id: propertyId, user_id: bench.buyer.id, message: 'Written before the purchase.' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .q()
+      .updateTable('property_inquiries')
+      .set({ created_at: new Date(0) })
+      .where('id', '=', inquiryId)
+      .execute();
+    await db
+      .q()
+      .insertInto('inquiry_messages')
+      .values({
+        inquiry_id: inquiryId,
+        sender_id: bench.seller.id,
+        message: 'The deed is with the notary.',
+        created_at: bench.clock.now(),
+      })
+      .execute();
+  });
+
+  const dispute = async (options: Parameters<typeof disputeSandbox>[3] = {}) => {
+    await disputeSandbox(db, ref, bench.clock.now(), options);
+    await bench.sync(saleId);
+    return newestDispute();
+  };
+  const advanceTo = (date: Date | null, offset: number) =>
+    bench.clock.advance((date?.getTime() ?? 0) + offset - bench.clock.now().getTime());
+  const newestDispute = () =>
+    db
+      .q()
+      .selectFrom('disputes')
+      .selectAll()
+      .where('sale_id', '=', saleId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
+  const answers = () =>
+    db
+      .q()
+      .selectFrom('dispute_evidence as e')
+      .innerJoin('disputes as d', 'd.id', 'e.dispute_id')
+      .selectAll('e')
+      .where('d.sale_id', '=', saleId)
+      .orderBy('e.created_at')
+      .execute();
+  const answer = (disputeId: string, statement = '') =>
+    answerDispute(bench.contextFor(bench.admin), { disputeId, statement });
+  const concede = (disputeId: string, reason = 'The buyer is right.') =>
+    concedeDispute(bench.contextFor(bench.admin), { disputeId, reason });
+  /** What the jobs do that send evidence. */
+  const send = async (ctx = bench.system) => {
+    for (const { id } of await answers()) await submitEvidence(ctx, { evidenceId: id });
+  };
+  /** The system with a provider that answers evidence otherwise. */
+  const withEvidenceCall = (call: (port: PaymentsPort) => PaymentsPort['submitEvidence']) => {
+    const port = bench.payments.forMethod('card');
+    const other: PaymentsPort = Object.create(port, { submitEvidence: { value: call(port) } });
+    return { ...bench.system, payments: paymentsOf(other, bench.payments.forMethod('crypto')) };
+  };
+  const openTasks = async () => {
+    const rows = await db
+      .q()
+      .selectFrom('admin_tasks')
+      .select('kind')
+      .where('subject_id', '=', saleId)
+      .where('closed_at', 'is', null)
+      .orderBy('kind')
+      .execute();
+    return rows.map(({ kind }) => kind);
+  };
+
+  it('with what is on record, once, and its fee is in the books', async () => {
+    const { id } = await dispute();
+    expect(await answer(id, ' The buyer moved in. ')).toEqual({ ok: true });
+    expect(await answer(id)).toEqual({ ok: false, reason: 'answered' });
+    expect(await concede(id)).toEqual({ ok: false, reason: 'answered' });
+    await send();
+    await send();
+    const [only, ...others] = await answers();
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({
+      state: 'submitted',
+      requested_by: bench.admin.id,
+      dispute_kind: 'chargeback',
+    });
+    const texts = only?.texts as DisputeEvidence['texts'];
+    const buyer = await db
+      .q()
+      .selectFrom('users')
+      .select(['name', 'email'])
+      .where('id', '=', bench.buyer.id)
+      .executeTakeFirstOrThrow();
+    expect([texts.customerName, texts.customerEmail]).toEqual([buyer.name, buyer.email]);
+    expect(texts.statement).toMatch(/^The buyer moved in\.\n\nReceipt ATP-\d{6}/);
+    expect(texts.statement).toContain('Seller: The deed is with the notary.');
+    expect(texts.statement).not.toContain('Written before the purchase.');
+    expect(texts.accessLog).toContain('Buyer · Purchase begun');
+    const answered = await newestDispute();
+    expect(answered).toMatchObject({ status: 'open', evidence_due_at: null, fee_cents: 30_00 });
+    expect((await bench.accountBalances(saleId)).dispute_fees).toBe(30_00);
+    expect(await checkLedger(bench.system)).toEqual([]);
+    const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
+    expect(await audited.execute()).toEqual([{ action: 'dispute.answer', actor_id: bench.admin.id }]);
+  });
+
+  it('by itself two days before the deadline, unless it is conceded', async () => {
+    const { id, evidence_due_at: due } = await dispute();
+    advanceTo(due, -2 * DAY - HOUR);
+    await answerDueDisputes(bench.system);
+    expect(await answers()).toEqual([]);
+    bench.clock.advance(HOUR);
+    await answerDueDisputes(bench.system);
+    await answerDueDisputes(bench.system);
+    expect(await answers()).toMatchObject([{ dispute_id: id, state: 'pending', requested_by: null }]);
+    await send();
+    expect(await answers()).toMatchObject([{ state: 'submitted' }]);
+  });
+
+  it('not at all when it is conceded with a reason', async () => {
+    const { id, evidence_due_at: due } = await dispute();
+    expect(await concede(id, ' ')).toEqual({ ok: false, reason: 'no_reason' });
+    expect(await concede(id)).toEqual({ ok: true });
+    expect(await answer(id)).toEqual({ ok: false, reason: 'answered' });
+    advanceTo(due, -HOUR);
+    await answerDueDisputes(bench.system);
+    await send();
+    expect(await answers()).toMatchObject([{ state: 'conceded', reason: 'The buyer is right.' }]);
+    expect((await newestDispute()).fee_cents).toBe(15_00);
+  });
+
+  it('as an inquiry for nothing, and again once it is a chargeback', async () => {
+    const { id, provider_ref: disputeRef } = await dispute({ inquiry: true });
+    expect(await answer(id)).toEqual({ ok: true });
+    await send();
+    await escalateSandboxInquiry(db, disputeRef ?? '', bench.clock.now());
+    await bench.sync(saleId);
+    expect(await answer(id)).toEqual({ ok: true });
+    await send();
+    expect((await answers()).map((one) => [one.dispute_kind, one.state])).toEqual([
+      ['inquiry', 'submitted'],
+      ['chargeback', 'submitted'],
+    ]);
+  });
+
+  it('not after its deadline, nor when it is decided, nor when there is nothing to answer', async () => {
+    const { id, provider_ref: disputeRef, evidence_due_at: due } = await dispute();
+    advanceTo(due, 0);
+    expect(await answer(id)).toEqual({ ok: false, reason: 'not_answerable' });
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
+    await bench.sync(saleId);
+    expect(await answer(id)).toEqual({ ok: false, reason: 'decided' });
+    expect(await concede(id)).toEqual({ ok: false, reason: 'decided' });
+    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    const problem = await db
+      .q()
+      .selectFrom('disputes')
+      .select('id')
+      .where('sale_id', '=', saleId)
+      .where('kind', '=', 'problem')
+      .executeTakeFirstOrThrow();
+    await expect(answer(problem.id)).rejects.toThrow('Not found');
+    await expect(answer(randomUUID())).rejects.toThrow('Not found');
+  });
+
+  it('once, when the first answer of the provider is lost and when it comes a day later', async () => {
+    const { id } = await dispute();
+    await answer(id);
+    const lost = withEvidenceCall((port) => async (evidence, key) => {
+      await port.submitEvidence?.(evidence, key);
+      throw new PaymentError('unavailable', 'No answer');
+    });
+    await expect(send(lost)).rejects.toThrow('No answer');
+    expect(await answers()).toMatchObject([{ state: 'pending' }]);
+    // The provider has forgotten the key by now.
+    bench.clock.advance(2 * DAY);
+    const expired = withEvidenceCall((port) => (evidence) => {
+      if (!port.submitEvidence) throw new Error('The provider takes no evidence');
+      return port.submitEvidence(evidence, 'evidence:another');
+    });
+    await send(expired);
+    expect(await answers()).toMatchObject([{ state: 'submitted' }]);
+    expect(await openTasks()).toEqual(['dispute_opened']);
+    expect((await newestDispute()).fee_cents).toBe(30_00);
+  });
+
+  it('or an administrator hears why not; the decision ends that', async () => {
+    const { id, provider_ref: disputeRef } = await dispute();
+    await answer(id);
+    const picky = withEvidenceCall(() => () => Promise.reject(new PaymentError('invalid', 'Unreadable')));
+    await send(picky);
+    expect(await answers()).toMatchObject([{ state: 'refused', reason: 'Unreadable', submitted_at: null }]);
+    expect(await openTasks()).toEqual(['dispute_opened', 'evidence_refused']);
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
+    await bench.sync(saleId);
+    expect(await openTasks()).toEqual([]);
+  });
+
+  it('too late for a provider that has decided already, which is no task any more', async () => {
+    const { id, provider_ref: disputeRef } = await dispute();
+    await answer(id);
+    await closeSandboxDispute(db, disputeRef ?? '', 'won', bench.clock.now());
+    await send();
+    expect(await answers()).toMatchObject([{ state: 'refused' }]);
+    expect(await openTasks()).toEqual([]);
+  });
+
+  it('again by the next run when its job was lost', async () => {
+    const { id } = await dispute();
+    await answer(id);
+    const jobs = async () => {
+      const rows = await db.pool.query(
+        "select 1 from pgboss.job where name = 'disputes.evidence' and data->>'evidenceId' = $1",
+        [(await answers())[0]?.id],
+      );
+      return rows.rowCount;
+    };
+    expect(await jobs()).toBe(1);
+    await db.pool.query("delete from pgboss.job where name = 'disputes.evidence'");
+    await answerDueDisputes(bench.system);
+    expect(await jobs()).toBe(0);
+    bench.clock.advance(HOUR + 1);
+    await answerDueDisputes(bench.system);
+    expect(await jobs()).toBe(1);
+  });
+});

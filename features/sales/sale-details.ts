@@ -1,0 +1,84 @@
+import { townLine } from '#features/listings/display.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { Receipt, SaleView } from './model.ts';
+import type { SaleRow } from './sale-row.ts';
+
+/** The property of a sale and both parties, as they are now. */
+export async function partiesOf(ctx: Ctx, sale: SaleRow) {
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties as p')
+    .innerJoin('agents as a', (join) => join.on('a.id', '=', sale.agent_id))
+    .innerJoin('users as b', (join) => join.on('b.id', '=', sale.buyer_id))
+    .select(['p.id', 'p.address', 'p.city', 'p.state', 'p.zip', 'p.status'])
+    .select([
+      'a.name as seller_name',
+      'a.email as seller_email',
+      'b.name as buyer_name',
+      'b.email as buyer_email',
+    ])
+    .where('p.id', '=', sale.property_id)
+    .executeTakeFirstOrThrow();
+  return {
+    property: { id: row.id, address: row.address, town: townLine(row), status: row.status },
+    seller: { name: row.seller_name, email: row.seller_email },
+    buyer: { name: row.buyer_name, email: row.buyer_email },
+  };
+}
+
+/** The buyer's fees, in the order of the checkout. */
+export async function feeLines(ctx: Ctx, saleId: string) {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('transaction_fees as f')
+    .leftJoin('service_fees as s', 's.id', 'f.service_fee_id')
+    .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
+    .where('f.sale_id', '=', saleId)
+    .where('f.applies_to', '=', 'buyer')
+    .orderBy('s.position')
+    .orderBy('f.name')
+    .execute();
+  return rows.map(({ name, percent, cents }) => ({
+    label: percent === null ? name : `${name} (${percent}%)`,
+    cents,
+  }));
+}
+
+/** What has happened to a sale, oldest first. */
+export async function historyOf(ctx: Ctx, saleId: string) {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('sale_events')
+    .select(['id', 'event', 'actor_role', 'note', 'created_at'])
+    .where('sale_id', '=', saleId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, event, actor_role, note, created_at }) => ({
+    id,
+    event,
+    by: actor_role as SaleView['party'],
+    // System notes are for operators; only what a person wrote is shown to the parties.
+    note: actor_role === 'system' ? null : note,
+    at: created_at.toISOString(),
+  }));
+}
+
+/** The refunds that have arrived, oldest first. */
+export async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refunds']> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('refunds')
+    .select(['amount_cents', 'settled_at', 'created_at'])
+    .where('sale_id', '=', saleId)
+    .where('status', '=', 'succeeded')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ amount_cents, settled_at, created_at }) => ({
+    cents: amount_cents,
+    at: (settled_at ?? created_at).toISOString(),
+  }));
+}
+
+/** 'ATP-000042'. */
+export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;

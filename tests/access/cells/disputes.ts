@@ -1,0 +1,80 @@
+import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
+import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
+import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
+import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Ctx } from '#platform/context.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { newSale, paymentsFor, systemContext } from '../support/sales.ts';
+import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
+
+interface Disputed {
+  disputeId: string;
+  evidenceId: string;
+}
+
+const system = ({ scenario }: Cell): CtxWith<'payments'> => ({
+  ...systemContext(scenario),
+  payments: paymentsFor(scenario),
+});
+
+/** A disputed payment whose evidence, where the row says so, is recorded. */
+async function prepare(cell: Cell): Promise<Disputed> {
+  const { scenario, row } = cell;
+  const { saleId, ref } = await newSale(scenario, 'in escrow');
+  await disputeSandbox(scenario.db, ref ?? '', new Date());
+  await syncPayment(system(cell), { saleId });
+  const { id: disputeId } = await scenario.db
+    .q()
+    .selectFrom('disputes')
+    .select('id')
+    .where('sale_id', '=', saleId)
+    .executeTakeFirstOrThrow();
+  if (row !== 'answered') return { disputeId, evidenceId: '' };
+  await answerDispute(scenario.ctx('admin'), { disputeId, statement: '' });
+  const { id: evidenceId } = await scenario.db
+    .q()
+    .selectFrom('dispute_evidence')
+    .select('id')
+    .where('dispute_id', '=', disputeId)
+    .executeTakeFirstOrThrow();
+  return { disputeId, evidenceId };
+}
+
+const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>) =>
+  operation({
+    cells: `
+      ${HEAD}
+      ${[
+        ['disputed', 'allowed'],
+        ['answered', 'answered'],
+        ['unknown id', 'NotFound'],
+        ['no id at all', 'NotFound'],
+      ]
+        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}`)
+        .join('\n')}
+    `,
+    prepare,
+    act: (ctx, { disputeId }, cell) => decide(ctx, badId(cell, disputeId) ?? disputeId),
+  });
+
+export const cells: Cells = {
+  'commands/answer-dispute#answerDispute': decision((ctx, disputeId) =>
+    answerDispute(ctx, { disputeId, statement: 'The buyer moved in.' }),
+  ),
+  'commands/concede-dispute#concedeDispute': decision((ctx, disputeId) =>
+    concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
+  ),
+  'commands/answer-due-disputes#answerDueDisputes': operation({
+    cells: systemOnlyRows('all disputes'),
+    act: (ctx) => answerDueDisputes(ctx),
+  }),
+  'commands/submit-evidence#submitEvidence': operation({
+    cells: systemOnlyRows('answered'),
+    prepare,
+    act: (ctx, { evidenceId }, { scenario }) =>
+      submitEvidence({ ...ctx, payments: paymentsFor(scenario) }, { evidenceId }),
+  }),
+};
