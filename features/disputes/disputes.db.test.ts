@@ -9,8 +9,9 @@ import {
 } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { withPortOverrides } from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
-import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { answerDispute } from './commands/answer-dispute.ts';
 import { answerDueDisputes } from './commands/answer-due-disputes.ts';
 import { concedeDispute } from './commands/concede-dispute.ts';
@@ -88,11 +89,10 @@ await describeOnDatabase('a dispute is answered', (open) => {
     for (const { id } of await answers()) await submitEvidence(ctx, { evidenceId: id });
   };
   /** The system with a provider that answers evidence otherwise. */
-  const withEvidenceCall = (call: (port: PaymentsPort) => PaymentsPort['submitEvidence']) => {
-    const port = bench.payments.forMethod('card');
-    const other: PaymentsPort = Object.create(port, { submitEvidence: { value: call(port) } });
-    return { ...bench.system, payments: paymentsOf(other, bench.payments.forMethod('crypto')) };
-  };
+  const withEvidenceCall = (call: (port: PaymentsPort) => NonNullable<PaymentsPort['submitEvidence']>) => ({
+    ...bench.system,
+    payments: withPortOverrides(bench.payments, (port) => ({ submitEvidence: call(port) })),
+  });
   const openTasks = async () => {
     const rows = await db
       .q()

@@ -3,8 +3,6 @@ export interface RunOptions {
   /** number of trials, histories or operations */
   size: number;
   seed: number;
-  /** time in epoch milliseconds after which no further trial begins */
-  until?: number | undefined;
 }
 
 /** The result of a run; no findings means that the promise held. */

@@ -1,3 +1,4 @@
+import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
@@ -78,6 +79,14 @@ export async function runJobs(ctx: Ctx, payments: Payments): Promise<void> {
     .orderBy('id')
     .execute();
   for (const { id } of refunds) await sendRefund({ ...ctx, payments }, { refundId: id });
+  const evidence = await ctx.db
+    .q()
+    .selectFrom('dispute_evidence')
+    .select('id')
+    .where('state', '=', 'pending')
+    .orderBy('id')
+    .execute();
+  for (const { id } of evidence) await submitEvidence({ ...ctx, payments }, { evidenceId: id });
 }
 
 /** Advances the clock by `ms` for us and the providers, then runs all timers and jobs once. */

@@ -139,9 +139,10 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `refunds: ${await count(sql`select status || ' ' || amount_cents || ' ' || (provider_ref is not null) as line from refunds order by idempotency_key`)}`,
     `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
-    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name = 'payments.refund' group by name`)}`,
+    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
+    `evidence: ${await count(sql`select dispute_kind || ' ' || state || ' ' || count(*) as line from dispute_evidence group by dispute_kind, state order by 1`)}`,
     `reconciled: ${await count(sql`select t.kind || ' ' || count(*) || ' by ' || count(m.id) as line from provider_transactions t
       left join clearing_matches m on m.provider_transaction_id = t.id group by t.kind order by t.kind`)}`,
     `breaks: ${await count(sql`select kind || ' ' || state || ' ' || count(*) as line from breaks group by kind, state order by 1`)}`,

@@ -1,8 +1,11 @@
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
 import { openCheckout } from '#features/checkout/commands/open-checkout.ts';
+import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
+import { acceptMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
@@ -162,6 +165,23 @@ const byEveryMethod: Record<string, ByMethod> = {
       await runJobs(process.system, process.payments);
     },
   }),
+  'refund a part': (method) => ({
+    prepare: (bench) => withSaleInEscrow(bench, method),
+    async run(process, bench, { saleId }) {
+      const part = { baseCents: 1_000_00, feesCents: 0, reason: 'The roof leaks.' };
+      await refundSale(process.as(bench.admin), { saleId, ...part, idempotencyKey: 'one click' });
+      await runJobs(process.system, process.payments);
+    },
+  }),
+  'accept a payment that differs': (method) => ({
+    async prepare(bench) {
+      const setup = await withPaidCheckout(bench, method);
+      const checkout = await bench.payments.forMethod(method).getCheckout(setup.ref);
+      await bench.apply(setup.saleId, { ...checkout, saleId: null });
+      return setup;
+    },
+    run: ({ as }, { admin }, { saleId }) => acceptMismatch(as(admin), { saleId, note: 'It is theirs.' }),
+  }),
   'refund a late payment': (method) => ({
     async prepare(bench) {
       const setup = await withPaidCheckout(bench, method);
@@ -219,6 +239,19 @@ const byCard: Record<string, ByMethod> = {
   'a dispute is opened': processingMessages(withSaleInEscrow, (bench, { ref }) =>
     disputeSandbox(bench.db, ref, bench.clock.now()),
   ),
+  'a dispute is answered': (method) => ({
+    prepare: (bench) => withDispute(bench, method),
+    async run(process, bench, { saleId }) {
+      const { id: disputeId } = await bench.db
+        .q()
+        .selectFrom('disputes')
+        .select('id')
+        .where('sale_id', '=', saleId)
+        .executeTakeFirstOrThrow();
+      await answerDispute(process.as(bench.admin), { disputeId, statement: 'The buyer moved in.' });
+      await runJobs(process.system, process.payments);
+    },
+  }),
   'a dispute is won': processingMessages(withDispute, (bench, { ref }) =>
     closeSandboxDispute(bench.db, ref, 'won', bench.clock.now()),
   ),

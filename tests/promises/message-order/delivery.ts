@@ -37,14 +37,14 @@ type FinalState = string;
 export async function everyOrder(
   db: Database,
   sequence: Sequence,
-  { size, seed, until = Number.POSITIVE_INFINITY, wrapPayments = (payments) => payments }: OrderOptions,
+  { size, seed, wrapPayments = (payments) => payments }: OrderOptions,
 ): Promise<Report> {
   const { progress, expected, messages, done } = await prepareSequence(db, sequence, wrapPayments);
   const random = mulberry32(seed);
   const findings: string[] = [];
   const left = Array.from({ length: messages }, () => 2);
   let trials = 0;
-  const enough = () => trials >= size || findings.length >= 5 || Date.now() >= until;
+  const enough = () => trials >= size || findings.length >= 5;
   const visit = async (order: number[], changed: boolean): Promise<void> => {
     if (enough()) return;
     trials += 1;
@@ -74,14 +74,14 @@ export async function everyOrder(
 export async function randomOrders(
   db: Database,
   sequence: Sequence,
-  { size, seed, until = Number.POSITIVE_INFINITY, wrapPayments = (payments) => payments }: OrderOptions,
+  { size, seed, wrapPayments = (payments) => payments }: OrderOptions,
 ): Promise<Report> {
   const { progress, expected, messages, done } = await prepareSequence(db, sequence, wrapPayments);
   const random = mulberry32(seed);
   const findings: string[] = [];
   let trials = 0;
   try {
-    for (; trials < size && findings.length < 5 && Date.now() < until; trials += 1) {
+    for (; trials < size && findings.length < 5; trials += 1) {
       const order = randomOrder(messages, 5, random);
       const actual = await withRollback(progress, async () => {
         for (const message of order) {

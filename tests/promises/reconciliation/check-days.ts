@@ -82,12 +82,11 @@ const CHUNK = 10_000;
 const PROMPT = 0.9999;
 
 /** Clean days in chunks, and as many with a break among them; `size` is the number of days of either. */
-export function checkDays({ size, seed, until }: RunOptions): Report {
+export function checkDays({ size, seed }: RunOptions): Report {
   const findings: string[] = [];
   const volume: Volume = { all: 0, prompt: 0 };
   let trials = 0;
   for (let chunk = 0; trials < size && findings.length === 0; chunk += 1) {
-    if (until !== undefined && Date.now() >= until) break;
     const part = { size: Math.min(CHUNK, size - trials), seed: seed + chunk };
     const clean = checkCleanDays(part);
     const seeded = checkSeededBreaks({ ...part, size: part.size / STRETCH });

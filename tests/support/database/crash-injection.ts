@@ -75,6 +75,10 @@ export function crashingPayments(payments: Payments, injector: CrashInjector): P
     getCheckout: (...call) => withSteps('getCheckout', () => port.getCheckout(...call)),
     cancelCheckout: (...call) => withSteps('cancelCheckout', () => port.cancelCheckout(...call)),
     refund: (...call) => withSteps('refund', () => port.refund(...call)),
+    ...(port.submitEvidence && {
+      submitEvidence: (...call) =>
+        withSteps('submitEvidence', () => port.submitEvidence?.(...call) ?? Promise.reject(new Error())),
+    }),
   }));
 }
 
