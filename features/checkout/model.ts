@@ -90,4 +90,6 @@ export interface PurchasePanel {
   /** why this person cannot buy it, as a sentence */
   refused: string | null;
   signedIn: boolean;
+  /** days from the payment until the seller has to have delivered the closing documents */
+  documentsDueDays: number;
 }

@@ -1,10 +1,11 @@
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { stateOf } from '#features/sales/sale-row.ts';
-import { isTestBuyer } from '#features/settings/reads.ts';
+import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import { cached } from '#platform/cache.ts';
 import { liveSale } from './live-sale.ts';
 import type { OwnPurchase, PurchasePanel } from './model.ts';
 import { limitsOf, providersByMethod } from './payment-methods.ts';
@@ -57,5 +58,6 @@ export async function purchasePanel(
     heldUntil: held?.locked_until?.toISOString() ?? null,
     refused: refusal && !own ? panelRefusalMessages[refusal] : null,
     signedIn: user !== null,
+    documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };
 }
