@@ -82,3 +82,16 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refu
 
 /** 'ATP-000042'. */
 export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+
+/** The IP address that the purchase was begun from. */
+export async function addressOfPurchase(ctx: Ctx, saleId: string): Promise<string | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('ip')
+    .where('entity', '=', 'property_sale')
+    .where('entity_id', '=', saleId)
+    .where('action', '=', 'sale.begin')
+    .executeTakeFirst();
+  return row?.ip ?? null;
+}
