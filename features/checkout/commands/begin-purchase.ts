@@ -233,7 +233,7 @@ async function recordFees(ctx: Ctx, saleId: string, { fees }: SaleTerms): Promis
     .q()
     .insertInto('transaction_fees')
     .values(
-      fees.map(({ feeId, name, percent, appliesTo, cents }) => ({
+      fees.map(({ feeId, name, percent, appliesTo, cents }, position) => ({
         sale_id: saleId,
         service_fee_id: feeId,
         name,
@@ -241,6 +241,7 @@ async function recordFees(ctx: Ctx, saleId: string, { fees }: SaleTerms): Promis
         percent,
         applies_to: appliesTo,
         amount_applied_cents: cents,
+        position,
         created_at: ctx.now(),
       })),
     )
