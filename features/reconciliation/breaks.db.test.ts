@@ -112,6 +112,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
       ok: false,
       reason: 'nothing_fits',
     });
+    expect(await linkBreak(admin(), { ...link, reason: ' ' })).toEqual({ ok: false, reason: 'no_reason' });
     expect(await linkBreak(admin(), link)).toEqual({ ok: true });
     expect(await isSettled(transactionId)).toBe(true);
     expect(await bookedFor(breakId)).toEqual({});
@@ -137,7 +138,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
       ok: false,
       reason: 'awaiting_approval',
     });
-    expect(await decideWriteOff(admin(), { breakId, approve: true })).toEqual({
+    await expect(decideWriteOff(admin(), { breakId, approve: true })).resolves.toEqual({
       ok: false,
       reason: 'same_administrator',
     });

@@ -27,7 +27,7 @@ export async function decideWriteOff(
       .where('break_id', '=', breakId)
       .where('decision', 'is', null)
       .executeTakeFirst();
-    if (row.state !== 'awaiting_approval' || !approval) return { ok: false, reason: 'not_awaiting' };
+    if (!approval) return { ok: false, reason: 'not_awaiting' };
     const own = approval.requested_by === user.id;
     if (approve && own) return { ok: false, reason: 'same_administrator' };
     const difference = approve ? await differenceOf(ctx, row) : null;
