@@ -1,5 +1,6 @@
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
+import { partsReceived } from '#features/sales/sale-details.ts';
 import { stateOf } from '#features/sales/sale-row.ts';
 import { isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
@@ -22,7 +23,7 @@ export async function purchasePanel(
   { listing, totalCents }: { listing: Pick<ListingDetail, 'id' | 'status' | 'seller'>; totalCents: number },
 ): Promise<PurchasePanel> {
   authorize(ctx, maySeePanel);
-  const providers = providersByMethod(ctx.payments);
+  const providers = providersByMethod(ctx.payments, totalCents);
   const plan = planPaymentMethods(totalCents, limitsOf(providers));
   const live = await liveSale(ctx, listing.id);
   const user = ctx.actor.kind === 'user' ? ctx.actor : null;
@@ -36,6 +37,7 @@ export async function purchasePanel(
           testMode: isTestMode(ctx.config, live),
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
+          parts: await partsReceived(ctx, live),
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
@@ -46,13 +48,15 @@ export async function purchasePanel(
   });
   const testRefused = user !== null && testMethods.length > 0 && !(await isTestBuyer(ctx));
   const held = live && !own && listing.status === 'Active' ? live : null;
+  const methods = plan.map(({ method, reason, hint }) => ({
+    method,
+    reason: testRefused && testMethods.includes(method) ? panelRefusalMessages.test_mode : reason,
+    hint,
+    sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
+    testMode: testMethods.includes(method),
+  }));
   return {
-    methods: plan.map(({ method, reason }) => ({
-      method,
-      reason: testRefused && testMethods.includes(method) ? panelRefusalMessages.test_mode : reason,
-      sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
-      testMode: testMethods.includes(method),
-    })),
+    methods: methods.toSorted((a, b) => Number(a.reason !== null) - Number(b.reason !== null)),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,
     refused: refusal && !own ? panelRefusalMessages[refusal] : null,

@@ -28,7 +28,7 @@ export interface Matching {
 
 /**
  * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then by sale, kind
- * and amount, then sums under one reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
+ * and amount, then sums under one reference, then refunds that were drawn on several payments of a sale, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
  * booking that agrees as a whole before one that agrees in part, the older before the newer. What bears different references
  * is never matched, neither is a foreign currency.
  */
@@ -58,6 +58,8 @@ export function matchStatement(
       const posting = postings[at] ?? postings.at(-1) ?? null;
       if (member) settle(member.one, [{ parts: at < members.length ? [member.part] : [], posting }]);
     }
+  for (const { members, posting } of refundsInParts(ours, book))
+    for (const one of members) settle(one, [{ parts: ['amount'], posting }]);
   const bySale = Map.groupBy(ours, ({ booking }) => booking.saleId);
   for (const posting of book.openings()) {
     const covered = (bySale.get(posting.saleId) ?? []).filter(
@@ -109,6 +111,40 @@ function sumsByReference(
     // What came and left again may still be posted, each by itself.
     const awaited = found.length === 0 && !members.every(({ one }) => isOverdue(one.booking, now));
     return theirs === ours && !awaited ? [{ members, postings: found }] : [];
+  });
+}
+
+/** Refunds of a sale that were booked in parts, one for each payment drawn on, and posted in one. */
+function refundsInParts(
+  list: readonly OpenBooking[],
+  book: PostingBook,
+): { members: OpenBooking[]; posting: ClearingPosting }[] {
+  const open = list.filter(
+    ({ booking, parts }) =>
+      (booking.kind === 'refund' || booking.kind === 'refund_return') &&
+      booking.saleId !== null &&
+      booking.objectRef !== null &&
+      parts.has('amount'),
+  );
+  const groups = Map.groupBy(open, ({ booking }) => `${booking.kind} ${booking.saleId} ${booking.objectRef}`);
+  const taken = new Set<ClearingPosting>();
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    if (!first || members.length < 2) return [];
+    const cents = members.reduce((sum, { booking }) => sum + partCents(booking, 'amount'), 0);
+    const posting = book
+      .left()
+      .find(
+        (one) =>
+          !taken.has(one) &&
+          one.saleId === first.booking.saleId &&
+          one.kind === first.booking.kind &&
+          one.cents === cents &&
+          mayBe(one, first.booking),
+      );
+    if (!posting) return [];
+    taken.add(posting);
+    return [{ members, posting }];
   });
 }
 

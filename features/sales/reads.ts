@@ -7,7 +7,7 @@ import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
 import { isTestMode, maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
-import { feeLines, historyOf, partiesOf, receiptNumber, refundsOf } from './sale-details.ts';
+import { feeLines, historyOf, partiesOf, partsReceived, receiptNumber, refundsOf } from './sale-details.ts';
 import { amountsOf, factsOf, sellerShareOf, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
@@ -51,6 +51,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     factsOf(ctx, sale),
   ]);
   const state = stateOf(sale);
+  const received = await partsReceived(ctx, sale);
   return {
     id: sale.id,
     party,
@@ -66,13 +67,14 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     sellerShareCents: party === 'buyer' ? null : sellerShareOf(sale),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
-    checkoutUrl: party === 'buyer' && state.payment === 'pending' ? sale.checkout_url : null,
+    checkoutUrl: party === 'buyer' && (state.payment === 'pending' || received) ? sale.checkout_url : null,
+    receivedCents: received?.receivedCents ?? null,
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
     problemOpen: facts.problemOpen,
     cancellationAskedBy: facts.cancellationAskedBy,
     actions: possibleEvents(state, party, facts),
-    next: nextStepOf(state, facts, sale.locked_until),
+    next: nextStepOf(state, facts, sale.locked_until, received),
     history,
   };
 }

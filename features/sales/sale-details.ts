@@ -1,7 +1,9 @@
 import { townLine } from '#features/listings/display.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
+import type { PartsReceived } from './timeline.ts';
 
 /** The property of a sale and both parties, as they are now. */
 export async function partiesOf(ctx: Ctx, sale: SaleRow) {
@@ -61,6 +63,21 @@ export async function historyOf(ctx: Ctx, saleId: string) {
     note: actor_role === 'system' ? null : note,
     at: created_at.toISOString(),
   }));
+}
+
+/** What has arrived of a sale's payment in parts; null for a payment in one piece. Cents. */
+export async function partsReceived(
+  ctx: Ctx,
+  { id, provider, total_cents: totalCents }: Pick<SaleRow, 'id' | 'provider' | 'total_cents'>,
+): Promise<PartsReceived | null> {
+  if (!paysInParts(provider)) return null;
+  const { cents } = await ctx.db
+    .q()
+    .selectFrom('sale_tranches')
+    .select((sum) => sum.fn.sum<number>('amount_cents').as('cents'))
+    .where('sale_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { receivedCents: Number(cents ?? 0), totalCents };
 }
 
 /** The refunds that have arrived, oldest first. */

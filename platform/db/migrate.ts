@@ -27,6 +27,7 @@ import * as deadlines from './migrations/0024_deadlines.ts';
 import * as reconciliation from './migrations/0025_reconciliation.ts';
 import * as auditChain from './migrations/0026_audit_chain.ts';
 import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
+import * as tranches from './migrations/0028_tranches.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '0025_reconciliation': reconciliation,
   '0026_audit_chain': auditChain,
   '0027_dispute_evidence': disputeEvidence,
+  '0028_tranches': tranches,
 };
 
 const migrator = (database: Database) =>

@@ -13,7 +13,7 @@ export function askingOnly(payments: Payments): Payments {
     refund: refuse,
   });
   return {
-    forMethod: (method) => asking(payments.forMethod(method)),
+    forMethod: (method, totalCents) => asking(payments.forMethod(method, totalCents)),
     of: (provider) => asking(payments.of(provider)),
   };
 }

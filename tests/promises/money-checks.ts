@@ -51,11 +51,12 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
       exists (select from admin_tasks t where t.kind = 'refund_failed' and t.subject_id = s.id::text
         and t.closed_at is null) as refused
     from sandbox_checkouts c left join property_sales s on s.provider_session_id = c.ref
-    where c.status = 'paid'`.execute(db.q());
+    where c.status = 'paid' and not c.in_parts`.execute(db.q());
   const found = paid.flatMap(paymentFindings);
   const { rows: strange } = await sql<{ ref: string }>`
     select ref from sandbox_refunds s where s.key is not null
-      and not exists (select from refunds r where r.provider_ref = s.ref and r.origin = 'platform')`.execute(
+      and not exists (select from refunds r
+        where r.provider_ref = coalesce(s.batch, s.ref) and r.origin = 'platform')`.execute(
     db.q(),
   );
   found.push(...strange.map(({ ref }) => `not known as ours: refund ${ref}`));

@@ -2,10 +2,11 @@ import type { Insertable } from 'kysely';
 import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
-import { HOLD_MS } from '#features/sales/model.ts';
+import { FIRST_PART_HOLD_MS, HOLD_MS } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { isTestBuyer } from '#features/settings/reads.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -61,8 +62,7 @@ export async function beginPurchase(
   if (refusal && (refusal !== 'in_escrow' || !(await hasLiveSale(ctx, input.propertyId, user.id))))
     return { ok: false, reason: refusal };
   await takeTokens(ctx, checkoutLimits.begin, user.id);
-  const providers = providersByMethod(ctx.payments);
-  const port = providers[input.method];
+  const port = providersByMethod(ctx.payments)[input.method];
   // No real money moves in test mode, so nobody but those who try it out may take a house off the market with it.
   if (port && isTestMode(ctx.config, port) && !(await isTestBuyer(ctx)))
     return { ok: false, reason: 'test_mode' };
@@ -75,6 +75,8 @@ export async function beginPurchase(
     const terms = await termsOf(ctx, property);
     if (input.expectedCents !== null && input.expectedCents !== terms.totalCents)
       return { ok: false, reason: 'price_changed' };
+    const providers = providersByMethod(ctx.payments, terms.totalCents);
+    const port = providers[input.method];
     const plan = planPaymentMethods(terms.totalCents, limitsOf(providers)).find(
       ({ method }) => method === input.method,
     );
@@ -92,7 +94,7 @@ export async function beginPurchase(
       payment_method: input.method,
       provider: port.provider,
       livemode: port.livemode,
-      locked_until: new Date(now.getTime() + HOLD_MS),
+      locked_until: new Date(now.getTime() + (paysInParts(port.provider) ? FIRST_PART_HOLD_MS : HOLD_MS)),
       idempotency_key: input.key,
       next_ask_at: now,
       created_at: now,

@@ -3,6 +3,7 @@ import { portOfSale } from '#features/payments/sale-port.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
+import { accountProviderOf } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -95,7 +96,8 @@ async function openAtProvider(
     return { ok: false, reason: error.retryable ? 'provider_down' : 'provider_refused' };
   }
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
-  const { provider, livemode } = sale;
+  const { livemode } = sale;
+  const provider = accountProviderOf(sale.provider);
   const provider_account_id =
     sale.provider_account_id ?? (await ensureProviderAccount(system, { provider, livemode, account }));
   const stored = await ctx.db

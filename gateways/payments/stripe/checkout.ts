@@ -42,6 +42,7 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     txHash: null,
     network: null,
     expiresAt: fromUnixSeconds(session.expires_at),
+    tranches: [],
     refunds: refunds.map(refundState),
     disputes: disputes.toSorted((a, b) => a.created - b.created).map(disputeState),
   };
