@@ -81,8 +81,7 @@ function complete(draft: Draft, checkout: CheckoutState): void {
 
 function setAside(draft: Draft, checkout: CheckoutState, differing: string[]): void {
   const isKnown = draft.image.breaks.some(({ kind }) => kind === 'payment_mismatch');
-  if (!isKnown)
-    setPaymentAside(draft, { ...checkout, amountCents: receivedCents(draft.image) }, differing);
+  if (!isKnown) setPaymentAside(draft, { ...checkout, amountCents: receivedCents(draft.image) }, differing);
 }
 
 /** While the sale is frozen, an administrator decides. */

@@ -93,11 +93,17 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
     });
 
     test('rejects amounts beyond its limits and a key that was used for something else', async () => {
-      const costs = (amountCents: number) => ({ ...asked(), amountCents, lines: [{ name: 'House', amountCents }] });
+      const costs = (amountCents: number) => ({
+        ...asked(),
+        amountCents,
+        lines: [{ name: 'House', amountCents }],
+      });
       for (const cents of [49, 10_000_000_000])
         await expect(port.createCheckout(costs(cents), key())).rejects.toMatchObject(failure('limit'));
       await port.createCheckout(asked(), 'sale:a');
-      await expect(port.createCheckout(costs(PRICE + 1), 'sale:a')).rejects.toMatchObject(failure('conflict'));
+      await expect(port.createCheckout(costs(PRICE + 1), 'sale:a')).rejects.toMatchObject(
+        failure('conflict'),
+      );
     });
 
     test('each transfer is in our balance at once, as a payment of its own that names the sale', async () => {
@@ -136,7 +142,10 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
     test('is closed with nothing received, and with a part, as often as asked', async () => {
       const [empty, part] = [await open(), await sent(CAP)];
       for (const ref of [empty, part]) {
-        expect(await port.cancelCheckout(ref, 'cancel:a' + ref)).toMatchObject({ status: 'canceled', url: null });
+        expect(await port.cancelCheckout(ref, 'cancel:a' + ref)).toMatchObject({
+          status: 'canceled',
+          url: null,
+        });
         expect(await port.cancelCheckout(ref, 'cancel:a' + ref)).toMatchObject({ status: 'canceled' });
         expect(await port.cancelCheckout(ref, key())).toMatchObject({ status: 'canceled' });
       }
@@ -161,7 +170,12 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
     test('a refund is one, on however many transfers it is drawn', async () => {
       const ref = await sent(CAP, CAP, REST);
       const made = await refund(ref, PRICE, 'refund:a');
-      expect(made).toEqual({ ref: expect.any(String), status: 'pending', amountCents: PRICE, key: 'refund:a' });
+      expect(made).toEqual({
+        ref: expect.any(String),
+        status: 'pending',
+        amountCents: PRICE,
+        key: 'refund:a',
+      });
       expect(await refund(ref, PRICE, 'refund:a')).toMatchObject({ ref: made.ref });
       expect((await state(ref)).refunds).toEqual([made]);
       expect(await fixture.partsOf(made.ref)).toHaveLength(3);

@@ -56,9 +56,7 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
   const { rows: strange } = await sql<{ ref: string }>`
     select ref from sandbox_refunds s where s.key is not null
       and not exists (select from refunds r
-        where r.provider_ref = coalesce(s.batch, s.ref) and r.origin = 'platform')`.execute(
-    db.q(),
-  );
+        where r.provider_ref = coalesce(s.batch, s.ref) and r.origin = 'platform')`.execute(db.q());
   found.push(...strange.map(({ ref }) => `not known as ours: refund ${ref}`));
   found.push(...(await doubleSales(db)));
   const waiting = await db

@@ -91,8 +91,12 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
         <section className="sheet" aria-label="Checkout">
           <h1>{description}</h1>
           <p className="sandbox-who">
-            {transfer ? 'Bank transfer' : method === 'card' ? 'Card or bank transfer' : 'USDC on Base Sepolia'} ·{' '}
-            {buyerEmail}
+            {transfer
+              ? 'Bank transfer'
+              : method === 'card'
+                ? 'Card or bank transfer'
+                : 'USDC on Base Sepolia'}{' '}
+            · {buyerEmail}
           </p>
           <PriceBreakdown
             rows={lines.map(({ name, amountCents: cents }) => ({

@@ -83,8 +83,7 @@ async function performAction(
   now: Date,
 ): Promise<string | null> {
   const { successUrl, cancelUrl } = checkout.request;
-  if (checkout.in_parts || isTransferAction(action))
-    return performTransferAction(db, checkout, action, now);
+  if (checkout.in_parts || isTransferAction(action)) return performTransferAction(db, checkout, action, now);
   if (action === 'cancel') return cancelUrl;
   requireStatus(checkout, 'open', now);
   switch (action) {

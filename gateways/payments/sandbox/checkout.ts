@@ -28,10 +28,7 @@ type Row = Selectable<SandboxCheckoutsTable>;
 export type Checkout = Omit<Row, 'request'> & { request: StoredRequest };
 
 /** A new reference in the format of the real provider. */
-export const createRef = (
-  rail: PaymentMethod,
-  kind: 'cs' | 'cus' | 'pi' | 're' | 'dp' | 'evt',
-): string =>
+export const createRef = (rail: PaymentMethod, kind: 'cs' | 'cus' | 'pi' | 're' | 'dp' | 'evt'): string =>
   rail === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
 
 /** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account, in parts or, unless told, in one piece. */

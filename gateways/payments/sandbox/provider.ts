@@ -120,7 +120,8 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
           const status = statusAt(checkout, now());
           if (status === 'paid' || (status === 'processing' && !inParts))
             throw new PaymentError('conflict', `This checkout is ${status}.`);
-          if (checkout.status === 'open' && status !== 'expired') await close(db, checkout, 'canceled', now());
+          if (checkout.status === 'open' && status !== 'expired')
+            await close(db, checkout, 'canceled', now());
           return { ref };
         });
         return stateOf(ref);
@@ -155,9 +156,9 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
     listTransactions: (page) => call(db, () => readTransactions(db, who, page)),
     ...(rail === 'card' &&
       !inParts && {
-      submitEvidence: (evidence: DisputeEvidence, key: string) =>
-        call(db, () => answerDispute(db, who, { evidence, key }, now())),
-    }),
+        submitEvidence: (evidence: DisputeEvidence, key: string) =>
+          call(db, () => answerDispute(db, who, { evidence, key }, now())),
+      }),
   };
 }
 

@@ -12,13 +12,7 @@ import { feeOf, TRANSFER_LIMITS } from './rules.ts';
 import { queueWebhook, withCheckout } from './transitions.ts';
 
 const trancheRows = (db: Database, ref: string): Promise<Selectable<SandboxTranchesTable>[]> =>
-  db
-    .q()
-    .selectFrom('sandbox_tranches')
-    .selectAll()
-    .where('checkout_ref', '=', ref)
-    .orderBy('id')
-    .execute();
+  db.q().selectFrom('sandbox_tranches').selectAll().where('checkout_ref', '=', ref).orderBy('id').execute();
 
 /** The transfers that have arrived for a checkout, in order. */
 export const readTranches = async (db: Database, ref: string): Promise<Tranche[]> =>
@@ -101,7 +95,8 @@ export async function refundTranches(
   if (tranches.length === 0) throw new PaymentError('conflict', 'Only what was paid can be given back.');
   const oldest = now.getTime() - BANK_REFUND_DAYS * DAY;
   const young = tranches.filter(({ created_at }) => created_at.getTime() >= oldest);
-  if (young.length === 0) throw new PaymentError('conflict', 'A bank transfer can be given back for 180 days.');
+  if (young.length === 0)
+    throw new PaymentError('conflict', 'A bank transfer can be given back for 180 days.');
   const given = (await readRefundRows(db, checkout.ref)).filter(({ status }) => status !== 'failed');
   const rooms = young.map(({ ref, amount_cents }) => ({
     ref,

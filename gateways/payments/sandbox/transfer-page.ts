@@ -31,7 +31,9 @@ export const isTransferAction = (action: string): action is TransferAction =>
 const missingIn = ({ amount_cents, received_cents }: Checkout) => Math.max(0, amount_cents - received_cents);
 
 export async function readTransfer(db: Database, checkout: Checkout): Promise<SandboxTransfer> {
-  const digits = BigInt(`0x${checkout.ref.slice(-12)}`).toString().padStart(15, '0');
+  const digits = BigInt(`0x${checkout.ref.slice(-12)}`)
+    .toString()
+    .padStart(15, '0');
   return {
     bank: 'Sandbox Bank',
     routingNumber: '110000000',

@@ -159,7 +159,8 @@ const coinbaseRefund = ({ ref, amountCents, status }: RefundState) => ({
 
 function coinbaseType(sandboxEvent: SandboxEvent): string | null {
   if (sandboxEvent.about === 'checkout') return PAYMENT_EVENTS[sandboxEvent.what];
-  if (sandboxEvent.about === 'tranche' || sandboxEvent.about === 'dispute' || sandboxEvent.what !== 'ended') return null;
+  if (sandboxEvent.about === 'tranche' || sandboxEvent.about === 'dispute' || sandboxEvent.what !== 'ended')
+    return null;
   return sandboxEvent.refund.status === 'failed' ? 'checkout.refund.failed' : 'checkout.refund.success';
 }
 

@@ -106,7 +106,13 @@ export async function createSandboxHarness(
 export async function createTranchesHarness(db: Database): Promise<TranchesFixture> {
   await sql`truncate ${TABLES}`.execute(db.q());
   const { now, advance } = testClock();
-  const config = { db, rail: 'card', secret: SANDBOX_SECRET, now, publicUrl: 'http://localhost:3000' } as const;
+  const config = {
+    db,
+    rail: 'card',
+    secret: SANDBOX_SECRET,
+    now,
+    publicUrl: 'http://localhost:3000',
+  } as const;
   return {
     port: createSandbox({ ...config, inParts: true }),
     sibling: createSandbox(config),
