@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { HOLD_MS } from '#features/sales/model.ts';
+import { FIRST_PART_HOLD_MS, HOLD_MS } from '#features/sales/model.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -148,8 +148,25 @@ await describeOnEachDatabase('starting a purchase', (open) => {
         key: randomUUID(),
       });
     expect(await begin(2_000_000_00, 'crypto')).toEqual({ ok: false, reason: 'price_changed' });
-    expect(await begin(null, 'card')).toEqual({ ok: false, reason: 'rail_limit' });
     expect(await begin(2_000_000_00 + 30_000_00 + 495_00, 'crypto')).toMatchObject({ ok: true });
+    const palace = await bench.createListing({ price_cents: 150_000_000_00 });
+    for (const method of ['card', 'crypto'] as const)
+      expect(await bench.begin(bench.buyer, palace, method)).toEqual({ ok: false, reason: 'rail_limit' });
+  });
+
+  it('above the limit of one payment is paid in parts, where the provider takes them', async () => {
+    const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
+    const [card, crypto] = (['card', 'crypto'] as const).map((method) => bench.payments.forMethod(method));
+    const whole = { ...bench.contextFor(bench.buyer), payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])) };
+    const input = { propertyId, method: 'card', expectedCents: null, key: 'a' } as const;
+    expect(await beginPurchase(whole, input)).toEqual({ ok: false, reason: 'rail_limit' });
+    const begun = await bench.begin(bench.buyer, propertyId);
+    const sale = await bench.sale(begun.ok ? begun.saleId : '');
+    expect(sale).toMatchObject({
+      provider: 'sandbox-transfers',
+      payment_method: 'card',
+      locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
+    });
   });
 
   it('is refused to sellers, owners, unverified users, and for suspended sellers or properties not for sale', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { EscrowStatus, PaymentStatus } from '#features/sales/model.ts';
-import type { PartsReceived } from '#features/sales/timeline.ts';
+import type { EscrowStatus, PartsReceived, PaymentStatus } from '#features/sales/model.ts';
 import { type PaymentMethod, paymentMethods } from '#gateways/payments/port.ts';
 
 /** Why a purchase cannot be started. */
@@ -101,4 +100,6 @@ export interface PurchasePanel {
   /** why this person cannot buy it, as a sentence */
   refused: string | null;
   signedIn: boolean;
+  /** days from the payment until the seller has to have delivered the closing documents */
+  documentsDueDays: number;
 }

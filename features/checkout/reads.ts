@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
-import { partsReceived } from '#features/sales/sale-details.ts';
-import { stateOf } from '#features/sales/sale-row.ts';
-import { isTestBuyer } from '#features/settings/reads.ts';
+import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { receivedOf } from '#features/sales/sql.ts';
+import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { cached } from '#platform/cache.ts';
 import { liveSale } from './live-sale.ts';
 import type { OwnPurchase, PurchasePanel } from './model.ts';
 import { limitsOf, providersByMethod } from './payment-methods.ts';
@@ -37,7 +41,7 @@ export async function purchasePanel(
           testMode: isTestMode(ctx.config, live),
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
-          parts: await partsReceived(ctx, live),
+          parts: await partsOf(ctx, live),
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
@@ -61,5 +65,15 @@ export async function purchasePanel(
     heldUntil: held?.locked_until?.toISOString() ?? null,
     refused: refusal && !own ? panelRefusalMessages[refusal] : null,
     signedIn: user !== null,
+    documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };
+}
+
+async function partsOf(ctx: Ctx, { id, provider, total_cents }: SaleRow): Promise<OwnPurchase['parts']> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents: total_cents };
 }

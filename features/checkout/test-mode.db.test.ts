@@ -8,12 +8,14 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import {
+  checkoutTarget,
   createSaleScenario,
   panelListing,
   paymentsOf,
   type SaleScenario,
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { beginPurchase } from './commands/begin-purchase.ts';
+import { openCheckout } from './commands/open-checkout.ts';
 import { purchasePanel } from './reads.ts';
 
 /** A production server without DEMO=on. */
@@ -52,6 +54,19 @@ await describeOnDatabase('test mode in production', (open) => {
     expect(await begin(context(bench.otherBuyer))).toEqual({ ok: false, reason: 'test_mode' });
     await name();
     expect(await begin(context(bench.buyer))).toEqual({ ok: false, reason: 'test_mode' });
+  });
+
+  it('opens no checkout for a buyer who is not named any more, and frees the property', async () => {
+    await name(bench.buyer.email);
+    const begun = await begin(context(bench.buyer));
+    const saleId = begun.ok ? begun.saleId : '';
+    await name();
+    expect(await openCheckout(context(bench.buyer), checkoutTarget(saleId))).toEqual({
+      ok: false,
+      reason: 'test_mode',
+    });
+    expect(await bench.state(saleId)).toBe('failed/cancelled/');
+    expect((await bench.sale(saleId)).provider_session_id).toBeNull();
   });
 
   it('holds for nobody with live keys, in development and in a demo', async () => {

@@ -1,14 +1,9 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import { DAY, MINUTE } from '#platform/durations.ts';
-import { per } from '#platform/rate-limits.ts';
+import { DAY } from '#platform/durations.ts';
 
 export const mayDecideDisputes = hasRole('admin');
 /** For timers only. */
 export const mayAnswerDisputes = nobody;
-
-export const disputeLimits = {
-  decide: [per('decide-dispute', 30, MINUTE)],
-} as const;
 
 /** A dispute that nobody has dealt with is answered this long before its deadline, so that there is time for retries. */
 export const ANSWER_BEFORE_DEADLINE = 2 * DAY;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
 import type { Fee } from './model.ts';
 import {
+  baseBounds,
   feeCents,
   largestBaseWithin,
   pricesIncludeText,
@@ -54,5 +55,20 @@ describe('fees', () => {
       expect(totalCents(base + 1, exampleFees)).toBeGreaterThan(total);
     }
     expect(largestBaseWithin(10, exampleFees)).toBe(-1);
+  });
+
+  it('charges nothing for a fixed fee without an amount', () => {
+    expect(feeCents(100_00, { ...fixed('F', 0), fixedCents: null })).toBe(0);
+  });
+
+  it('turns the bounds of a total into those of the base price, to the cent', () => {
+    const { atLeast, atMost } = baseBounds(exampleFees);
+    for (const total of [50_000_00, 123_456_78, 1_000_000_00]) {
+      expect(totalCents(atMost(total), exampleFees)).toBeLessThanOrEqual(total);
+      expect(totalCents(atMost(total) + 1, exampleFees)).toBeGreaterThan(total);
+      expect(totalCents(atLeast(total), exampleFees)).toBeGreaterThanOrEqual(total);
+      expect(totalCents(atLeast(total) - 1, exampleFees)).toBeLessThan(total);
+    }
+    expect([atLeast(0), atLeast(1), atMost(49_499), atMost(49_500)]).toEqual([0, 0, -1, 0]);
   });
 });

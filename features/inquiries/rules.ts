@@ -15,6 +15,8 @@ export const mayInquire = signedIn;
 
 /** Digests are sent by a scheduled job only. */
 export const maySendDigests = nobody;
+/** What two people wrote to each other is for what the system does by itself. */
+export const maySeeCorrespondence = nobody;
 
 interface InquiryTarget {
   status: PropertyStatus;

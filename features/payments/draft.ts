@@ -69,8 +69,8 @@ export class Draft {
       kind: 'paid_back_twice',
       subject: `${key}:${image.saleId}`,
       detail: `${(lossCents / 100).toFixed(2)} USD more went back to the buyer than was left of the payment.`,
-      expectedCents: takeout.cents - lossCents,
-      actualCents: takeout.cents,
+      expectedCents: lossCents - takeout.cents,
+      actualCents: -takeout.cents,
     });
   }
 

@@ -23,7 +23,7 @@ function planDispute(draft: Draft, state: DisputeState): void {
   // An answer from before it was decided.
   if (known?.kind === 'chargeback' && known.status !== 'open' && state.status === 'open') return;
   const dispute = known?.kind === 'chargeback' ? known : openChargeback(draft, known, state);
-  if (state.status !== 'open') decide(draft, dispute, state);
+  if (state.status !== 'open') decide(draft, dispute, state, state.status);
   planFee(draft, state);
 }
 
@@ -65,10 +65,9 @@ function openChargeback(
 }
 
 /** What a chargeback took comes back, or is gone, or both in part. Also for one that was decided before that was posted. */
-function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState): void {
-  const { ref, status, reason, amountCents } = state;
+function decide(draft: Draft, dispute: RecordedDispute, state: DisputeState, status: 'won' | 'lost'): void {
+  const { ref, reason, amountCents } = state;
   const { withdrawnCents } = dispute;
-  if (status === 'open') return;
   if (dispute.status !== 'open' && withdrawnCents === 0) {
     regain(draft, dispute, state);
     return;

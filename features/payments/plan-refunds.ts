@@ -36,7 +36,7 @@ function foundRefund(draft: Draft, { ref, amountCents, status }: RefundState): B
     subject: ref,
     detail,
     expectedCents: 0,
-    actualCents: amountCents,
+    actualCents: -amountCents,
   });
   draft.trigger('freeze_sale', detail);
   return refund;

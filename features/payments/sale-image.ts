@@ -58,6 +58,7 @@ export interface BreakInput {
   kind: BreakKind;
   subject: string;
   detail: string;
+  /** by our books and in fact, in cents: changes of our balance with the provider, negative for money that leaves */
   expectedCents?: number;
   actualCents?: number;
 }

@@ -5,7 +5,7 @@ import type { SaleImage } from './sale-image.ts';
 
 /** The step of a refund in the keys of ledger entries: its number, or the provider's reference. */
 export const refundStep = ({ key, origin }: BookedRefund): string =>
-  origin === 'provider' ? key.slice('provider:'.length) : (key.split(':').at(-1) ?? key);
+  key.slice(origin === 'provider' ? 'provider:'.length : key.lastIndexOf(':') + 1);
 
 /** Whether an entry is one of a step that can happen again: `step`, `step:1`, … */
 export const isStep = ({ key }: Entry, step: string): boolean => key === step || key.startsWith(`${step}:`);

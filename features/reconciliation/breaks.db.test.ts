@@ -181,6 +181,23 @@ await describeOnEachDatabase('the end of a break', (open) => {
     await db.q().deleteFrom('platform_settings').execute();
   });
 
+  it('does not follow a threshold that the administrator raised alone', async () => {
+    await changeSetting(admin(), { name: 'write_off_approval_cents', value: 1_000_000 });
+    const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 10_001 });
+    expect(await writeOffBreak(admin(), { breakId, reason: 'Mine' })).toMatchObject({
+      awaitingApproval: true,
+    });
+    await decideWriteOff(admin(), { breakId, approve: false });
+    expect(await writeOffBreak(bench.contextFor(second), { breakId, reason: 'Yours' })).toEqual({ ok: true });
+    const other = await createOrphanBreak(db, 'payment', { amountCents: 501 });
+    await changeSetting(bench.contextFor(second), { name: 'write_off_approval_cents', value: 500 });
+    await changeSetting(admin(), { name: 'write_off_approval_cents', value: 10_000 });
+    expect(await writeOffBreak(admin(), { breakId: other.breakId, reason: 'Mine' })).toMatchObject({
+      awaitingApproval: true,
+    });
+    await db.q().deleteFrom('platform_settings').execute();
+  });
+
   it('unfreezes the sale when no other break holds it', async () => {
     const saleId = await bench.createPaidSale();
     const first = await createOrphanBreak(db);

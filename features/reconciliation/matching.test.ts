@@ -81,6 +81,43 @@ describe('matching a statement with the books', () => {
     ]);
   });
 
+  it('takes fees that were posted one by one for one that was charged at once, and the other way round', () => {
+    const fee = (id: string, cents: number) =>
+      booking({ id, kind: 'fee', amountCents: -cents, refs: [id, 'dp'], objectRef: 'dp' });
+    const posted = (id: number, cents: number) => posting({ id, kind: 'fee', ref: 'dp', cents: -cents });
+    const matched = (bookings: ReturnType<typeof booking>[], postings: ReturnType<typeof posting>[]) => {
+      const { matches, findings } = reconcileStatement(statement({ bookings, postings }));
+      expect(findings).toEqual([]);
+      return matches.map(({ bookingId, parts, postingId }) => [bookingId, parts.length, postingId]);
+    };
+    expect(matched([fee('all', 3_000)], [posted(1, 1_600), posted(2, 1_400)])).toEqual([
+      ['all', 1, 1],
+      ['all', 0, 2],
+    ]);
+    expect(matched([fee('one', 1_600), fee('two', 1_400)], [posted(1, 1_000), posted(2, 2_000)])).toEqual([
+      ['one', 1, 1],
+      ['two', 1, 2],
+    ]);
+  });
+
+  it('takes no booking for the past of a sale that has none', () => {
+    const { matches } = reconcileStatement(
+      statement({ postings: [posting({ kind: null, saleId: 'another', cents: 5 })], now: later(0) }),
+    );
+    expect(matches).toEqual([]);
+  });
+
+  it('takes a posting by its reference alone where it names no kind, and not one of another kind', () => {
+    const take = (kind: 'payment' | 'refund' | null) =>
+      reconcileStatement(
+        statement({
+          bookings: [booking({ refs: ['pi'] })],
+          postings: [posting({ kind, ref: 'pi', saleId: 'another' })],
+        }),
+      ).matches.length;
+    expect([take(null), take('payment'), take('refund')]).toEqual([1, 1, 0]);
+  });
+
   it('waits for the postings of a fee that was charged and given back', () => {
     const fee = (id: string, cents: number) =>
       booking({ id, kind: 'fee', amountCents: -cents, refs: [id, 'dp'], objectRef: 'dp' });

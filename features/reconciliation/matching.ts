@@ -54,12 +54,13 @@ export function matchStatement(
     for (const one of members) settle(one, [{ parts: ['amount'], posting }]);
   for (const one of ours) settle(one, book.whole(one));
   for (const one of ours) settle(one, book.partwise(one, book.bySale));
-  for (const { members, postings } of sumsByReference(ours, book.left(), statement.now))
-    for (let at = 0; at < Math.max(members.length, postings.length); at++) {
-      const member = members[at] ?? members.at(-1);
-      const posting = postings[at] ?? postings.at(-1) ?? null;
-      if (member) settle(member.one, [{ parts: at < members.length ? [member.part] : [], posting }]);
-    }
+  for (const { members, postings } of sumsByReference(ours, book.left(), statement.now)) {
+    for (const [at, { one, part }] of members.entries())
+      settle(one, [{ parts: [part], posting: postings[at] ?? postings.at(-1) ?? null }]);
+    // Every posting is confirmed by a booking; those beyond the bookings by the last one.
+    for (const posting of postings.slice(members.length))
+      for (const { one } of members.slice(-1)) settle(one, [{ parts: [], posting }]);
+  }
   const bySale = Map.groupBy(ours, ({ booking }) => booking.saleId);
   for (const posting of book.openings()) {
     const covered = (bySale.get(posting.saleId) ?? []).filter(

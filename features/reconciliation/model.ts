@@ -39,9 +39,9 @@ export interface OpenBreakInput {
   subject: string;
   saleId?: string | null;
   providerAccountId?: string | null;
-  /** by our books, in cents */
+  /** by our books, in cents: a balance, or a change of our balance with the provider, negative for money that leaves */
   expectedCents?: number | null;
-  /** in fact, in cents */
+  /** the same in fact */
   actualCents?: number | null;
   /** for administrators, in a sentence */
   detail: string;

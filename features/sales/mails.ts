@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -6,6 +7,7 @@ import { paths } from '#routing/paths.ts';
 import type { DocumentsReminder } from './documents.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
+import { receivedOf } from './sql.ts';
 
 interface MailText {
   subject: string;
@@ -357,20 +359,14 @@ async function queueMails(
     .innerJoin('agents as a', 'a.id', 's.agent_id')
     .select(['p.address', 'b.email as buyer_email', 'b.name as buyer_name'])
     .select(['a.email as seller_email', 'a.name as seller_name'])
-    .select((sale) =>
-      sale
-        .selectFrom('sale_tranches as t')
-        .select((sum) => sum.fn.sum<number>('t.amount_cents').as('cents'))
-        .whereRef('t.sale_id', '=', 's.id')
-        .as('received'),
-    )
+    .select(receivedOf(sql.ref('s.id')).as('received'))
     .where('s.id', '=', sale.id)
     .executeTakeFirstOrThrow();
   const subject = {
     address: facts.address,
     amount: dollarsAndCents(amountCents),
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
-    missing: dollarsAndCents(Math.max(0, sale.total_cents - Number(facts.received ?? 0))),
+    missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',
   };
   const recipients = [

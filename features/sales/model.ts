@@ -112,6 +112,12 @@ export const RELEASE_DAYS = 7;
  */
 export const RELEASE_GRACE_HOURS = 72;
 
+/** What has arrived of a payment in parts, in cents. */
+export interface PartsReceived {
+  receivedCents: number;
+  totalCents: number;
+}
+
 /** The next step of a sale. */
 export interface NextStep {
   text: string;
@@ -210,4 +216,27 @@ export interface OwnSalesPage {
   rows: OwnSale[];
   /** cursor of the next, older page; null on the last one */
   before: string | null;
+}
+
+/** Everything on record about a sale, in words where there are any, for those who have to prove it. Amounts are integer cents. */
+export interface SaleRecord {
+  buyer: {
+    name: string;
+    email: string /** the IP address that the purchase was begun from */;
+    ip: string | null;
+  };
+  property: { address: string; town: string };
+  seller: { name: string };
+  /** null before the payment arrived */
+  paidAt: Date | null;
+  documentsDeliveredAt: Date | null;
+  releasedAt: Date | null;
+  receiptNumber: string | null;
+  paymentRef: string | null;
+  basePriceCents: number;
+  fees: { label: string; cents: number }[];
+  totalCents: number;
+  refunds: { cents: number; at: Date }[];
+  /** oldest first; notes of the system are left out */
+  history: { at: Date; label: string; by: string; note: string | null }[];
 }

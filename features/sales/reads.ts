@@ -1,14 +1,29 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
+import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import type { OwnSalesPage, Receipt, SaleView } from './model.ts';
-import { isTestMode, maySeeSales, maySeeSellerSales, NO_RECEIPT_YET, partyOf } from './rules.ts';
-import { feeLines, historyOf, partiesOf, partsReceived, receiptNumber, refundsOf } from './sale-details.ts';
-import { amountsOf, factsOf, sellerShareOf, stateOf } from './sale-row.ts';
+import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
+import {
+  isTestMode,
+  maySeeRecords,
+  maySeeSales,
+  maySeeSellerSales,
+  NO_RECEIPT_YET,
+  partyOf,
+} from './rules.ts';
+import {
+  addressOfPurchase,
+  feeLines,
+  historyOf,
+  partiesOf,
+  receiptNumber,
+  refundsOf,
+} from './sale-details.ts';
+import { amountsOf, factsOf, type SaleRow, sellerShareOf, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
   propertiesMatching,
@@ -20,7 +35,8 @@ import {
   sellerSaleRows,
   totalsByPayoutStatus,
 } from './seller-sales.ts';
-import { nextStepOf } from './timeline.ts';
+import { receivedOf } from './sql.ts';
+import { eventLabel, nextStepOf, partyLabels } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
 /** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
@@ -36,6 +52,19 @@ async function visibleSale(ctx: Ctx, saleId: string) {
   const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
   if (!sale || !party) throw new NotFound();
   return { sale, party };
+}
+
+/** What has arrived of a sale's payment in parts; null for a payment in one piece. */
+async function partsReceived(
+  ctx: Ctx,
+  { id, provider, total_cents: totalCents }: SaleRow,
+): Promise<PartsReceived | null> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents };
 }
 
 /**
@@ -112,6 +141,49 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
     network: sale.network,
     txHash: sale.tx_hash,
     providerReceiptUrl: sale.provider_receipt_url,
+  };
+}
+
+/**
+ * Everything on record about a sale, for the system alone.
+ * @throws Unauthenticated, Forbidden for every user; NotFound
+ */
+export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> {
+  authorize(ctx, maySeeRecords);
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .selectAll()
+    .where('id', '=', saleId)
+    .executeTakeFirst();
+  if (!sale) throw new NotFound();
+  const [parties, fees, history, refunds, ip] = await Promise.all([
+    partiesOf(ctx, sale),
+    feeLines(ctx, saleId),
+    historyOf(ctx, saleId),
+    refundsOf(ctx, saleId),
+    addressOfPurchase(ctx, saleId),
+  ]);
+  const { basePriceCents, buyerFeesCents } = amountsOf(sale);
+  return {
+    buyer: { ...parties.buyer, ip },
+    property: parties.property,
+    seller: parties.seller,
+    paidAt: sale.sale_date,
+    documentsDeliveredAt: sale.documents_delivered_at,
+    releasedAt: sale.released_at,
+    receiptNumber: sale.receipt_number === null ? null : receiptNumber(sale.receipt_number),
+    paymentRef: sale.provider_payment_id ?? sale.provider_session_id,
+    basePriceCents,
+    fees,
+    totalCents: basePriceCents + buyerFeesCents,
+    refunds: refunds.map(({ cents, at }) => ({ cents, at: new Date(at) })),
+    history: history.map(({ at, event, by, note }) => ({
+      at: new Date(at),
+      label: eventLabel(event),
+      by: partyLabels[by],
+      note,
+    })),
   };
 }
 

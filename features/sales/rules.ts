@@ -22,6 +22,8 @@ interface Parties {
 
 /** For timers only. */
 export const mayWatchDeadlines = nobody;
+/** A whole record is for what the system does by itself. */
+export const maySeeRecords = nobody;
 
 /** Whether a payment in this mode moves no real money although the server runs in production, and not as a demo. */
 export const isTestMode = (

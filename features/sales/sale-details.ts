@@ -1,9 +1,7 @@
 import { townLine } from '#features/listings/display.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
-import type { PartsReceived } from './timeline.ts';
 
 /** The property of a sale and both parties, as they are now. */
 export async function partiesOf(ctx: Ctx, sale: SaleRow) {
@@ -65,21 +63,6 @@ export async function historyOf(ctx: Ctx, saleId: string) {
   }));
 }
 
-/** What has arrived of a sale's payment in parts; null for a payment in one piece. Cents. */
-export async function partsReceived(
-  ctx: Ctx,
-  { id, provider, total_cents: totalCents }: Pick<SaleRow, 'id' | 'provider' | 'total_cents'>,
-): Promise<PartsReceived | null> {
-  if (!paysInParts(provider)) return null;
-  const { cents } = await ctx.db
-    .q()
-    .selectFrom('sale_tranches')
-    .select((sum) => sum.fn.sum<number>('amount_cents').as('cents'))
-    .where('sale_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return { receivedCents: Number(cents ?? 0), totalCents };
-}
-
 /** The refunds that have arrived, oldest first. */
 export async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refunds']> {
   const rows = await ctx.db
@@ -99,3 +82,16 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refu
 
 /** 'ATP-000042'. */
 export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
+
+/** The IP address that the purchase was begun from. */
+export async function addressOfPurchase(ctx: Ctx, saleId: string): Promise<string | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('ip')
+    .where('entity', '=', 'property_sale')
+    .where('entity_id', '=', saleId)
+    .where('action', '=', 'sale.begin')
+    .executeTakeFirst();
+  return row?.ip ?? null;
+}

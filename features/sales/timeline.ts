@@ -1,6 +1,6 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import { documentsOverdue } from './documents.ts';
-import type { NextStep, Party, SaleEvent, SaleState } from './model.ts';
+import type { NextStep, PartsReceived, Party, SaleEvent, SaleState } from './model.ts';
 import type { SaleFacts } from './transition.ts';
 
 /** The labels of events in the timeline. */
@@ -57,12 +57,6 @@ export const partyLabels: Record<Party, string> = {
   admin: 'Administrator',
   system: 'Acre Trading Post',
 };
-
-/** What has arrived of a payment in parts, in cents. */
-export interface PartsReceived {
-  receivedCents: number;
-  totalCents: number;
-}
 
 const partsText = ({ receivedCents, totalCents }: PartsReceived): string =>
   receivedCents === 0

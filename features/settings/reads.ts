@@ -1,7 +1,7 @@
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { DEFAULT_BRAND, type SettingValue } from './model.ts';
+import { DEFAULT_BRAND, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
 import { mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
 import { setting } from './setting.ts';
 
@@ -37,12 +37,27 @@ export async function payoutHoldDays(ctx: Ctx): Promise<SettingValue<'payout_hol
 }
 
 /**
- * The cents above which writing off a difference needs a second administrator.
+ * The cents above which writing off a difference needs a second administrator. Whoever raises it does not raise what they may
+ * do alone: for them the limit that somebody else has set last, or the default, still holds.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'write_off_approval_cents'>> {
   authorize(ctx, mayReadWriteOffApproval);
-  return setting(ctx, 'write_off_approval_cents');
+  const name = 'write_off_approval_cents';
+  const cents = await setting(ctx, name);
+  if (ctx.actor.kind !== 'user') return cents;
+  const byOthers = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('after')
+    .where('entity', '=', 'platform_setting')
+    .where('entity_id', '=', name)
+    .where('actor_id', 'is distinct from', ctx.actor.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const limit = settingSchemas[name].safeParse(byOthers?.after);
+  return Math.min(cents, limit.success ? limit.data : settingDefaults[name]);
 }
 
 /**

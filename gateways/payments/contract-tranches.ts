@@ -142,11 +142,11 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
     test('is closed with nothing received, and with a part, as often as asked', async () => {
       const [empty, part] = [await open(), await sent(CAP)];
       for (const ref of [empty, part]) {
-        expect(await port.cancelCheckout(ref, 'cancel:a' + ref)).toMatchObject({
+        expect(await port.cancelCheckout(ref, `cancel:a${ref}`)).toMatchObject({
           status: 'canceled',
           url: null,
         });
-        expect(await port.cancelCheckout(ref, 'cancel:a' + ref)).toMatchObject({ status: 'canceled' });
+        expect(await port.cancelCheckout(ref, `cancel:a${ref}`)).toMatchObject({ status: 'canceled' });
         expect(await port.cancelCheckout(ref, key())).toMatchObject({ status: 'canceled' });
       }
       expect(amounts(await state(empty))).toEqual([]);
@@ -223,10 +223,11 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
       expect((await state(ref)).refunds).toMatchObject([short]);
       const again = await refund(ref, CAP);
       for (const part of await fixture.partsOf(again.ref)) await fixture.failPart(part);
-      expect((await state(ref)).refunds).toMatchObject([
-        short,
-        { ref: again.ref, status: 'failed', amountCents: CAP },
-      ]);
+      const { refunds } = await state(ref);
+      const failed = { ref: again.ref, status: 'failed', amountCents: CAP };
+      // Both were made in the same moment.
+      expect(refunds).toHaveLength(2);
+      for (const one of [short, failed]) expect(refunds).toContainEqual(expect.objectContaining(one));
       await settleAll((await refund(ref, CAP)).ref);
       const back = (await transactions()).filter(({ kind }) => kind === 'refund_return');
       expect(back.map(({ objectRef, amountCents }) => [objectRef, amountCents])).toEqual([

@@ -86,6 +86,7 @@ const ENTRY_POINTS = new Set([
   'features/ledger/allocation.ts',
   'features/ledger/balances.ts',
   'features/payments/sale-port.ts',
+  'features/payments/ask-provider.ts',
   'features/sales/amounts.ts',
   'features/sales/limits.ts',
   'features/sales/refund-request.ts',

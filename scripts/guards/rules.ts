@@ -168,7 +168,7 @@ export const rules: Rule[] = [
   },
   {
     kind: 'own-fields',
-    files: /^features\/[^/]+\/(?:[\w-]*reads|[\w-]+-(?:page|view|row|file|sales))\.ts$/,
+    files: /^features\/[^/]+\/(?:[\w-]*reads|[\w-]+-(?:page|view|row|file|sales|details))\.ts$/,
     find({ node }, { text }) {
       if (node.type !== 'ConditionalExpression') return [];
       const test = text.slice(node.test.start, node.test.end);

@@ -239,6 +239,39 @@ test.describe('editing photos', () => {
     await expect(page.locator('.carousel-track img')).toHaveCount(3);
   });
 
+  test('what is typed about a photo stays when the answer to an earlier change arrives', async ({
+    page,
+    scenario,
+  }) => {
+    const panels = photoPanels(page);
+    const [, b] = await order(page);
+    let answer = () => {};
+    const typed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/photos\b/, async (route) => {
+      if (!/intent=main/.test(route.request().postData() ?? '')) return route.continue();
+      const response = await route.fetch();
+      await typed;
+      await route.fulfill({ response });
+    });
+    await panels.stored
+      .nth(1)
+      .getByRole('button', { name: /^Make .* the main image$/ })
+      .click();
+    await panels.main.getByRole('button', { name: 'Describe' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Describe photo' });
+    await dialog.getByLabel('Caption').fill('The porch in May');
+    answer();
+    await expect(page.getByRole('status').filter({ hasText: 'is the main image now' })).toBeAttached();
+    await expect(dialog.getByLabel('Caption')).toHaveValue('The porch in May');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(panels.main.getByText('The porch in May')).toBeVisible();
+    await expect
+      .poll(async () => (await photosIn(scenario, propertyId()))[0])
+      .toMatchObject({ id: b, caption: 'The porch in May' });
+  });
+
   test('captions are shown on the public page', async ({ page }) => {
     const panels = photoPanels(page);
     await panels.stored

@@ -1,7 +1,9 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { portOfSale } from '#features/payments/sale-port.ts';
+import { isTestMode } from '#features/sales/rules.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
+import { isTestBuyer } from '#features/settings/reads.ts';
 import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
 import { accountProviderOf } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -12,7 +14,7 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { paths } from '#routing/paths.ts';
 import { checkoutLimits } from '../limits.ts';
-import type { OpenCheckoutResult } from '../model.ts';
+import type { OpenCheckoutResult, PurchaseRefusal } from '../model.ts';
 import { listingRefusal, mayPurchase } from '../rules.ts';
 
 /** The failure reason of a purchase whose checkout could not be opened; not the buyer's fault. */
@@ -59,8 +61,9 @@ export async function openCheckout(
   return openAtProvider(ctx, sale, user.email);
 }
 
-/** Since the purchase was started the seller may have been suspended, or the listing withdrawn. */
-async function currentRefusal(ctx: Ctx, sale: SaleRow) {
+/** Since the purchase was begun the seller may have been suspended, the listing withdrawn, or a test buyer taken off the list. */
+async function currentRefusal(ctx: Ctx, sale: SaleRow): Promise<PurchaseRefusal | null> {
+  if (isTestMode(ctx.config, sale) && !(await isTestBuyer(ctx))) return 'test_mode';
   const row = await ctx.db
     .q()
     .selectFrom('properties')

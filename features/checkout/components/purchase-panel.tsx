@@ -100,7 +100,8 @@ export function EscrowNotice({ brand, panel }: { brand: string; panel: Panel }) 
   return (
     <p className="hold-line">
       {brand} holds the money until you confirm the closing, at most {RELEASE_DAYS} days after the documents
-      are delivered. A cancelled sale is refunded in full.
+      are delivered. A cancelled sale is refunded in full. If the documents are not delivered within{' '}
+      {panel.documentsDueDays} days of the payment, you can end the sale and get everything back.
       {panel.methods.some(({ sandbox }) => sandbox) && ' Sandbox: no real money moves.'}
     </p>
   );

@@ -3,9 +3,10 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';
 import { lockDispute, recordAnswer } from '../record-answer.ts';
-import { disputeLimits, mayDecideDisputes, STATEMENT_MAX_LENGTH } from '../rules.ts';
+import { mayDecideDisputes, STATEMENT_MAX_LENGTH } from '../rules.ts';
 
 /**
  * Answers a dispute now with all that is on record, and with a statement of the administrator, at most 4,000 characters, empty

@@ -4,9 +4,10 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { disputeLimits } from '../limits.ts';
 import type { DisputeResult } from '../model.ts';
 import { lockDispute, refusalToAnswer } from '../record-answer.ts';
-import { disputeLimits, mayDecideDisputes, REASON_MAX_LENGTH } from '../rules.ts';
+import { mayDecideDisputes, REASON_MAX_LENGTH } from '../rules.ts';
 
 /**
  * Leaves a dispute unanswered, because the payer is right: contesting it would cost a fee. Needs a reason, at most 2,000

@@ -1,5 +1,6 @@
 import './listing-form.css';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Form, useNavigation, useSubmit } from 'react-router';
 import { editScope, mayResubmit } from '#features/listings/rules.ts';
 import { entriesOf } from '#platform/typed-keys.ts';
@@ -106,11 +107,11 @@ export function ListingFormView(props: Props) {
     event.preventDefault();
     if (sending || pendingSubmit) return;
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-    setTouched(new Set<FormField>(textFields));
+    // At once, so that the first invalid field can take the focus.
+    flushSync(() => setTouched(new Set<FormField>(textFields)));
     const invalid = visibleErrors(form, year, scope, new Set<FormField>(textFields), {});
     if (Object.keys(invalid).length > 0) {
-      // After the invalid fields are rendered.
-      setTimeout(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       return;
     }
     setPendingSubmit(submitter?.name === 'resubmit' ? 'resubmit' : 'submit');

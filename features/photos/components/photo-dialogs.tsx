@@ -35,13 +35,14 @@ interface DescribeProps {
 export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) {
   const [caption, setCaption] = useState('');
   const [alt, setAlt] = useState('');
-  const [shown, setShown] = useState<Photo | null>(null);
-  if (photo && photo !== shown) {
-    setShown(photo);
+  const [shownId, setShownId] = useState<string | null>(null);
+  // By id: the photo is another object after each answer of the server, and what was typed meanwhile must stay.
+  if (photo && photo.id !== shownId) {
+    setShownId(photo.id);
     setCaption(photo.caption);
     setAlt(photo.alt);
   }
-  if (!photo && shown) setShown(null);
+  if (!photo && shownId !== null) setShownId(null);
   const save = () => {
     onSave({ caption: caption.trim(), alt: alt.trim() });
     onClose();

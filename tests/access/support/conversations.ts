@@ -6,6 +6,7 @@ import { badId } from './table-rows.ts';
 
 export interface Conversation {
   inquiryId: string;
+  propertyId: string;
   buyerId: string;
   sellerId: string;
 }
@@ -21,10 +22,11 @@ export async function createConversation(
   const { buyerA, buyerB, sellerA, suspendedSeller } = scenario.cast;
   const [buyer, seller] = others ? [buyerB, suspendedSeller] : [buyerA, sellerA];
   const q = scenario.db.q();
+  const propertyId = await scenario.listing(others ? 'suspended seller’s Active' : kind);
   const { id } = await q
     .insertInto('property_inquiries')
     .values({
-      property_id: await scenario.listing(others ? 'suspended seller’s Active' : kind),
+      property_id: propertyId,
       user_id: buyer.id,
       message: 'Is it quiet?',
       ...values,
@@ -36,7 +38,7 @@ export async function createConversation(
       .insertInto('inquiry_messages')
       .values({ inquiry_id: id, sender_id: sender.id, message: 'Very.' })
       .execute();
-  return { inquiryId: id, buyerId: buyer.id, sellerId: seller.id };
+  return { inquiryId: id, propertyId, buyerId: buyer.id, sellerId: seller.id };
 }
 interface ConversationOptions {
   kind?: string;

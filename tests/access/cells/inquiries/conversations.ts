@@ -5,7 +5,7 @@ import { markThreadRead } from '#features/inquiries/commands/mark-thread-read.ts
 import { replyInquiry } from '#features/inquiries/commands/reply-inquiry.ts';
 import { reportInquiry } from '#features/inquiries/commands/report-inquiry.ts';
 import { sendDigests } from '#features/inquiries/commands/send-digests.ts';
-import { inbox, thread } from '#features/inquiries/reads.ts';
+import { correspondence, inbox, thread } from '#features/inquiries/reads.ts';
 import { DAY } from '#platform/durations.ts';
 import { conversationForRow, createConversation } from '../../support/conversations.ts';
 import { type Cells, operation } from '../../support/operation.ts';
@@ -36,6 +36,13 @@ const blocks = ({ db }: Scenario) =>
   db.q().selectFrom('user_blocks').select(['user_id', 'blocked_id']).execute();
 
 export const cells: Cells = {
+  'reads#correspondence': operation({
+    cells: systemOnlyRows('A with A'),
+    prepare: ({ scenario }) => createConversation(scenario),
+    act: (ctx, { buyerId, propertyId }) => correspondence(ctx, { buyerId, propertyId, since: new Date(0) }),
+    mayChange: () => false,
+  }),
+
   // One's own conversations, on one's own side.
   'reads#inbox': operation({
     cells: `

@@ -1,12 +1,20 @@
 import { expect } from 'vitest';
-import { countOpenPurchases, ownSales, receipt, saleView } from '#features/sales/reads.ts';
+import { countOpenPurchases, ownSales, receipt, saleRecord, saleView } from '#features/sales/reads.ts';
 import { chargeFees } from '#tests/support/fixtures/sale-scenario.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { newSale, type SaleFixture, sharedSale } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
-import { badIdRows, notFoundRows, saleForRow } from '../../support/table-rows.ts';
+import { badIdRows, notFoundRows, saleForRow, systemOnlyRows } from '../../support/table-rows.ts';
 
 export const cells: Cells = {
+  // Also to its parties a sale is shown by pages of their own.
+  'reads#saleRecord': operation({
+    cells: systemOnlyRows('in escrow'),
+    prepare: ({ scenario, row }) => sharedSale(scenario, row),
+    act: (ctx, { saleId }) => saleRecord(ctx, saleId),
+    mayChange: () => false,
+  }),
+
   // One's own purchases; sellers have another page.
   'reads#ownSales': operation({
     cells: `

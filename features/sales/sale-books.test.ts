@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Entry } from '#features/ledger/balances.ts';
+import { type BookedRefund, nextRefund, pendingParts, refundable, refundOf } from './sale-books.ts';
+
+const paid: Entry = {
+  key: 'paid',
+  kind: 'L1',
+  postings: [
+    { account: 'clearing', cents: 110_00 },
+    { account: 'escrow_held', cents: -100_00 },
+    { account: 'fees_held', cents: -10_00 },
+  ],
+};
+const onTop: Entry = {
+  key: 'suspense:11500',
+  kind: 'L6',
+  postings: [
+    { account: 'clearing', cents: 5_00 },
+    { account: 'suspense', cents: -5_00 },
+  ],
+};
+const refund = (change: Partial<BookedRefund> = {}): BookedRefund => ({
+  key: 'refund:sale:0',
+  ref: null,
+  status: 'pending',
+  amountCents: 33_00,
+  parts: { baseCents: 30_00, feesCents: 2_00, suspenseCents: 1_00 },
+  origin: 'platform',
+  reason: 'Agreed',
+  ...change,
+});
+const cancelled = { escrow: 'cancelled' } as const;
+const held = { escrow: 'in_escrow' } as const;
+const parts = (baseCents: number, feesCents: number, suspenseCents: number) => ({
+  baseCents,
+  feesCents,
+  suspenseCents,
+});
+
+describe('what can be refunded', () => {
+  it('is what is left, less what is on its way', () => {
+    const entries = [paid, onTop];
+    expect(refundable({ entries, refunds: [] })).toEqual(parts(100_00, 10_00, 5_00));
+    expect(refundable({ entries, refunds: [refund()] })).toEqual(parts(70_00, 8_00, 4_00));
+    const over = ['succeeded', 'failed'] as const;
+    expect(refundable({ entries, refunds: over.map((status) => refund({ status })) })).toEqual(
+      parts(100_00, 10_00, 5_00),
+    );
+    const more = refund({ parts: parts(100_01, 10_01, 5_01) });
+    expect(refundable({ entries, refunds: [more] })).toEqual(parts(0, 0, 0));
+    expect(pendingParts([refund(), refund(), refund({ status: 'failed' })])).toEqual(
+      parts(60_00, 4_00, 2_00),
+    );
+  });
+});
+
+describe('the refund that is owed', () => {
+  it('of a cancelled sale is everything held that is not on its way', () => {
+    const books = { entries: [paid, onTop], refunds: [refund()] };
+    expect(nextRefund('sale', cancelled, books)).toEqual({
+      key: 'refund:sale:1',
+      parts: parts(70_00, 8_00, 4_00),
+      amountCents: 82_00,
+    });
+    expect(nextRefund('sale', cancelled, { entries: [], refunds: [] })).toBeNull();
+  });
+
+  it('of any other is money that was never assigned', () => {
+    expect(nextRefund('sale', held, { entries: [paid, onTop], refunds: [] })).toEqual({
+      key: 'refund:sale:0',
+      parts: parts(0, 0, 5_00),
+      amountCents: 5_00,
+    });
+    expect(nextRefund('sale', held, { entries: [paid], refunds: [] })).toBeNull();
+  });
+
+  it('after one that failed is the same again, as far as it is still there', () => {
+    const books = { entries: [paid, onTop], refunds: [refund({ status: 'failed' })] };
+    expect(nextRefund('sale', held, books, parts(30_00, 2_00, 1_00))).toMatchObject({
+      key: 'refund:sale:1',
+      parts: parts(30_00, 2_00, 1_00),
+    });
+    expect(nextRefund('sale', held, books, parts(200_00, 20_00, 6_00))?.parts).toEqual(
+      parts(100_00, 10_00, 5_00),
+    );
+  });
+
+  it('is numbered by those that we asked for', () => {
+    const refunds = [refund({ origin: 'provider', key: 'provider:re' }), refund({ status: 'succeeded' })];
+    expect(refundOf('sale', { entries: [], refunds }, parts(1, 0, 0))?.key).toBe('refund:sale:1');
+    expect(refundOf('sale', { entries: [], refunds }, parts(0, 0, 0))).toBeNull();
+  });
+});
