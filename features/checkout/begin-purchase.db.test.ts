@@ -157,7 +157,10 @@ await describeOnEachDatabase('starting a purchase', (open) => {
   it('above the limit of one payment is paid in parts, where the provider takes them', async () => {
     const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
     const [card, crypto] = (['card', 'crypto'] as const).map((method) => bench.payments.forMethod(method));
-    const whole = { ...bench.contextFor(bench.buyer), payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])) };
+    const whole = {
+      ...bench.contextFor(bench.buyer),
+      payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])),
+    };
     const input = { propertyId, method: 'card', expectedCents: null, key: 'a' } as const;
     expect(await beginPurchase(whole, input)).toEqual({ ok: false, reason: 'rail_limit' });
     const begun = await bench.begin(bench.buyer, propertyId);

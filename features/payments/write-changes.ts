@@ -202,6 +202,8 @@ async function writeEvent(
           tx_hash: checkout.txHash,
           paid_with: checkout.paidWith,
         }),
+      // The instructions are those of the next part.
+      ...(event === 'receive_part' && checkout?.url && { checkout_url: checkout.url }),
       ...(CONFIRMATIONS.includes(event) && { payment_receipt_url: paths.receipt(sale.id) }),
       ...(note && ENDINGS.includes(event) && { failure_reason: note }),
     },

@@ -87,7 +87,7 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
         disputes: [],
       });
       expect(port.method).toBe('card');
-      expect(port.limits).toMatchObject({ maxCents: 9_999_999_999, trancheCents: CAP });
+      expect(port.limits).toMatchObject({ maxCents: 9_999_999_900, trancheCents: CAP });
       expect(await transactions()).toEqual([]);
       await expect(port.check()).resolves.toBeUndefined();
     });
@@ -230,10 +230,8 @@ export function tranchesContract(name: string, openFixture: () => Promise<Tranch
       for (const one of [short, failed]) expect(refunds).toContainEqual(expect.objectContaining(one));
       await settleAll((await refund(ref, CAP)).ref);
       const back = (await transactions()).filter(({ kind }) => kind === 'refund_return');
-      expect(back.map(({ objectRef, amountCents }) => [objectRef, amountCents])).toEqual([
-        [made.ref, CAP],
-        [again.ref, CAP],
-      ]);
+      expect(back.map(({ amountCents }) => amountCents)).toEqual([CAP, CAP]);
+      expect(new Set(back.map(({ objectRef }) => objectRef))).toEqual(new Set([made.ref, again.ref]));
       await expectBalanced();
     });
 

@@ -20,7 +20,7 @@ export async function openPayments(
   db: Database,
   now: () => Date = () => new Date(),
 ): Promise<Payments> {
-  const real = [await openStripe(config, now), await openCoinbase(config, now)];
+  const real = [...(await openStripe(config, now)), await openCoinbase(config, now)];
   const { secret, publicUrl } = config;
   const common = { db, secret, publicUrl, now };
   const sandboxes = config.sandboxPayments
@@ -52,10 +52,11 @@ export async function openPayments(
 }
 
 /** Loaded only when used, because the SDK costs startup time and memory. */
-async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort | undefined> {
-  if (!stripe) return undefined;
+async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort[]> {
+  if (!stripe) return [];
   const { createStripe } = await import('./stripe/provider.ts');
-  return createStripe({ ...stripe, now });
+  const { createStripeTransfers } = await import('./stripe/transfers.ts');
+  return [createStripe({ ...stripe, now }), createStripeTransfers({ ...stripe, now })];
 }
 
 /** Without a configured base URL: live in production, Coinbase's sandbox elsewhere. */

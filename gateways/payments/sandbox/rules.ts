@@ -25,7 +25,7 @@ export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>
 /** The limits of payments in parts: Stripe's for each transfer, and enough for every property. */
 export const TRANSFER_LIMITS: PaymentMethodLimits = {
   minCents: 50,
-  maxCents: 9_999_999_999,
+  maxCents: 9_999_999_900,
   minLifetimeMs: 30 * MINUTE,
   maxLifetimeMs: 30 * DAY,
   trancheCents: 99_999_999,

@@ -95,7 +95,7 @@ export function paymentIntentOf(session: Stripe.Checkout.Session): Stripe.Paymen
   return expanded(session.payment_intent);
 }
 
-function expanded<T extends object>(field: string | T | null | undefined): T | null {
+export function expanded<T extends object>(field: string | T | null | undefined): T | null {
   return typeof field === 'object' ? field : null;
 }
 
