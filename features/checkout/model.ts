@@ -80,8 +80,8 @@ export type PurchaseResponse =
   | { ok: true; saleId: string; totalCents: number }
   | { ok: false; text: string; signIn?: string };
 
-/** The JSON answer when an unpaid purchase is cancelled. */
-export type CancelPurchaseResponse = { ok: true } | { ok: false; text: string };
+/** The JSON answer when an unpaid purchase is cancelled; `returned` when a part had arrived and goes back. */
+export type CancelPurchaseResponse = { ok: true; returned: boolean } | { ok: false; text: string };
 /** What the purchase panel shows. */
 export interface PurchasePanel {
   /** each payment method, those that work first */

@@ -208,7 +208,7 @@ await describeOnEachDatabase('payments in parts', (open) => {
       await sendTranche(db, ref, CAP, bench.clock.now());
       if (heard) await arrive();
       const buyer = bench.contextFor(bench.buyer);
-      expect(await cancelCheckout(buyer, { saleId })).toEqual({ ok: true });
+      expect(await cancelCheckout(buyer, { saleId })).toEqual({ ok: true, returned: true });
       expect(await bench.state(saleId)).toBe('completed/cancelled/');
       await settleRefunds(saleId);
       expect(await bench.state(saleId)).toBe('refunded/cancelled/');

@@ -26,7 +26,7 @@ export interface TranchesFixture {
 }
 
 const CAP = 99_999_999;
-const PRICE = 240_000_000;
+const PRICE = 299_999_996;
 const REST = PRICE - 2 * CAP;
 const PRICE_LINES = { amountCents: PRICE, lines: [{ name: '1 Long Lane', amountCents: PRICE }] };
 

@@ -14,6 +14,9 @@ import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 
+/** `returned`: a part of the payment had arrived, and goes back. */
+type CancelCheckoutResult = { ok: true; returned?: true } | Extract<TransitionResult, { ok: false }>;
+
 /**
  * Cancels an unpaid purchase for its buyer: the checkout is closed at the provider first, so that it can no longer be paid,
  * then the property is released. If it was paid in the meantime the payment stands and the result is `not_now`; of a payment in
@@ -23,7 +26,7 @@ import { isUuid } from '#platform/uuid.ts';
 export async function cancelCheckout(
   ctx: CtxWith<'payments'>,
   { saleId }: { saleId: string },
-): Promise<TransitionResult> {
+): Promise<CancelCheckoutResult> {
   const user = authorizedUser(ctx, mayActOnSales);
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, saleLimits.act, user.id);
@@ -42,7 +45,7 @@ export async function cancelCheckout(
   if (sale.provider_session_id) {
     const closed = await closeAtProvider(ctx, sale, sale.provider_session_id);
     if (closed === 'paid') return { ok: false, reason: 'not_now' };
-    if (closed === 'returned') return { ok: true };
+    if (closed === 'returned') return { ok: true, returned: true };
   }
   return ctx.db.tx(async (): Promise<TransitionResult> => {
     const current = await lockSale(ctx, saleId);

@@ -100,15 +100,14 @@ export function createStripeTransfers(config: StripeConfig): PaymentsPort {
   };
 }
 
-/** The amounts of the parts: as few as possible, none below what Stripe takes. */
+/**
+ * The amounts of the parts: as few as possible, and even, so that none is below what Stripe takes, nor so small that it would hold
+ * a property for next to nothing.
+ */
 export function partsOf(amountCents: number): number[] {
   const count = Math.ceil(amountCents / TRANCHE_CENTS);
-  const last = amountCents - (count - 1) * TRANCHE_CENTS;
-  const lacking = count > 1 ? Math.max(0, LIMITS.minCents - last) : 0;
-  return Array.from({ length: count }, (_, at) => {
-    if (at === count - 1) return last + lacking;
-    return at === count - 2 ? TRANCHE_CENTS - lacking : TRANCHE_CENTS;
-  });
+  const even = Math.floor(amountCents / count);
+  return Array.from({ length: count }, (_, at) => even + (at < amountCents - even * count ? 1 : 0));
 }
 
 interface Asked {
