@@ -19,7 +19,7 @@ test.describe('buying above the limit of one payment', { tag: '@server' }, () =>
     const checkout = page.getByRole('region', { name: 'Checkout' });
     await expect(checkout).toContainText('Sandbox Bank');
     await expect(checkout).toContainText('$0.00 has arrived');
-    await expectAccessible(page, 'the transfer instructions');
+    await expectAccessible(page, 'transfer-instructions');
     await page.getByRole('button', { name: 'Send a transfer' }).click();
     await expect(checkout).toContainText('$999,999.99 has arrived');
     await page.getByRole('link', { name: 'Return to the marketplace' }).click();
