@@ -54,7 +54,9 @@ const runListingCommand = (args: ActionArgs, command: (submission: Submission) =
           return redirectWithToast(paths.sellerProperties(), { title: result.toast }, { status: 303 });
         if (result.errors) return invalid(result.errors);
         if (result.draft) return { ok: false, status: 409, extra: { draft: result.draft } };
-        return conflict({ title: saveMessages.outdated });
+        return conflict({
+          title: result.reason === 'submitted' ? saveMessages.submittedBefore : saveMessages.outdated,
+        });
       },
     },
     fallback: 'save',

@@ -5,7 +5,7 @@ import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
-import { ogImage } from '#app/routes/api/og-image.ts';
+import { ogImageHandler } from '#app/routes/api/og-image.ts';
 import {
   createPayment,
   methodNotAllowed,
@@ -42,7 +42,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/sitemap.xml', sitemap);
   app.get('/sitemap/:shard', sitemapShard);
   app.get('/files/*', signedFile);
-  app.get('/property/:id/og.jpg', ogImage);
+  app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
   for (const kind of ['property', 'draft'] as const) {

@@ -11,6 +11,7 @@ import { openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { EventHub } from '#platform/events/hub.ts';
 import { EventStreams } from '#platform/events/stream.ts';
+import { openFileLimit, streamLimits } from '#platform/events/stream-limits.ts';
 import { startJobs } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { measurePool } from '#platform/metrics.ts';
@@ -62,7 +63,9 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const hub = new EventHub(db, log);
     await hub.start();
     closers.push(() => hub.stop());
-    const streams = new EventStreams(hub, log);
+    const streams = new EventStreams(hub, log, {
+      limits: streamLimits(openFileLimit(), { relaxed: config.relaxedLimits }),
+    });
 
     const geocoder = openGeocoder(config, log);
     const ports = { files, geocoder, mailer, payments };

@@ -9,6 +9,7 @@ import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
 import { limitBody } from '#platform/http/body-limit.ts';
 import { compression } from '#platform/http/compression.ts';
+import { discardHeadBody } from '#platform/http/discard-head-body.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { errorHandler, notFoundHandler } from '#platform/http/error-responses.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
@@ -41,6 +42,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<HttpEn
   app.notFound(notFoundHandler);
   app.use(requestContext(config, log));
   app.use(accessLog);
+  app.use(discardHeadBody);
   app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));
   app.use(rejectMalformed);
   addHealth(app, readiness);

@@ -161,7 +161,23 @@ await describeOnDatabase('a dispute is answered', (open) => {
     await answerDueDisputes(bench.system);
     await send();
     expect(await answers()).toMatchObject([{ state: 'conceded', reason: 'The buyer is right.' }]);
+    const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
+    expect(await audited.execute()).toEqual([{ action: 'dispute.concede', actor_id: bench.admin.id }]);
     expect((await newestDispute()).fee_cents).toBe(15_00);
+  });
+
+  it('by an administrator at most thirty times a minute', async () => {
+    const { id } = await dispute();
+    const ctx = bench.contextFor(bench.admin);
+    const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
+    for (const decide of [
+      () => answerDispute(limited, { disputeId: id, statement: '' }),
+      () => concedeDispute(limited, { disputeId: id, reason: 'The buyer is right.' }),
+    ]) {
+      await db.q().deleteFrom('rate_limits').execute();
+      for (let n = 0; n < 30; n++) await decide();
+      await expect(decide()).rejects.toMatchObject({ status: 429 });
+    }
   });
 
   it('as an inquiry for nothing, and again once it is a chargeback', async () => {

@@ -1,5 +1,6 @@
 import { audit } from '#platform/audit.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { notifyParties } from './notify-parties.ts';
 import { type Conversation, sideOf } from './parties.ts';
 
@@ -9,27 +10,35 @@ interface NewMessage {
   key: string;
 }
 
-/** The message that this user already sent with this key, if any. */
-export const findSentMessage = (ctx: Ctx, inquiryId: string, userId: string, key: string) =>
+/**
+ * The keys under which a message may be stored: its own, or where another text was sent with that before, as from a page that
+ * was gone back to, one made of both.
+ */
+const keysOf = ({ text, key }: NewMessage) => [key, uuidOf(`${key} ${text}`)] as const;
+
+/** The message that this user already sent with this key and text, if any. */
+export const findSentMessage = (ctx: Ctx, inquiryId: string, userId: string, message: NewMessage) =>
   ctx.db
     .q()
     .selectFrom('inquiry_messages')
     .select(['id', 'created_at'])
     .where('inquiry_id', '=', inquiryId)
     .where('sender_id', '=', userId)
-    .where('client_key', '=', key)
+    .where('client_key', 'in', keysOf(message))
+    .where('message', '=', message.text)
     .executeTakeFirst();
 
 /**
- * Adds a message to a conversation, once for each key, and notifies the other party: live, and by mail at once or with
+ * Adds a message to a conversation, once for each key and text, and notifies the other party: live, and by mail at once or with
  * the next digest. The database maintains the label and the time of the newest message.
  */
 export async function appendMessage(
   ctx: Ctx,
   user: UserActor,
   thread: Conversation,
-  { text, key }: NewMessage,
+  message: NewMessage,
 ): Promise<{ id: string; at: Date }> {
+  const { text } = message;
   return ctx.db.tx(async () => {
     // Serialised: whether an earlier message is still unread decides between mail and digest.
     await ctx.db
@@ -39,20 +48,26 @@ export async function appendMessage(
       .where('id', '=', thread.id)
       .forUpdate()
       .execute();
-    const before = await findSentMessage(ctx, thread.id, user.id, key);
+    const before = await findSentMessage(ctx, thread.id, user.id, message);
     if (before) return { id: before.id, at: before.created_at };
-    const { id } = await ctx.db
-      .q()
-      .insertInto('inquiry_messages')
-      .values({
-        inquiry_id: thread.id,
-        sender_id: user.id,
-        message: text,
-        client_key: key,
-        created_at: ctx.now(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const insert = (client_key: string) =>
+      ctx.db
+        .q()
+        .insertInto('inquiry_messages')
+        .values({
+          inquiry_id: thread.id,
+          sender_id: user.id,
+          message: text,
+          client_key,
+          created_at: ctx.now(),
+        })
+        .onConflict((conflict) => conflict.columns(['inquiry_id', 'sender_id', 'client_key']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+    const [own, withText] = keysOf(message);
+    const created = (await insert(own)) ?? (await insert(withText));
+    if (!created) throw new Error('The message is neither new nor stored');
+    const { id } = created;
     await audit(ctx, { action: 'inquiry.append', entity: 'property_inquiry', entityId: thread.id });
     await notifyParties(ctx, thread, { id, text, from: sideOf(user, thread) ?? 'buyer', first: false });
     return { id, at: ctx.now() };

@@ -111,9 +111,15 @@ await describeOnDatabase('conversations', (open) => {
       'Is it quiet?',
       'Hello?',
     ]);
+    // Sent from a page that was gone back to: another text is another message.
+    await reply(buyer, 'Still there?', { key: 'again' });
+    await reply(buyer, 'Still there?', { key: 'again' });
+    expect((await thread(as(buyer), inquiryId)).messages.slice(2).map(({ text }) => text)).toEqual([
+      'Still there?',
+    ]);
     // Keys are per sender: the other party may use the same one.
     await reply(seller, 'Hello!', { key: 'again' });
-    expect((await thread(as(buyer), inquiryId)).messages).toHaveLength(3);
+    expect((await thread(as(buyer), inquiryId)).messages).toHaveLength(4);
   });
 
   it('rejects an empty or too long message, and more than 30 a minute', async () => {

@@ -54,9 +54,18 @@ await describeOnEachDatabase('inquiries', (open) => {
     await send('Second', 'k2');
     clock.advance(61_000);
     await send('Second', 'k2');
+    clock.advance(61_000);
+    // From the page of the first inquiry, which was gone back to.
+    await send('Third', 'k1');
+    await send('Third', 'k1');
     expect(await threads(listingId)).toMatchObject([{ message: 'First' }]);
-    const messages = await db.q().selectFrom('inquiry_messages').select(['message', 'sender_id']).execute();
-    expect(messages).toEqual([{ message: 'Second', sender_id: buyer.id }]);
+    const messages = await db
+      .q()
+      .selectFrom('inquiry_messages')
+      .select(['message', 'sender_id'])
+      .orderBy('created_at')
+      .execute();
+    expect(messages).toEqual(['Second', 'Third'].map((message) => ({ message, sender_id: buyer.id })));
   });
 
   describe('rejects', () => {

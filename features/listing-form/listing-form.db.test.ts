@@ -208,6 +208,26 @@ await describeOnEachDatabase("the seller's form of a new listing", (open) => {
     expect((await listings()).map((one) => one.id)).toEqual([...ids]);
   });
 
+  it('creates a listing of its own for another home in a draft that was submitted, once', async () => {
+    const id = randomUUID();
+    const other = { ...filledForm(), title: 'Another home', address: '9 Elm Court, Hood River, OR 97031' };
+    const first = await submit(id, 0);
+    const [second, again] = await Promise.all([submit(id, 0, other), submit(id, 0, other)]);
+    expect(again).toEqual(second);
+    expect(await submit(id, 0)).toEqual(first);
+    const titles = (await listings()).map((one) => one.title).sort();
+    expect(titles).toEqual(['Another home', filledForm().title].sort());
+  });
+
+  it('refuses another form of the home that was submitted, and changes nothing', async () => {
+    const id = randomUUID();
+    const first = await submit(id, 0);
+    const propertyId = first.ok ? first.propertyId : '';
+    const changed = { ...filledForm(), title: 'A better title', address: filledForm().address.toUpperCase() };
+    expect(await submit(id, 0, changed)).toEqual({ ok: false, reason: 'submitted', propertyId });
+    expect((await listings()).map((one) => one.title)).toEqual([filledForm().title]);
+  });
+
   it('refuses to submit when another window has saved a newer draft', async () => {
     const id = randomUUID();
     await save(id, 0, 'One');

@@ -96,7 +96,7 @@ await describeOnEachDatabase('breaks between the books and the providers', (open
     await processDue(db, bench.clock.now());
     for (let run = 0; run < 2; run++)
       expect((await bench.reconcile({ sync: true })).get('sandbox-card')).toMatchObject({ opened: 0 });
-    const id = await foundOnce(saleId, { kind: 'unexpected_refund', actual: 20_000, expected: 0 });
+    const id = await foundOnce(saleId, { kind: 'unexpected_refund', actual: -20_000, expected: 0 });
     expect(await isFrozen(saleId)).toBe(true);
     expect(await writeOffBreak(admin(), { breakId: id, reason: 'Away with it' })).toEqual({
       ok: false,

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { compression } from '#platform/http/compression.ts';
+import { discardHeadBody } from '#platform/http/discard-head-body.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { type Listening, listen } from '#platform/http/serve.ts';
 import { createLog } from '#platform/log.ts';
+import { eventStreams } from '#platform/metrics.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { type Audience, publish } from './events.ts';
@@ -81,9 +83,14 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     await hub.start();
     streams = new EventStreams(hub, log, { heartbeatMs: 100 });
     const app = new Hono<HttpEnv>();
+    app.use(discardHeadBody);
     app.use(compression);
     app.get('/api/events', (c) =>
-      streams.respond(c, user(c.req.query('who') ?? ''), async () => !c.req.query('ended')),
+      streams.respond(
+        c,
+        { actor: user(c.req.query('who') ?? ''), ip: '203.0.113.9' },
+        async () => !c.req.query('ended'),
+      ),
     );
     listening = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   });
@@ -110,6 +117,30 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     await vi.waitFor(() => expect(numbers(bob.messages)).toEqual([2]), { timeout: 5_000 });
     await vi.waitFor(() => expect(numbers(ada.messages)).toEqual([1, 2]), { timeout: 5_000 });
     expect(ada.messages[1]).toMatchObject({ type: 'test.told' });
+  });
+
+  it('leave nothing behind of HEAD requests', async () => {
+    const openStreams = async () => (await eventStreams.get()).values[0]?.value ?? 0;
+    const before = await openStreams();
+    for (let n = 0; n < 30; n++) {
+      const { status } = await fetch(`http://127.0.0.1:${listening.port}/api/events?who=ada`, {
+        method: 'HEAD',
+      });
+      expect(status).toBe(200);
+    }
+    await vi.waitFor(async () => expect(await openStreams()).toBe(before), { timeout: 5_000 });
+  });
+
+  it('are limited: one too many is refused, until another ends', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => open(listening.port, 'ada')));
+    expect(all.map(({ answer }) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    const refused = await open(listening.port, 'ada');
+    expect([refused.answer.status, refused.answer.headers.get('retry-after')]).toEqual([503, '30']);
+    expect((await open(listening.port, 'bob')).answer.status).toBe(200);
+    all[0]?.leave();
+    await vi.waitFor(async () => expect((await open(listening.port, 'ada')).answer.status).toBe(200), {
+      timeout: 5_000,
+    });
   });
 
   it('resume after Last-Event-ID, also after one from a heartbeat', async () => {

@@ -1,11 +1,13 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Actor } from '../context.ts';
+import { networkOf } from '../http/network-of.ts';
 import type { Log } from '../log.ts';
 import { eventStreams } from '../metrics.ts';
 import { readCursor } from './cursor.ts';
 import { audiencesOf } from './events.ts';
 import type { Delivery, EventHub } from './hub.ts';
+import { openFileLimit, StreamCounter, streamLimits } from './stream-limits.ts';
 
 const RECONNECT_MS = 2_000;
 /** A slow client with this many pending events is disconnected; it reconnects and resumes. */
@@ -16,10 +18,16 @@ export class EventStreams {
   #hub: EventHub;
   #log: Log;
   #heartbeatMs: number;
+  #counter: StreamCounter;
   #open = new Set<AbortController>();
   #closed = false;
 
-  constructor(hub: EventHub, log: Log, { heartbeatMs = 25_000 } = {}) {
+  constructor(
+    hub: EventHub,
+    log: Log,
+    { heartbeatMs = 25_000, limits = streamLimits(openFileLimit()) } = {},
+  ) {
+    this.#counter = new StreamCounter(limits);
     this.#hub = hub;
     this.#log = log;
     this.#heartbeatMs = heartbeatMs;
@@ -29,13 +37,21 @@ export class EventStreams {
    * Responds with server-sent events for the actor. Each is JSON `{ type, payload, event }`, where `event` is a number that
    * is the same in every stream; `ready` and `resync` ask the page to reload its data. Resumes after `Last-Event-ID` without
    * gaps or duplicates, or after `?after=` where another tab's stream ended. A `session` event of the user ends the stream,
-   * so that the browser reconnects with its current session.
+   * so that the browser reconnects with its current session. Beyond the limits of open streams the answer is 503.
    *
+   * @param ip the address that the request comes from
    * @param isCurrent whether the session is still valid; checked after subscribing, because the end of a session before
    *   that was published to nobody here
    */
-  respond(c: Context, actor: Actor, isCurrent: () => Promise<boolean>): Response {
+  respond(
+    c: Context,
+    { actor, ip }: { actor: Actor; ip: string | null },
+    isCurrent: () => Promise<boolean>,
+  ): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
+    const userId = actor.kind === 'user' ? actor.id : null;
+    const leave = this.#counter.enter({ userId, network: networkOf(ip) });
+    if (!leave) return c.text('Too many event streams', 503, { 'retry-after': '30' });
     const from = readCursor(c.req.header('last-event-id') ?? c.req.query('after'));
     c.header('x-accel-buffering', 'no');
     const response = streamSSE(c, async (stream) => {
@@ -55,6 +71,7 @@ export class EventStreams {
         this.#log.warn({ err: error }, 'event stream broke off');
       } finally {
         end();
+        leave();
         this.#open.delete(closing);
         eventStreams.dec();
       }

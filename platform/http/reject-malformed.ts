@@ -10,16 +10,29 @@ export class MethodNotAllowed extends AppError {
   }
 }
 
+/** Far beyond our own. The work of matching a path to a page grows with the square of its segments. */
+const MAX_PATH_LENGTH = 2_048;
+const MAX_SEGMENTS = 20;
+
+class AddressTooLong extends AppError {
+  constructor() {
+    super('Address too long', 414);
+  }
+}
+
 /**
- * Rejects requests that our pages never send: methods other than GET, HEAD and POST, and paths that are not valid UTF-8.
- * @throws MethodNotAllowed, BadRequest
+ * Rejects requests that our pages never send: methods other than GET, HEAD and POST, paths that are not valid UTF-8, and very
+ * long ones.
+ * @throws MethodNotAllowed, BadRequest; AppError with 414 for a long path
  */
 export const rejectMalformed: MiddlewareHandler<HttpEnv> = (c, next) => {
   if (!ALLOWED_METHODS.has(c.req.method)) {
     c.header('allow', [...ALLOWED_METHODS].join(', '));
     throw new MethodNotAllowed();
   }
-  if (!isValidPath(new URL(c.req.url).pathname)) throw new BadRequest();
+  const path = new URL(c.req.url).pathname;
+  if (path.length > MAX_PATH_LENGTH || path.split('/').length > MAX_SEGMENTS + 1) throw new AddressTooLong();
+  if (!isValidPath(path)) throw new BadRequest();
   return next();
 };
 

@@ -3,6 +3,7 @@ import { audit } from '#platform/audit.ts';
 import { issueConfirmToken } from '#platform/auth/auth.ts';
 import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
 import type { Ctx } from '#platform/context.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { mailConfirmation } from '../mails.ts';
@@ -24,7 +25,7 @@ export async function resendVerification(
   const parsed = emailSchema.safeParse({ email: input.email });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
   const { email } = parsed.data;
-  await takeTokens(ctx, accountLimits.mailsByAddress, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.mailsByAddress, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.resend, `email:${email}`);
   const token = await issueConfirmToken(ctx, email);
   const work = async () => {

@@ -4,6 +4,7 @@ import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { mailPasswordChanged } from '../mails.ts';
@@ -32,7 +33,7 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   const parsed = resetSchema.safeParse({ password: input.password, confirm: input.confirm });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
-  await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${networkOf(ctx.ip)}`);
   const work = async () => {
     const { passwordReset } = await callAuth(ctx, (auth) =>
       auth.api.resetPassword({ body: { newPassword: password, token: input.token } }),

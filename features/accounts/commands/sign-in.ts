@@ -4,6 +4,7 @@ import { authErrorCode, authOf, deviceHeaders, issueResetToken } from '#platform
 import { matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { resetTokens, takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { type Device, type FieldErrors, fieldErrors, signInSchema } from '../model.ts';
@@ -37,7 +38,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   const parsed = signInSchema.safeParse({ email: input.email, password: input.password });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
-  await takeTokens(ctx, accountLimits.signInByAddress, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.signInByAddress, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.signIn, `email:${email}`);
 
   const account = await accountOf(ctx, email);

@@ -5,6 +5,7 @@ import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import { accountLimits } from '../limits.ts';
@@ -35,7 +36,7 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
   if (isCommonPassword(password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
-  await takeTokens(ctx, accountLimits.signUp, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
   await takeTokens(ctx, accountLimits.signUp, `email:${email}`);
   try {
     const work = () => ctx.db.tx(() => createAccount(ctx, email, password, input));

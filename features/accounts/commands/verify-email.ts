@@ -2,6 +2,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
 import type { Ctx } from '#platform/context.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { mayAuthenticate } from '../rules.ts';
@@ -14,7 +15,7 @@ export type VerifyResult = { ok: true } | { ok: false; reason: 'expired' | 'inva
  */
 export async function verifyEmail(ctx: Ctx, input: { token: string }): Promise<VerifyResult> {
   authorize(ctx, mayAuthenticate);
-  await takeTokens(ctx, accountLimits.confirmByAddress, `ip:${ctx.ip}`);
+  await takeTokens(ctx, accountLimits.confirmByAddress, `ip:${networkOf(ctx.ip)}`);
   try {
     await ctx.db.tx(async () => {
       const { addressConfirmed } = await callAuth(ctx, (auth) =>

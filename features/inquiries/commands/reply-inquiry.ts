@@ -14,8 +14,8 @@ export interface ReplyInput {
 }
 
 /**
- * Adds a message of the signed-in user to a conversation: trimmed, at most 4,000 characters. Repeating it with the same
- * key returns the first message and changes nothing.
+ * Adds a message of the signed-in user to a conversation: trimmed, at most 4,000 characters. Repeated with the same
+ * key it is the first message, and nothing changes; another text is another message, whatever its key.
  * @throws Unauthenticated; NotFound for a conversation of others; TooManyRequests (30 a minute, 500 a day)
  */
 export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyResult> {
@@ -24,7 +24,7 @@ export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyRe
   const text = input.message.trim();
   if (!text) return { ok: false, reason: 'empty' };
   if (text.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
-  const before = await findSentMessage(ctx, thread.id, user.id, input.key);
+  const before = await findSentMessage(ctx, thread.id, user.id, { text, key: input.key });
   if (before) return { ok: true, messageId: before.id, at: before.created_at.toISOString() };
   const reason = replyRefusal(user, thread);
   if (reason) return { ok: false, reason };

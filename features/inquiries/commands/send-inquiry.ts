@@ -54,17 +54,21 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       .executeTakeFirst();
     if (created)
       await audit(ctx, { action: 'inquiry.send', entity: 'property_inquiry', entityId: created.id });
-    const { id, client_key } = await ctx.db
+    const {
+      id,
+      client_key,
+      message: first,
+    } = await ctx.db
       .q()
       .selectFrom('property_inquiries')
-      .select(['id', 'client_key'])
+      .select(['id', 'client_key', 'message'])
       .where('property_id', '=', input.propertyId)
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
     const thread = await conversation(ctx, id);
     if (!thread) throw new NotFound();
     if (created) await notifyParties(ctx, thread, { id, text: message, from: 'buyer', first: true });
-    else if (client_key !== input.key)
+    else if (client_key !== input.key || first !== message)
       await appendMessage(ctx, user, thread, { text: message, key: input.key });
     return { ok: true, inquiryId: id };
   });

@@ -1,14 +1,18 @@
+import type { Insertable } from 'kysely';
 import { firstListingStatus, mayList } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { BadRequest } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { uuidOf } from '#platform/uuid-of.ts';
 import { setAmenities } from '../amenities.ts';
 import { findDraft, listingIdOfDraft } from '../drafts.ts';
-import { sanitizeForm } from '../form.ts';
+import { changedFields, formFields, type ListingForm, sanitizeForm } from '../form.ts';
 import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
 import { isTypeAllowed } from '../is-type-allowed.ts';
@@ -26,11 +30,14 @@ export type SubmitResult =
   | { ok: true; propertyId: string }
   | { ok: false; reason: 'invalid'; errors: FormErrors }
   /** another window has saved in the meantime; nothing was submitted */
-  | { ok: false; reason: 'newer'; draft: StoredDraft };
+  | { ok: false; reason: 'newer'; draft: StoredDraft }
+  /** the draft has become a listing of the same address, with something else in it; nothing was changed */
+  | { ok: false; reason: 'submitted'; propertyId: string };
 
 /**
- * Creates a listing that waits for approval from the seller's form and deletes its draft. Idempotent: submitting the
- * same draft twice returns the same listing.
+ * Creates a listing that waits for approval from the seller's form and deletes its draft. Idempotent: the same form of the same
+ * draft again is the same listing. Another home that was written into a draft that has become a listing, as in a second window,
+ * is a listing of its own.
  * @throws Unauthenticated; Forbidden; NotFound for somebody else's id; TooManyRequests
  */
 export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput): Promise<SubmitResult> {
@@ -45,41 +52,101 @@ export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput
   await takeTokens(ctx, listingFormLimits.submit, agentId);
   const place =
     values.place?.precision === 'pin' ? values.place : await geocodeTypedAddress(ctx, form.address);
-  return ctx.db.tx(async () => {
-    const q = ctx.db.q();
-    const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
-    const isCurrent = draft ? draft.id === input.draftId && draft.version === input.version : true;
-    const created = isCurrent
-      ? await q
-          .insertInto('properties')
-          .values({
-            ...columnsFromValues(values, place ?? values.place),
-            agent_id: agentId,
-            status: firstListingStatus('submit'),
-            draft_id: input.draftId,
-            created_at: ctx.now(),
-          })
-          .onConflict((conflict) =>
-            conflict.columns(['agent_id', 'draft_id']).where('draft_id', 'is not', null).doNothing(),
-          )
-          .returning('id')
-          .executeTakeFirst()
-      : undefined;
-    if (!created) {
-      const before = await listingIdOfDraft(ctx, agentId, input.draftId);
-      if (before) return { ok: true, propertyId: before };
+  const create = (draftId: string) =>
+    createListing(
+      ctx,
+      { draftId, form, amenityIds: values.amenityIds },
+      {
+        ...columnsFromValues(values, place ?? values.place),
+        agent_id: agentId,
+        status: firstListingStatus('submit'),
+        draft_id: draftId,
+        created_at: ctx.now(),
+      },
+    );
+  return ctx.db.tx(async (): Promise<SubmitResult> => {
+    const earlier = await listingIdOfDraft(ctx, agentId, input.draftId);
+    if (earlier === null) {
+      const draft = await findDraft(ctx, { agentId, propertyId: null }, true);
+      const isCurrent = !draft || (draft.id === input.draftId && draft.version === input.version);
+      const propertyId = isCurrent ? await create(input.draftId) : null;
+      if (propertyId !== null) return { ok: true, propertyId };
+    }
+    // Perhaps by a request that has just been committed.
+    const submittedId = earlier ?? (await listingIdOfDraft(ctx, agentId, input.draftId));
+    if (submittedId === null) {
+      const draft = await findDraft(ctx, { agentId, propertyId: null });
       if (draft) return { ok: false, reason: 'newer', draft };
       throw new Error('Neither a listing nor another draft stands against the new one');
     }
-    const { id } = created;
-    await setAmenities(ctx, id, values.amenityIds);
-    await attachPhotos(ctx, { draftId: input.draftId, propertyId: id });
-    await q
-      .deleteFrom('property_drafts')
-      .where('id', '=', input.draftId)
-      .where('agent_id', '=', agentId)
-      .execute();
-    await audit(ctx, { action: 'listing.submit', entity: 'property', entityId: id, after: form });
-    return { ok: true, propertyId: id };
+    const submitted = await submittedForm(ctx, submittedId);
+    if (submitted === null || changedFields(submitted, form).length === 0)
+      return { ok: true, propertyId: submittedId };
+    if (isSameAddress(submitted, form)) return { ok: false, reason: 'submitted', propertyId: submittedId };
+    const ownId = idOfForm(input.draftId, form);
+    const propertyId = (await create(ownId)) ?? (await listingIdOfDraft(ctx, agentId, ownId));
+    if (propertyId === null)
+      throw new Error('Neither this listing nor an earlier one of the same form exists');
+    return { ok: true, propertyId };
   });
 }
+
+interface NewListing {
+  draftId: string;
+  form: ListingForm;
+  amenityIds: readonly number[];
+}
+
+/** @returns its id; null when the draft has become a listing already */
+async function createListing(
+  ctx: Ctx,
+  { draftId, form, amenityIds }: NewListing,
+  columns: Insertable<DB['properties']> & { agent_id: string },
+): Promise<string | null> {
+  const q = ctx.db.q();
+  const created = await q
+    .insertInto('properties')
+    .values(columns)
+    .onConflict((conflict) =>
+      conflict.columns(['agent_id', 'draft_id']).where('draft_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!created) return null;
+  const { id } = created;
+  await setAmenities(ctx, id, amenityIds);
+  await attachPhotos(ctx, { draftId, propertyId: id });
+  await q
+    .deleteFrom('property_drafts')
+    .where('id', '=', draftId)
+    .where('agent_id', '=', columns.agent_id)
+    .execute();
+  await audit(ctx, { action: 'listing.submit', entity: 'property', entityId: id, after: form });
+  return id;
+}
+
+/** The form that a listing was created from. */
+async function submittedForm(ctx: Ctx, propertyId: string): Promise<ListingForm | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('after')
+    .where('entity', '=', 'property')
+    .where('entity_id', '=', propertyId)
+    .where('action', '=', 'listing.submit')
+    .executeTakeFirst();
+  return row ? sanitizeForm(row.after) : null;
+}
+
+const plainAddress = ({ address }: ListingForm): string =>
+  address
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const isSameAddress = (one: ListingForm, other: ListingForm): boolean =>
+  plainAddress(one) === plainAddress(other);
+
+/** An id for a form in a draft that has ended: the same for the same form, so that a repeat is recognised. */
+const idOfForm = (draftId: string, form: ListingForm): string =>
+  uuidOf(JSON.stringify([draftId, ...formFields.map((name) => form[name])]));

@@ -10,11 +10,12 @@ export interface ListingFormActionData extends ActionData<FormField, ListingForm
   signedOut?: boolean;
 }
 
-/** Messages for saving a property; their wording is fixed by the specification. */
+/** Messages for saving a property; the wording of the first four is fixed by the specification. */
 export const saveMessages = {
   submitted: 'Property submitted for approval',
   failed: 'Failed to save property',
   signedOut: 'No authenticated user',
   updated: 'Property updated',
+  submittedBefore: 'This property was submitted already. Open it under Properties to change it.',
   outdated: 'This property can no longer be changed like this. Please load the page again.',
 } as const;

@@ -4,6 +4,7 @@ import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
+import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { markInvitationsUsed } from '../invitations.ts';
 import { sellerLimits } from '../limits.ts';
@@ -36,7 +37,7 @@ export async function registerSeller(ctx: Ctx, input: RegisterInput): Promise<Re
   const parsed = registerSchema.safeParse(input);
   if (!parsed.success) return { ok: false, reason: 'typed', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
-  await takeTokens(ctx, sellerLimits.register, `ip:${ctx.ip}`);
+  await takeTokens(ctx, sellerLimits.register, `ip:${networkOf(ctx.ip)}`);
   return withHashedPassword(password, () => ctx.db.tx(() => register(ctx, input, password)));
 }
 

@@ -48,7 +48,7 @@ app.get('/slow', async (c) => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   return c.text('finished');
 });
-app.get('/events', (c) => streams.respond(c, visitor, async () => true));
+app.get('/events', (c) => streams.respond(c, { actor: visitor, ip: null }, async () => true));
 
 const listening = await listen(app.fetch, config);
 stopOnSignal(log, async () => {
