@@ -16,6 +16,7 @@ import {
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { beginPurchase } from './commands/begin-purchase.ts';
+import { diagnosePayments } from './commands/diagnose-payments.ts';
 import { openCheckout } from './commands/open-checkout.ts';
 import { purchasePanel } from './reads.ts';
 
@@ -162,6 +163,23 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])),
     };
     const input = { propertyId, method: 'card', expectedCents: null, key: 'a' } as const;
+    const panel = { listing: panelListing(propertyId, bench.seller), totalCents: 2_000_000_00 };
+    const methods = async (ctx: typeof whole) =>
+      (await purchasePanel(ctx, panel)).methods.map(({ method, reason }) => [method, reason !== null]);
+    // The one that works stands first.
+    expect(await methods(whole)).toEqual([
+      ['crypto', false],
+      ['card', true],
+    ]);
+    const buyer = bench.contextFor(bench.buyer);
+    expect(await methods(buyer)).toEqual([
+      ['card', false],
+      ['crypto', false],
+    ]);
+    const diagnosis = await diagnosePayments(buyer, { method: 'card', propertyId });
+    expect(diagnosis.checks).toContainEqual(
+      expect.objectContaining({ name: 'Amount inside the limits', ok: true }),
+    );
     expect(await beginPurchase(whole, input)).toEqual({ ok: false, reason: 'rail_limit' });
     const begun = await bench.begin(bench.buyer, propertyId);
     const sale = await bench.sale(begun.ok ? begun.saleId : '');
@@ -169,6 +187,9 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       provider: 'sandbox-transfers',
       payment_method: 'card',
       locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
+    });
+    expect((await purchasePanel(buyer, panel)).own).toMatchObject({
+      parts: { receivedCents: 0, totalCents: sale.total_cents },
     });
   });
 

@@ -155,6 +155,27 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       expect(result).toMatchObject({ opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } });
   });
 
+  it('payments of other customers of the account at Stripe have nothing to do with us', async () => {
+    const { account } = stripe.test;
+    const payment = { id: 'pi_other', object: 'payment_intent', customer: 'cus_other' };
+    const other = {
+      object: 'customer',
+      created: 0,
+      livemode: false,
+      email: null,
+      metadata: {},
+      cashCents: 0,
+    } as const;
+    account.customers.set('cus_other', { id: 'cus_other', ...other });
+    account.recordEvent('payment_intent.succeeded', payment);
+    account.recordEvent('payment_intent.succeeded', { ...payment, customer: 'cus_unknown' });
+    for (const event of account.events)
+      await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+    await processMessages(bench.system);
+    const stored = db.q().selectFrom('provider_events').select('status');
+    expect(await stored.execute()).toEqual([{ status: 'ignored' }, { status: 'ignored' }]);
+  });
+
   it('in parts by bank transfer at Stripe, not complete in time: all of it goes back', async () => {
     const { propertyId, saleId, ref } = await begun('card', 2_400_000_00);
     stripe.test.actors.transfers.send(ref, 999_999_99);
