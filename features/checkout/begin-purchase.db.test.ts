@@ -186,6 +186,10 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     expect(sale).toMatchObject({
       provider: 'sandbox-transfers',
       payment_method: 'card',
+      locked_until: new Date(bench.clock.now().getTime() + HOLD_MS),
+    });
+    await openCheckout(buyer, checkoutTarget(sale.id));
+    expect(await bench.sale(sale.id)).toMatchObject({
       locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
     });
     expect((await purchasePanel(buyer, panel)).own).toMatchObject({

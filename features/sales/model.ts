@@ -100,7 +100,7 @@ export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRef
 export const HOLD_MS = 45 * MINUTE;
 /** How long a bank transfer or an on-chain transaction may be under way before it counts as overdue. */
 export const SUBMITTED_HOLD_MS = 10 * DAY;
-/** How long a property is held until the first transfer of a payment in parts has arrived. */
+/** How long a property is held from the opening of its checkout until the first transfer of a payment in parts has arrived. */
 export const FIRST_PART_HOLD_MS = DAY;
 /** How long after the first transfer it is held for the rest. */
 export const PARTS_HOLD_MS = 7 * DAY;

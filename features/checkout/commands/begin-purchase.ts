@@ -2,11 +2,10 @@ import type { Insertable } from 'kysely';
 import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
-import { FIRST_PART_HOLD_MS, HOLD_MS } from '#features/sales/model.ts';
+import { HOLD_MS } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { isTestBuyer } from '#features/settings/reads.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -94,7 +93,7 @@ export async function beginPurchase(
       payment_method: input.method,
       provider: port.provider,
       livemode: port.livemode,
-      locked_until: new Date(now.getTime() + (paysInParts(port.provider) ? FIRST_PART_HOLD_MS : HOLD_MS)),
+      locked_until: new Date(now.getTime() + HOLD_MS),
       idempotency_key: input.key,
       next_ask_at: now,
       created_at: now,
