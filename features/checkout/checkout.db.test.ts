@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buyerFees } from '#features/fees/reads.ts';
+import { receipt } from '#features/sales/reads.ts';
+import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
@@ -46,6 +49,29 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
       successUrl: `http://localhost:3000/buyer/transactions?tab=transactions&sale=${saleId}`,
       cancelUrl: `http://localhost:3000/property/${propertyId}?left=${saleId}`,
     });
+  });
+
+  it('and the receipt list the fees in the order of the page, also after they have changed', async () => {
+    const set = (name: string, position: number) =>
+      db.q().updateTable('service_fees').set({ position }).where('name', '=', name).execute();
+    await set('Buyer Protection', 9);
+    invalidate(db);
+    const page = (await buyerFees(bench.contextFor(bench.buyer))).map(({ name }) => name);
+    expect(page).toEqual(['Closing', 'Buyer Protection']);
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    await set('Buyer Protection', 1);
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    const { request } = await db
+      .q()
+      .selectFrom('sandbox_checkouts')
+      .select('request')
+      .where('ref', '=', ref)
+      .executeTakeFirstOrThrow();
+    const { lines } = request as { lines: { name: string }[] };
+    expect(lines.slice(1).map(({ name }) => name)).toEqual(page);
+    const printed = await receipt(bench.contextFor(bench.buyer), saleId);
+    expect(printed.lines.map(({ label }) => label)).toEqual(['Closing', 'Buyer Protection (1.5%)']);
   });
 
   it('is refused to others, and for another property, amount or state', async () => {

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
 import type { Fee } from './model.ts';
 import {
   baseBounds,
   feeCents,
+  inWholeDollars,
   largestBaseWithin,
   pricesIncludeText,
   priceWithFees,
@@ -70,5 +72,29 @@ describe('fees', () => {
       expect(totalCents(atLeast(total) - 1, exampleFees)).toBeLessThan(total);
     }
     expect([atLeast(0), atLeast(1), atMost(49_499), atMost(49_500)]).toEqual([0, 0, -1, 0]);
+  });
+
+  it('rounds the lines of a price so that they add up to the total', () => {
+    const shown = inWholeDollars(priceWithFees(189_500_00, exampleFees));
+    expect(shown).toMatchObject({ baseCents: 189_500_00, totalCents: 193_785_00 });
+    expect(shown.lines.map(({ cents }) => cents)).toEqual([2_843_00, 947_00, 495_00]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000_00 }),
+        fc.array(fc.integer({ min: 0, max: 1_000_00 }), { maxLength: 6 }),
+        (base, fees) => {
+          const price = priceWithFees(
+            base,
+            fees.map((cents, at) => fixed(`F${at}`, cents)),
+          );
+          const whole = inWholeDollars(price);
+          const sum = whole.lines.reduce((total, { cents }) => total + cents, whole.baseCents);
+          expect(sum).toBe(whole.totalCents);
+          expect(whole.totalCents).toBe(Math.round(price.totalCents / 100) * 100);
+          for (const [at, line] of whole.lines.entries())
+            expect(Math.abs(line.cents - (price.lines[at]?.cents ?? 0))).toBeLessThan(100);
+        },
+      ),
+    );
   });
 });

@@ -17,6 +17,28 @@ export function priceWithFees(baseCents: number, fees: readonly Fee[]): Price {
   return { baseCents, lines, totalCents: lines.reduce((sum, line) => sum + line.cents, baseCents) };
 }
 
+/**
+ * The price in whole dollars, as cents: the total is rounded half up, and the lines so that they add up to it; a dollar that is
+ * over goes to the lines that lost most.
+ */
+export function inWholeDollars({ baseCents, lines, totalCents }: Price): Price {
+  const amounts = [baseCents, ...lines.map(({ cents }) => cents)];
+  const whole = amounts.map((cents) => Math.floor(cents / 100));
+  const total = Math.floor((totalCents + 50) / 100);
+  const over = total - whole.reduce((sum, dollars) => sum + dollars, 0);
+  const byLoss = amounts
+    .map((cents, index) => ({ index, lost: cents % 100 }))
+    .sort((one, other) => other.lost - one.lost || one.index - other.index)
+    .slice(0, over)
+    .map(({ index }) => index);
+  const rounded = whole.map((dollars, index) => (dollars + (byLoss.includes(index) ? 1 : 0)) * 100);
+  return {
+    baseCents: rounded[0] ?? 0,
+    lines: lines.map((line, index) => ({ ...line, cents: rounded[index + 1] ?? 0 })),
+    totalCents: total * 100,
+  };
+}
+
 /** The total alone, for lists that show no lines. Integer cents. */
 export function totalCents(baseCents: number, fees: readonly Fee[]): number {
   let total = baseCents;

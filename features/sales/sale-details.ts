@@ -31,12 +31,11 @@ export async function feeLines(ctx: Ctx, saleId: string) {
   const rows = await ctx.db
     .q()
     .selectFrom('transaction_fees as f')
-    .leftJoin('service_fees as s', 's.id', 'f.service_fee_id')
     .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
     .where('f.sale_id', '=', saleId)
     .where('f.applies_to', '=', 'buyer')
-    .orderBy('s.position')
-    .orderBy('f.name')
+    .orderBy('f.position')
+    .orderBy('f.id')
     .execute();
   return rows.map(({ name, percent, cents }) => ({
     label: percent === null ? name : `${name} (${percent}%)`,

@@ -906,6 +906,7 @@ export interface TransactionFeesTable {
   applies_to: 'buyer' | 'seller';
   amount_applied_cents: number;
   created_at: Generated<Timestamp>;
+  position: Generated<number>;
 }
 
 export interface UserBlocksTable {

@@ -21,8 +21,8 @@ class AddressTooLong extends AppError {
 }
 
 /**
- * Rejects requests that our pages never send: methods other than GET, HEAD and POST, paths that are not valid UTF-8, and very
- * long ones.
+ * Rejects requests that our pages never send: methods other than GET, HEAD and POST, paths that are not valid UTF-8, and
+ * very long ones.
  * @throws MethodNotAllowed, BadRequest; AppError with 414 for a long path
  */
 export const rejectMalformed: MiddlewareHandler<HttpEnv> = (c, next) => {

@@ -48,6 +48,18 @@ describe('what no page of ours sends is refused', () => {
     expect(await statusOf(path, { intent: 'describe', photo: randomUUID(), caption: 'A\0B' })).toBe(400);
   });
 
+  it('NUL in any field of a form', async () => {
+    const { inquiryId } = await createConversation(app.scenario);
+    const path = `/inquiries/${inquiryId}`;
+    const forms: Record<string, string>[] = [
+      { intent: 'reply', message: 'A\0B', key: 'k' },
+      { intent: 'reply', message: 'Yes.', key: 'k\0' },
+      { intent: 'report', reason: 'A\0B' },
+      { intent: 'reply', message: 'Yes.', key: 'k', 'a\0': 'b' },
+    ];
+    for (const form of forms) expect(await statusOf(path, form)).toBe(400);
+  });
+
   it('more than twenty downloads of the transactions an hour', async () => {
     for (let times = 0; times < 20; times++) expect(await statusOf('/agent/transactions.csv')).toBe(200);
     expect(await statusOf('/agent/transactions.csv')).toBe(429);

@@ -83,7 +83,8 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
     const sale: Sale = { id: ids(), plan, amounts, paymentMethod, receiptNumber: numbers.get(plan) ?? null };
     rows.sales.push(saleRow(sale, calendar));
     rows.checkouts.push(checkoutRow(sale, fees, calendar));
-    for (const fee of fees) rows.fees.push(feeRow(sale, fee, feeIds(), calendar));
+    for (const [position, fee] of fees.entries())
+      rows.fees.push({ ...feeRow(sale, fee, feeIds(), calendar), position });
     rows.events.push(...saleEventsOf(sale, adminId, calendar));
     rows.entries.push(...ledgerEntriesOf(sale, calendar));
     if (plan.payout && plan.payout !== 'pending') rows.payouts.push(payoutRow(sale, adminId, calendar));

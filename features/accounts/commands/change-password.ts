@@ -5,9 +5,11 @@ import { hashPassword, isPasswordOf } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { endResetLinks } from '../end-reset-links.ts';
 import { accountLimits } from '../limits.ts';
 import { mailPasswordChanged } from '../mails.ts';
-import { changePasswordSchema, type FieldErrors, fieldErrors } from '../model.ts';
+import { COMMON_PASSWORD, changePasswordSchema, type FieldErrors, fieldErrors } from '../model.ts';
 import { mayChangeOwnPassword } from '../rules.ts';
 
 export type ChangePasswordResult = { ok: true } | { ok: false; errors: FieldErrors };
@@ -21,8 +23,8 @@ interface ChangePasswordInput {
 }
 
 /**
- * Replaces the signed-in user's password with one of at least eight characters, ends all other sessions and mails a
- * notice.
+ * Replaces the signed-in user's password with one of at least eight characters, ends all other sessions and the links
+ * that would reset it, and mails a notice.
  * @throws Unauthenticated, TooManyRequests
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<ChangePasswordResult> {
@@ -30,6 +32,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   const { current, password, confirm } = input;
   const parsed = changePasswordSchema.safeParse({ current, password, confirm });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
+  if (isCommonPassword(parsed.data.password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.changePassword, `user:${user.id}`);
   if (!(await isPasswordOf(ctx, user.id, parsed.data.current)))
     return { ok: false, errors: { current: 'The current password is not right' } };
@@ -45,6 +48,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
       .execute();
     const others = ctx.db.q().deleteFrom('sessions').where('user_id', '=', user.id);
     await (input.currentSessionId ? others.where('id', '!=', input.currentSessionId) : others).execute();
+    await endResetLinks(ctx, user.id);
     await mailPasswordChanged(ctx, user, user.role);
     await audit(ctx, { action: 'password.change', entity: 'user', entityId: user.id });
     await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });

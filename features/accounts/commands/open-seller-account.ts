@@ -5,6 +5,7 @@ import { passwordHasher } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { isCommonPassword } from '../common-passwords.ts';
+import { endResetLinks } from '../end-reset-links.ts';
 import { mailSellerConfirmation } from '../mails.ts';
 import { mayOpenSellerAccount } from '../rules.ts';
 
@@ -86,7 +87,7 @@ async function takeOver(ctx: Ctx, email: string, name: string): Promise<string |
     return null;
   await q.deleteFrom('sessions').where('user_id', '=', user.id).execute();
   await q.deleteFrom('credentials').where('user_id', '=', user.id).execute();
-  await q.deleteFrom('verifications').where('value', '=', user.id).execute();
+  await endResetLinks(ctx, user.id);
   await q.updateTable('users').set({ name, email_verified: true }).where('id', '=', user.id).execute();
   await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
   return user.id;

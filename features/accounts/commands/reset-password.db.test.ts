@@ -13,6 +13,7 @@ import {
   visitorContext,
 } from '#tests/support/fixtures/accounts.ts';
 import { isResetTokenValid } from '../reads.ts';
+import { changePassword } from './change-password.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { signUp } from './sign-up.ts';
@@ -55,6 +56,38 @@ await describeOnDatabase('resetting a password', (open) => {
     expect(await isResetTokenValid(visitorContext(db), token)).toBe(false);
     await expect(reset(token, 'Third-Secret-333')).resolves.toEqual({ ok: false, reason: 'token' });
     expect(await attemptSignIn(db, 'lost@acre.test', NEW_PASSWORD)).toMatchObject({ ok: true });
+  });
+
+  it('ends the other links that were mailed, as does changing the password', async () => {
+    await createAccount(db, 'twice@acre.test');
+    const [first, second] = [await tokenFor('twice@acre.test'), await tokenFor('twice@acre.test')];
+    await createAccount(db, 'bystander@acre.test');
+    const others = await tokenFor('bystander@acre.test');
+    expect(await reset(first)).toMatchObject({ ok: true });
+    expect(await reset(second, 'Third-Secret-333')).toEqual({ ok: false, reason: 'token' });
+    const third = await tokenFor('twice@acre.test');
+    const { ctx, sessionId } = await contextForCookie(
+      db,
+      await signInCookie(db, 'twice@acre.test', 'buyer', NEW_PASSWORD),
+    );
+    const change = { current: NEW_PASSWORD, password: 'Fourth-Secret-4', confirm: 'Fourth-Secret-4' };
+    expect(await changePassword(ctx, { ...change, currentSessionId: sessionId })).toEqual({ ok: true });
+    expect(await isResetTokenValid(visitorContext(db), third)).toBe(false);
+    expect(await isResetTokenValid(visitorContext(db), others)).toBe(true);
+  });
+
+  it('refuses a common password, as does changing it', async () => {
+    await createAccount(db, 'common@acre.test');
+    const token = await tokenFor('common@acre.test');
+    const refused = { password: 'This password is too common. Please choose another one.' };
+    expect(await reset(token, 'password1')).toEqual({ ok: false, reason: 'invalid', errors: refused });
+    expect(await isResetTokenValid(visitorContext(db), token)).toBe(true);
+    const { ctx, sessionId } = await contextForCookie(db, await signInCookie(db, 'common@acre.test'));
+    const change = { current: PASSWORD, password: '12345678', confirm: '12345678' };
+    expect(await changePassword(ctx, { ...change, currentSessionId: sessionId })).toEqual({
+      ok: false,
+      errors: refused,
+    });
   });
 
   it('lets only one of two concurrent requests use the token', async () => {
@@ -111,7 +144,7 @@ await describeOnDatabase('resetting a password', (open) => {
 
   it('accepts a weak password that is long enough: the strength meter only advises', async () => {
     await createAccount(db, 'weak@acre.test');
-    expect(await reset(await tokenFor('weak@acre.test'), 'abcdefgh')).toMatchObject({ ok: true });
+    expect(await reset(await tokenFor('weak@acre.test'), 'plumtree')).toMatchObject({ ok: true });
   });
 
   it('rejects a token that is expired, unknown, altered or of another kind', async () => {

@@ -6,9 +6,11 @@ import type { Ctx, Role } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { networkOf } from '#platform/http/network-of.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { isCommonPassword } from '../common-passwords.ts';
+import { endResetLinks } from '../end-reset-links.ts';
 import { accountLimits } from '../limits.ts';
 import { mailPasswordChanged } from '../mails.ts';
-import { type FieldErrors, fieldErrors, resetSchema } from '../model.ts';
+import { COMMON_PASSWORD, type FieldErrors, fieldErrors, resetSchema } from '../model.ts';
 import { mayAuthenticate } from '../rules.ts';
 
 export type ResetResult =
@@ -24,7 +26,8 @@ interface ResetInput {
 }
 
 /**
- * Sets a new password with a mailed token, which works once and for an hour. Ends all sessions of the account, mails
+ * Sets a new password with a mailed token, which works once and for an hour. Ends all sessions of the account and every other
+ * such token, mails
  * its owner a notice, and confirms the address, since the token came by mail.
  * @throws TooManyRequests
  */
@@ -33,6 +36,8 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
   const parsed = resetSchema.safeParse({ password: input.password, confirm: input.confirm });
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { password } = parsed.data;
+  if (isCommonPassword(password))
+    return { ok: false, reason: 'invalid', errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.newPasswordByAddress, `ip:${networkOf(ctx.ip)}`);
   const work = async () => {
     const { passwordReset } = await callAuth(ctx, (auth) =>
@@ -58,6 +63,7 @@ async function finishReset(ctx: Ctx, user: { id: string; email: string }): Promi
     .where('id', '=', user.id)
     .returning('role')
     .executeTakeFirstOrThrow();
+  await endResetLinks(ctx, user.id);
   await mailPasswordChanged(ctx, user, role);
   await audit(ctx, { action: 'password.reset', entity: 'user', entityId: user.id });
   await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });

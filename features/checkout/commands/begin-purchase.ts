@@ -234,7 +234,7 @@ async function recordFees(ctx: Ctx, saleId: string, { fees }: SaleTerms): Promis
     .q()
     .insertInto('transaction_fees')
     .values(
-      fees.map(({ feeId, name, percent, appliesTo, cents }) => ({
+      fees.map(({ feeId, name, percent, appliesTo, cents }, position) => ({
         sale_id: saleId,
         service_fee_id: feeId,
         name,
@@ -242,6 +242,7 @@ async function recordFees(ctx: Ctx, saleId: string, { fees }: SaleTerms): Promis
         percent,
         applies_to: appliesTo,
         amount_applied_cents: cents,
+        position,
         created_at: ctx.now(),
       })),
     )

@@ -139,7 +139,7 @@ async function checkoutRequest(ctx: Ctx, sale: SaleRow, buyerEmail: string) {
       .where('sale_id', '=', sale.id)
       .where('applies_to', '=', 'buyer')
       .where('amount_applied_cents', '>', 0)
-      .orderBy('name')
+      .orderBy('position')
       .orderBy('id')
       .execute(),
   ]);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Price } from '#features/fees/model.ts';
+import { inWholeDollars } from '#features/fees/rules.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
@@ -23,20 +24,21 @@ export function PricePanel({ listing, price, children, footer }: Props) {
     baths ? `${baths} ba` : '',
     listing.squareFeet ? `${groupedNumber(listing.squareFeet)} sqft` : '',
   ].filter(Boolean);
+  const whole = inWholeDollars(price);
   return (
     <section className="sheet" aria-label="Price">
       {listing.status !== 'Active' && (
         <Badge tone={statusTone(listing.status)}>{statusLabel[listing.status]}</Badge>
       )}
-      <p className="price">{wholeDollars(price.totalCents)}</p>
+      <p className="price">{wholeDollars(whole.totalCents)}</p>
       <p className="bbs">{facts.join(' | ')}</p>
       {price.lines.length > 0 && (
         <PriceBreakdown
           rows={[
-            { label: 'Base price', amount: wholeDollars(price.baseCents) },
-            ...price.lines.map((line) => ({ label: line.label, amount: wholeDollars(line.cents) })),
+            { label: 'Base price', amount: wholeDollars(whole.baseCents) },
+            ...whole.lines.map((line) => ({ label: line.label, amount: wholeDollars(line.cents) })),
           ]}
-          total={{ label: 'Total price', amount: wholeDollars(price.totalCents) }}
+          total={{ label: 'Total price', amount: wholeDollars(whole.totalCents) }}
         />
       )}
       <div className="stack">{children}</div>
