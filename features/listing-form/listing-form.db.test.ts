@@ -232,7 +232,7 @@ await describeOnEachDatabase("the seller's form of a new listing", (open) => {
     const id = randomUUID();
     await save(id, 0, 'One');
     await save(id, 1, 'Two');
-    expect(await submit(id, 1)).toMatchObject({
+    await expect(submit(id, 1)).resolves.toMatchObject({
       ok: false,
       reason: 'newer',
       draft: { form: { title: 'Two' } },

@@ -123,6 +123,18 @@ await describeOnEachDatabase('facts about money', (open) => {
     });
   });
 
+  it('decisions are about a sale that exists, and at most thirty a minute', async () => {
+    const ctx = admin();
+    const limited = { ...ctx, config: { ...ctx.config, relaxedLimits: false } };
+    const unknown = randomUUID();
+    for (const decide of [acceptMismatch, returnMismatch, recogniseRefund]) {
+      await db.q().deleteFrom('rate_limits').execute();
+      await expect(decide(limited, { saleId: unknown, note: '' })).rejects.toThrow('Not found');
+      for (let n = 1; n < 30; n++) await decide(limited, { saleId, note: '' });
+      await expect(decide(limited, { saleId, note: '' })).rejects.toMatchObject({ status: 429 });
+    }
+  });
+
   describe('a payment that differs', () => {
     const off = (by: number) => ({ amountCents: TOTAL + by });
 

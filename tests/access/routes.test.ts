@@ -386,17 +386,6 @@ describe('every address, requested by every actor', () => {
       expect([q, (await app.call(`/agent/${table}?q=${q}`, { as: 'sellerA' })).status]).toEqual([q, 200]);
   });
 
-  it('refuses addresses of many segments or great length', async () => {
-    for (const path of [
-      `/${'a/'.repeat(7_000)}`,
-      `/assets/${'a/'.repeat(1_000)}`,
-      `/agent/${'x'.repeat(2_048)}`,
-    ]) {
-      expect((await app.call(path, { as: 'anonymous' })).status).toBe(414);
-    }
-    expect((await app.call(`/${'a/'.repeat(19)}`, { as: 'anonymous' })).status).toBe(404);
-  });
-
   it('rejects bodies over 256 kB and paths that are not text', async () => {
     const form = sameOriginForm({ email: 'x'.repeat(300_000), password: 'x' });
     expect((await app.call('/buyer/login', form)).status).toBe(413);

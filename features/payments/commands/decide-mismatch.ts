@@ -7,7 +7,7 @@ import { factsOf, lockSale, type SaleRow, stateOf } from '#features/sales/sale-r
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { authorizedUser } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -40,8 +40,8 @@ interface Undecided {
  * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
  */
 export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Promise<DecisionResult> {
-  authorizedUser(ctx, mayDecidePayments);
-  return withUndecided(ctx, input, async (undecided) => {
+  const user = authorizedUser(ctx, mayDecidePayments);
+  return withUndecided(ctx, user, input, async (undecided) => {
     const { sale, draft, note } = undecided;
     const { suspenseCents } = imageBalances(draft.image);
     if (suspenseCents === 0) return { ok: false, reason: 'nothing_received' };
@@ -58,8 +58,8 @@ export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Prom
  * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
  */
 export async function returnMismatch(ctx: Ctx, input: DecideMismatchInput): Promise<DecisionResult> {
-  authorizedUser(ctx, mayDecidePayments);
-  return withUndecided(ctx, input, (undecided) =>
+  const user = authorizedUser(ctx, mayDecidePayments);
+  return withUndecided(ctx, user, input, (undecided) =>
     imageBalances(undecided.draft.image).suspenseCents > 0
       ? finish(ctx, undecided, 'return_mismatch', 'returned')
       : finish(ctx, undecided, 'dismiss_mismatch', 'dismissed'),
@@ -68,10 +68,10 @@ export async function returnMismatch(ctx: Ctx, input: DecideMismatchInput): Prom
 
 async function withUndecided(
   ctx: Ctx,
+  user: UserActor,
   { saleId, note }: DecideMismatchInput,
   decide: (undecided: Undecided) => Promise<DecisionResult>,
 ): Promise<DecisionResult> {
-  const user = authorizedUser(ctx, mayDecidePayments);
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, paymentLimits.decide, user.id);
   return ctx.db.tx(async (): Promise<DecisionResult> => {

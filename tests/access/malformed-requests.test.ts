@@ -14,6 +14,16 @@ describe('what no page of ours sends is refused', () => {
   const statusOf = async (path: string, body?: Record<string, string>) =>
     (await app.call(path, { as: 'sellerA', ...(body && sameOriginForm(body)) })).status;
 
+  it('an address of many segments or great length', async () => {
+    for (const path of [
+      `/${'a/'.repeat(7_000)}`,
+      `/assets/${'a/'.repeat(1_000)}`,
+      `/agent/${'x'.repeat(2_048)}`,
+    ])
+      expect(await statusOf(path)).toBe(414);
+    expect(await statusOf(`/${'a/'.repeat(19)}`)).toBe(404);
+  });
+
   it('a form of the inbox that names no conversation', async () => {
     const reply = { intent: 'reply', message: 'Yes.', key: 'some' };
     const { inquiryId } = await createConversation(app.scenario);
