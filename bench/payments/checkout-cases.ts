@@ -104,6 +104,8 @@ function checkoutOf({ rail, status, paidBy }: CasePlan, sale: SaleToPay, now: Da
   return {
     ref: createRef(rail, 'cs'),
     rail,
+    in_parts: false,
+    received_cents: 0,
     sale_id: saleId,
     request: {
       lines: [{ name: 'A house', amountCents }],

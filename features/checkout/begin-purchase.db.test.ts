@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { HOLD_MS } from '#features/sales/model.ts';
+import { FIRST_PART_HOLD_MS, HOLD_MS } from '#features/sales/model.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -16,6 +16,7 @@ import {
 } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { beginPurchase } from './commands/begin-purchase.ts';
+import { diagnosePayments } from './commands/diagnose-payments.ts';
 import { openCheckout } from './commands/open-checkout.ts';
 import { purchasePanel } from './reads.ts';
 
@@ -148,8 +149,52 @@ await describeOnEachDatabase('starting a purchase', (open) => {
         key: randomUUID(),
       });
     expect(await begin(2_000_000_00, 'crypto')).toEqual({ ok: false, reason: 'price_changed' });
-    expect(await begin(null, 'card')).toEqual({ ok: false, reason: 'rail_limit' });
     expect(await begin(2_000_000_00 + 30_000_00 + 495_00, 'crypto')).toMatchObject({ ok: true });
+    const palace = await bench.createListing({ price_cents: 150_000_000_00 });
+    for (const method of ['card', 'crypto'] as const)
+      expect(await bench.begin(bench.buyer, palace, method)).toEqual({ ok: false, reason: 'rail_limit' });
+  });
+
+  it('above the limit of one payment is paid in parts, where the provider takes them', async () => {
+    const propertyId = await bench.createListing({ price_cents: 2_000_000_00 });
+    const [card, crypto] = (['card', 'crypto'] as const).map((method) => bench.payments.forMethod(method));
+    const whole = {
+      ...bench.contextFor(bench.buyer),
+      payments: paymentsOf(...[card, crypto].flatMap((one) => one ?? [])),
+    };
+    const input = { propertyId, method: 'card', expectedCents: null, key: 'a' } as const;
+    const panel = { listing: panelListing(propertyId, bench.seller), totalCents: 2_000_000_00 };
+    const methods = async (ctx: typeof whole) =>
+      (await purchasePanel(ctx, panel)).methods.map(({ method, reason }) => [method, reason !== null]);
+    // The one that works stands first.
+    expect(await methods(whole)).toEqual([
+      ['crypto', false],
+      ['card', true],
+    ]);
+    const buyer = bench.contextFor(bench.buyer);
+    expect(await methods(buyer)).toEqual([
+      ['card', false],
+      ['crypto', false],
+    ]);
+    const diagnosis = await diagnosePayments(buyer, { method: 'card', propertyId });
+    expect(diagnosis.checks).toContainEqual(
+      expect.objectContaining({ name: 'Amount inside the limits', ok: true }),
+    );
+    expect(await beginPurchase(whole, input)).toEqual({ ok: false, reason: 'rail_limit' });
+    const begun = await bench.begin(bench.buyer, propertyId);
+    const sale = await bench.sale(begun.ok ? begun.saleId : '');
+    expect(sale).toMatchObject({
+      provider: 'sandbox-transfers',
+      payment_method: 'card',
+      locked_until: new Date(bench.clock.now().getTime() + HOLD_MS),
+    });
+    await openCheckout(buyer, checkoutTarget(sale.id));
+    expect(await bench.sale(sale.id)).toMatchObject({
+      locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
+    });
+    expect((await purchasePanel(buyer, panel)).own).toMatchObject({
+      parts: { receivedCents: 0, totalCents: sale.total_cents },
+    });
   });
 
   it('is refused to sellers, owners, unverified users, and for suspended sellers or properties not for sale', async () => {

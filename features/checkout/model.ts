@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EscrowStatus, PaymentStatus } from '#features/sales/model.ts';
+import type { EscrowStatus, PartsReceived, PaymentStatus } from '#features/sales/model.ts';
 import { type PaymentMethod, paymentMethods } from '#gateways/payments/port.ts';
 
 /** Why a purchase cannot be started. */
@@ -71,6 +71,8 @@ export interface OwnPurchase {
   /** the provider's page while it waits for payment */
   url: string | null;
   until: string | null;
+  /** of a payment in parts what has arrived, in cents; null in one piece */
+  parts: PartsReceived | null;
 }
 
 /** The JSON answer of the purchase endpoint. `signIn` is the address to sign in at first. */
@@ -78,12 +80,20 @@ export type PurchaseResponse =
   | { ok: true; saleId: string; totalCents: number }
   | { ok: false; text: string; signIn?: string };
 
-/** The JSON answer when an unpaid purchase is cancelled. */
-export type CancelPurchaseResponse = { ok: true } | { ok: false; text: string };
+/** The JSON answer when an unpaid purchase is cancelled; `returned` when a part had arrived and goes back. */
+export type CancelPurchaseResponse = { ok: true; returned: boolean } | { ok: false; text: string };
 /** What the purchase panel shows. */
 export interface PurchasePanel {
-  /** each payment method; `reason` is why it cannot be used, and what can */
-  methods: { method: PaymentMethod; reason: string | null; sandbox: boolean; testMode: boolean }[];
+  /** each payment method, those that work first */
+  methods: {
+    method: PaymentMethod;
+    /** why it cannot be used, and what can */
+    reason: string | null;
+    /** how it carries the price, where that takes several parts */
+    hint: string | null;
+    sandbox: boolean;
+    testMode: boolean;
+  }[];
   own: OwnPurchase | null;
   /** until when another buyer's purchase holds the property */
   heldUntil: string | null;

@@ -8,10 +8,10 @@ import {
 
 type ProvidersByMethod = Record<PaymentMethod, PaymentsPort | null>;
 
-/** The provider of each payment method; null where none is configured. */
-export const providersByMethod = (payments: Payments): ProvidersByMethod => ({
-  card: providerOf(payments, 'card'),
-  crypto: providerOf(payments, 'crypto'),
+/** The provider of each payment method for a total in cents; null where none is configured. */
+export const providersByMethod = (payments: Payments, totalCents?: number): ProvidersByMethod => ({
+  card: providerOf(payments, 'card', totalCents),
+  crypto: providerOf(payments, 'crypto', totalCents),
 });
 
 export const limitsOf = ({
@@ -22,9 +22,9 @@ export const limitsOf = ({
   crypto: crypto?.limits ?? null,
 });
 
-function providerOf(payments: Payments, method: PaymentMethod): PaymentsPort | null {
+function providerOf(payments: Payments, method: PaymentMethod, totalCents?: number): PaymentsPort | null {
   try {
-    return payments.forMethod(method);
+    return payments.forMethod(method, totalCents);
   } catch (error) {
     if (error instanceof PaymentError && error.code === 'unavailable') return null;
     throw error;

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { createCoinbase } from '#gateways/payments/coinbase/provider.ts';
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
 import { createStripe } from '#gateways/payments/stripe/provider.ts';
+import { createStripeTransfers } from '#gateways/payments/stripe/transfers.ts';
 import type { Database } from '#platform/db/database.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import {
@@ -32,13 +35,15 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     db = await open();
     stripe = await startFakeStripe({ now: clock.now, refunds: 'pending' });
     coinbase = await startFakeCoinbase({ now: clock.now });
+    const atStripe = {
+      secretKey: stripe.test.secretKey,
+      webhookSecret: stripe.webhookSecret,
+      apiBase: stripe.url,
+      now: clock.now,
+    };
     const providers = paymentsOf(
-      createStripe({
-        secretKey: stripe.test.secretKey,
-        webhookSecret: stripe.webhookSecret,
-        apiBase: stripe.url,
-        now: clock.now,
-      }),
+      createStripe(atStripe),
+      createStripeTransfers(atStripe),
       createCoinbase({
         ...coinbase.keys.ed25519,
         webhookSecret: coinbase.webhookSecret,
@@ -113,6 +118,79 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       'confirm_payment',
       'open_dispute',
     ]);
+  });
+
+  it('in parts by bank transfer at Stripe: each part heard of, cancelled, refunded, and the books agree', async () => {
+    const { propertyId, saleId, ref } = await begun('card', 2_400_000_00);
+    const { account, actors } = stripe.test;
+    let heard = 0;
+    const hearAll = async () => {
+      for (const event of account.events.slice(heard))
+        await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+      heard = account.events.length;
+      await processMessages(bench.system);
+    };
+    const instructions = async () => (await bench.sale(saleId)).checkout_url;
+    const first = await instructions();
+    actors.transfers.send(ref, 999_999_99);
+    await hearAll();
+    expect(await bench.state(saleId)).toBe('processing/pending/');
+    expect(await instructions()).not.toBe(first);
+    actors.transfers.send(ref, 999_999_99);
+    actors.transfers.send(ref, 400_000_02);
+    await hearAll();
+    expect(await bench.state(saleId)).toBe('completed/in_escrow/');
+    expect(await bench.sale(saleId)).toMatchObject({ provider: 'stripe-transfers', paid_with: 'transfer' });
+    expect(await bench.propertyStatus(propertyId)).toBe('escrow');
+    await bench.act(bench.admin, saleId, 'cancel_sale', 'Both want out');
+    await bench.settle();
+    for (const { id } of account.refunds.values()) actors.refunds.settle(id);
+    await hearAll();
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 2_400_000_00, status: 'succeeded' }]);
+    const results = await reconcileAccounts(bench.system, { syncSale: () => Promise.resolve() });
+    expect(results.map(({ provider }) => provider).toSorted()).toEqual(['coinbase', 'stripe']);
+    bench.clock.advance(2 * DAY);
+    for (const result of await reconcileAccounts(bench.system, { syncSale: () => Promise.resolve() }))
+      expect(result).toMatchObject({ opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } });
+  });
+
+  it('payments of other customers of the account at Stripe have nothing to do with us', async () => {
+    const { account } = stripe.test;
+    const payment = { id: 'pi_other', object: 'payment_intent', customer: 'cus_other' };
+    const other = {
+      object: 'customer',
+      created: 0,
+      livemode: false,
+      email: null,
+      metadata: {},
+      cashCents: 0,
+    } as const;
+    account.customers.set('cus_other', { id: 'cus_other', ...other });
+    account.recordEvent('payment_intent.succeeded', payment);
+    account.recordEvent('payment_intent.succeeded', { ...payment, customer: 'cus_unknown' });
+    for (const event of account.events)
+      await receiveMessage(bench.system, { provider: 'stripe', ...stripe.signedWebhook(event) });
+    await processMessages(bench.system);
+    const stored = db.q().selectFrom('provider_events').select('status');
+    expect(await stored.execute()).toEqual([{ status: 'ignored' }, { status: 'ignored' }]);
+  });
+
+  it('in parts by bank transfer at Stripe, not complete in time: all of it goes back', async () => {
+    const { propertyId, saleId, ref } = await begun('card', 2_400_000_00);
+    stripe.test.actors.transfers.send(ref, 999_999_99);
+    stripe.test.actors.transfers.send(ref, 5_000_00);
+    await bench.sync(saleId);
+    bench.clock.advance(7 * DAY + 11 * MINUTE);
+    await bench.settle();
+    await bench.settle();
+    expect(await bench.state(saleId)).toBe('completed/cancelled/');
+    expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
+    expect(stripe.test.account.customers.get(ref)?.cashCents).toBe(0);
+    for (const { id } of stripe.test.account.refunds.values()) stripe.test.actors.refunds.settle(id);
+    await bench.sync(saleId);
+    expect(await bench.state(saleId)).toBe('refunded/cancelled/');
+    expect(await bench.refunds(saleId)).toMatchObject([{ amount_cents: 800_000_00 }]);
   });
 
   it('in USDC at Coinbase, and refunded when both sides agree', async () => {

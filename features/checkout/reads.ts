@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
-import { stateOf } from '#features/sales/sale-row.ts';
+import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { receivedOf } from '#features/sales/sql.ts';
 import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
+import type { Ctx } from '#platform/context.ts';
 import { liveSale } from './live-sale.ts';
 import type { OwnPurchase, PurchasePanel } from './model.ts';
 import { limitsOf, providersByMethod } from './payment-methods.ts';
@@ -23,7 +27,7 @@ export async function purchasePanel(
   { listing, totalCents }: { listing: Pick<ListingDetail, 'id' | 'status' | 'seller'>; totalCents: number },
 ): Promise<PurchasePanel> {
   authorize(ctx, maySeePanel);
-  const providers = providersByMethod(ctx.payments);
+  const providers = providersByMethod(ctx.payments, totalCents);
   const plan = planPaymentMethods(totalCents, limitsOf(providers));
   const live = await liveSale(ctx, listing.id);
   const user = ctx.actor.kind === 'user' ? ctx.actor : null;
@@ -37,6 +41,7 @@ export async function purchasePanel(
           testMode: isTestMode(ctx.config, live),
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
+          parts: await partsOf(ctx, live),
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
@@ -47,17 +52,28 @@ export async function purchasePanel(
   });
   const testRefused = user !== null && testMethods.length > 0 && !(await isTestBuyer(ctx));
   const held = live && !own && listing.status === 'Active' ? live : null;
+  const methods = plan.map(({ method, reason, hint }) => ({
+    method,
+    reason: testRefused && testMethods.includes(method) ? panelRefusalMessages.test_mode : reason,
+    hint,
+    sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
+    testMode: testMethods.includes(method),
+  }));
   return {
-    methods: plan.map(({ method, reason }) => ({
-      method,
-      reason: testRefused && testMethods.includes(method) ? panelRefusalMessages.test_mode : reason,
-      sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
-      testMode: testMethods.includes(method),
-    })),
+    methods: methods.toSorted((a, b) => Number(a.reason !== null) - Number(b.reason !== null)),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,
     refused: refusal && !own ? panelRefusalMessages[refusal] : null,
     signedIn: user !== null,
     documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };
+}
+
+async function partsOf(ctx: Ctx, { id, provider, total_cents }: SaleRow): Promise<OwnPurchase['parts']> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents: total_cents };
 }

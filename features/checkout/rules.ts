@@ -115,9 +115,11 @@ interface PaymentMethodPlan {
   method: PaymentMethod;
   /** why this method cannot carry the price, and what can; null when it can */
   reason: string | null;
+  /** how it carries it, where the payment comes in parts; null in one piece */
+  hint: string | null;
 }
 
-type Limits = Pick<PaymentMethodLimits, 'minCents' | 'maxCents'>;
+type Limits = Pick<PaymentMethodLimits, 'minCents' | 'maxCents' | 'trancheCents'>;
 /**
  * Which payment methods can carry a total, and if one cannot, why and what to do instead. Integer cents; a method without
  * limits has no provider.
@@ -141,5 +143,15 @@ export function planPaymentMethods(
       ? `${what} can carry at most ${dollarsAndCents(bounds.maxCents)}. ${alternative[method]}`
       : `${what} starts at ${dollarsAndCents(bounds.minCents)}. ${alternative[method]}`;
   };
-  return paymentMethods.map((method) => ({ method, reason: reason(method) }));
+  return paymentMethods.map((method) => ({
+    method,
+    reason: reason(method),
+    hint: hintOf(totalCents, limits[method]?.trancheCents),
+  }));
+}
+
+function hintOf(totalCents: number, trancheCents: number | undefined): string | null {
+  if (trancheCents === undefined) return null;
+  const parts = Math.ceil(totalCents / trancheCents);
+  return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, all within 7 days of it.`;
 }

@@ -26,6 +26,19 @@ const PARTS = ['baseCents', 'feesCents', 'suspenseCents'] as const;
 export const partsSum = ({ baseCents, feesCents, suspenseCents }: Parts): number =>
   baseCents + feesCents + suspenseCents;
 
+/** What the first so many cents of some parts are, and the rest: base price first, then fees and unassigned money. */
+export function splitParts(parts: Parts, cents: number): [Parts, Parts] {
+  const first: Parts = { baseCents: 0, feesCents: 0, suspenseCents: 0 };
+  const rest: Parts = { ...parts };
+  let open = cents;
+  for (const part of PARTS) {
+    first[part] = Math.min(open, parts[part]);
+    rest[part] -= first[part];
+    open -= first[part];
+  }
+  return [first, rest];
+}
+
 /** Money that leaves without a word about what it returns: the base price first. */
 export const basePart = (cents: number): Parts => ({ baseCents: cents, feesCents: 0, suspenseCents: 0 });
 

@@ -34,7 +34,9 @@ export const BALANCES = `sale_balances as (
       greatest(0, floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents
         + s.sale_price_cents) / (2::numeric * s.sale_price_cents))::bigint - s.seller_fees_cents) as share,
       exists (select from refunds r where r.sale_id = s.id and r.status = 'pending') as refund_runs,
-      exists (select from breaks b where b.sale_id = s.id and b.state <> 'resolved') as has_break
+      exists (select from breaks b where b.sale_id = s.id and b.state <> 'resolved') as has_break,
+      s.stripe_payment_status = 'processing'
+        and exists (select from sale_tranches t where t.sale_id = s.id) as awaits_rest
     from public.property_sales s)`;
 
 /** What must hold in the ledger at any time (R4). */
@@ -64,10 +66,10 @@ export const invariants: readonly Invariant[] = [
       from sale_balances where escrow < 0 or fees < 0 or suspense < 0`,
   },
   {
-    check: 'money in suspense waits for somebody or is on its way back',
+    check: 'money in suspense waits for the rest, or for somebody, or is on its way back',
     query: `select 'sale ' || s.id as subject, 'suspense ' || b.suspense as detail
       from property_sales s join sale_balances b on b.sale_id = s.id
-      where b.suspense <> 0 and not s.has_break and not s.refund_runs`,
+      where b.suspense <> 0 and not s.has_break and not s.refund_runs and not s.awaits_rest`,
   },
   {
     check: 'a paid sale was posted once, an unpaid one never',

@@ -114,7 +114,8 @@ interface Settlement {
 export const receivedCents = ({ entries }: SaleImage): number =>
   sumOf(
     entries.filter(
-      ({ key, kind }) => (key === 'paid' && kind === 'L1') || (kind === 'L6' && key.startsWith('suspense:')),
+      ({ key, kind }) =>
+        (key === 'paid' && kind === 'L1') || (kind === 'L6' && /^(?:suspense|tranche):/.test(key)),
     ),
     ['clearing'],
   );

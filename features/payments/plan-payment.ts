@@ -4,8 +4,8 @@ import type { CheckoutState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import type { SaleImage } from './sale-image.ts';
 
-const hasEnded = ({ payment, escrow }: SaleState) => payment === 'failed' || escrow === 'cancelled';
-const isUnpaid = ({ payment }: SaleState) => payment === 'pending' || payment === 'processing';
+export const hasEnded = ({ payment, escrow }: SaleState) => payment === 'failed' || escrow === 'cancelled';
+export const isUnpaid = ({ payment }: SaleState) => payment === 'pending' || payment === 'processing';
 
 /** The payment itself: submitted, received, failed or never made; and what the provider keeps of it. */
 export function planPayment(draft: Draft, checkout: CheckoutState): void {
@@ -38,7 +38,7 @@ function planEnd(draft: Draft, event: 'fail_payment' | 'expire_checkout', note: 
 }
 
 /** In which respects a payment is not the one that was asked for. */
-const mismatches = ({ saleId, amounts, livemode }: SaleImage, checkout: CheckoutState): string[] =>
+export const mismatches = ({ saleId, amounts, livemode }: SaleImage, checkout: CheckoutState): string[] =>
   [
     checkout.saleId !== saleId && 'the sale',
     checkout.amountCents !== amounts.basePriceCents + amounts.buyerFeesCents && 'the amount',
@@ -46,7 +46,7 @@ const mismatches = ({ saleId, amounts, livemode }: SaleImage, checkout: Checkout
     checkout.livemode !== livemode && 'the mode',
   ].filter((part) => part !== false);
 
-const isOurMoney = ({ currency }: CheckoutState) => currency === 'usd';
+export const isOurMoney = ({ currency }: CheckoutState) => currency === 'usd';
 
 /**
  * Money has arrived. What was asked for is held in escrow; anything else is set aside for an administrator, as is money for a
@@ -82,11 +82,11 @@ function planReceipt(draft: Draft, checkout: CheckoutState): void {
 }
 
 /** Nobody has decided yet what becomes of the payment. */
-const isUndecided = ({ state, breaks }: SaleImage) =>
+export const isUndecided = ({ state, breaks }: SaleImage) =>
   (isUnpaid(state) || state.payment === 'failed') &&
   !breaks.some(({ kind, open }) => kind === 'payment_mismatch' && !open);
 
-function setPaymentAside(draft: Draft, checkout: CheckoutState, differing: string[]): void {
+export function setPaymentAside(draft: Draft, checkout: CheckoutState, differing: string[]): void {
   const { saleId, amounts } = draft.image;
   const detail =
     differing.length > 0
@@ -102,7 +102,7 @@ function setPaymentAside(draft: Draft, checkout: CheckoutState, differing: strin
   draft.follow('hold_mismatch', detail, 'payment');
 }
 
-function confirm(draft: Draft): void {
+export function confirm(draft: Draft): void {
   const { state, available } = draft.image;
   if (hasEnded(state))
     draft.follow('confirm_refused_payment', 'The payment arrived after the purchase had ended.', 'payment');

@@ -1,9 +1,9 @@
-import { basePart } from '#features/ledger/allocation.ts';
+import { basePart, type Parts, partsSum, splitParts } from '#features/ledger/allocation.ts';
 import type { BookedRefund } from '#features/sales/sale-books.ts';
 import type { CheckoutState, RefundState } from '#gateways/payments/port.ts';
 import { type Draft, receivedCents } from './draft.ts';
 import { isSettled } from './plan-settlement.ts';
-import { refundStep } from './takeouts.ts';
+import { refundedCents, refundStep } from './takeouts.ts';
 
 /** The refunds of a payment, those that we asked for and those that we did not. */
 export function planRefunds(draft: Draft, checkout: CheckoutState): void {
@@ -48,20 +48,33 @@ function planRefund(draft: Draft, refund: BookedRefund, state: RefundState): voi
   const cameBack = `refund-returned:${step}`;
   // The provider's word that it failed is its last; our own, when a call was refused, is not.
   if (draft.posted(cameBack) || (refund.status === 'failed' && refund.ref !== null)) return;
-  const seen: BookedRefund = { ...refund, ref: state.ref, status: state.status };
-  const isNews = refund.status !== state.status || refund.ref !== state.ref;
+  const isShort = state.status === 'succeeded' && state.amountCents < refund.amountCents;
+  const [parts, rest] = splitParts(refund.parts, isShort ? state.amountCents : refund.amountCents);
+  const seen: BookedRefund = {
+    ...refund,
+    ref: state.ref,
+    status: state.status,
+    parts,
+    amountCents: partsSum(parts),
+  };
+  const isNews = refund.status !== state.status || refund.ref !== state.ref || isShort;
   if (state.status === 'pending') {
     if (isNews && refund.status !== 'succeeded') draft.add({ type: 'refund', refund: seen, isNew: false });
     return;
   }
+  const outCents = refundedCents(draft.image, refund);
   if (isNews) draft.add({ type: 'refund', refund: seen, isNew: false });
   if (state.status === 'failed') {
-    if (draft.posted(paid)) planReturn(draft, seen, cameBack);
+    if (draft.posted(paid)) planReturn(draft, seen, { key: cameBack, back: seen.parts, outCents: 0 });
     else planFailure(draft, seen);
   } else if (!draft.posted(paid)) {
-    const takeout = { cents: state.amountCents, asked: refund.parts };
+    const takeout = { cents: state.amountCents, asked: parts };
     draft.settle(paid, 'L4', 'Payment refunded', { of: refund.key, takeout, to: 'clearing' });
+    if (isShort) planFailure(draft, { ...seen, parts: rest, amountCents: partsSum(rest) });
     tellSettled(draft, seen);
+  } else if (state.amountCents < outCents) {
+    const key = `${cameBack}:${state.amountCents}`;
+    planReturn(draft, seen, { key, back: rest, outCents: state.amountCents });
   }
 }
 
@@ -72,13 +85,22 @@ function tellSettled(draft: Draft, { origin, reason, amountCents }: BookedRefund
     draft.trigger('settle_partial_refund', reason, { amountCents });
 }
 
+interface Return {
+  /** of the entry */
+  key: string;
+  /** what has come back */
+  back: Parts;
+  /** what has not */
+  outCents: number;
+}
+
 /** A refund that had arrived came back from the buyer's bank: it makes good what was lost, and the rest is there again. */
-function planReturn(draft: Draft, refund: BookedRefund, cameBack: string): void {
-  const takeout = { cents: 0, asked: refund.parts };
-  draft.settle(cameBack, 'L4', 'Refund came back', { of: refund.key, takeout, to: 'clearing' });
-  draft.follow('return_refund', refund.reason, cameBack, {
-    amountCents: refund.amountCents,
-    ...(refund.origin === 'platform' && { again: refund.parts }),
+function planReturn(draft: Draft, refund: BookedRefund, { key, back, outCents }: Return): void {
+  const takeout = { cents: outCents, asked: refund.parts };
+  draft.settle(key, 'L4', 'Refund came back', { of: refund.key, takeout, to: 'clearing' });
+  draft.follow('return_refund', refund.reason, key, {
+    amountCents: partsSum(back),
+    ...(refund.origin === 'platform' && { again: back }),
   });
 }
 

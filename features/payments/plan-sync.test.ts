@@ -55,6 +55,7 @@ const checkout = (status: CheckoutStatus, change: Partial<CheckoutState> = {}): 
   txHash: null,
   network: null,
   expiresAt: new Date(0),
+  tranches: [],
   refunds: [],
   disputes: [],
   ...change,

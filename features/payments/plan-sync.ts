@@ -4,6 +4,7 @@ import { planDisputes } from './plan-disputes.ts';
 import { planPayment } from './plan-payment.ts';
 import { planRefunds } from './plan-refunds.ts';
 import { planSettlement } from './plan-settlement.ts';
+import { planTranches } from './plan-tranches.ts';
 import type { Change, SaleImage } from './sale-image.ts';
 
 /**
@@ -14,7 +15,8 @@ import type { Change, SaleImage } from './sale-image.ts';
  */
 export function planSync(image: SaleImage, checkout: CheckoutState): { changes: Change[]; image: SaleImage } {
   const draft = new Draft(image);
-  planPayment(draft, checkout);
+  if (checkout.tranches.length > 0) planTranches(draft, checkout);
+  else planPayment(draft, checkout);
   // Before the refunds: what a bank has taken is not refunded again.
   planDisputes(draft, checkout);
   planRefunds(draft, checkout);

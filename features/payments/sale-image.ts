@@ -48,6 +48,7 @@ export interface SaleImage extends SaleBooks {
 export type Change =
   | { type: 'entry'; entry: Entry; memo: string }
   | { type: 'provider_fee'; cents: number }
+  | { type: 'tranche'; ref: string; amountCents: number }
   | { type: 'refund'; refund: BookedRefund; isNew: boolean }
   | { type: 'dispute'; dispute: RecordedDispute; isNew: boolean }
   | ({ type: 'break' } & BreakInput)
@@ -85,6 +86,8 @@ export function applyChange(image: SaleImage, change: Change): SaleImage {
       return { ...image, entries: [...image.entries, change.entry] };
     case 'provider_fee':
       return { ...image, providerFeeCents: change.cents };
+    case 'tranche':
+      return image; // its entry says all that plans depend on
     case 'refund':
       return { ...image, refunds: upsert(image.refunds, change.refund, 'key') };
     case 'dispute':

@@ -20,7 +20,9 @@ export function lostCents({ entries }: SaleImage, ref: string): number {
 /** What a refund has sent back and not got back, as posted. Cents. */
 export function refundedCents({ entries }: SaleImage, refund: BookedRefund): number {
   const step = refundStep(refund);
-  const moves = entries.filter(({ key }) => key === `refunded:${step}` || key === `refund-returned:${step}`);
+  const moves = entries.filter(
+    (entry) => entry.key === `refunded:${step}` || isStep(entry, `refund-returned:${step}`),
+  );
   return 0 - sumOf(moves, ['clearing']);
 }
 

@@ -66,6 +66,18 @@ async function writeChange(
         .where('id', '=', sale.id)
         .execute();
       return sale;
+    case 'tranche':
+      await ctx.db
+        .q()
+        .insertInto('sale_tranches')
+        .values({
+          sale_id: sale.id,
+          provider_ref: change.ref,
+          amount_cents: change.amountCents,
+          received_at: ctx.now(),
+        })
+        .execute();
+      return sale;
     case 'refund':
       await writeRefund(ctx, sale, change);
       return sale;
@@ -87,6 +99,10 @@ async function writeRefund(ctx: Ctx, sale: SaleRow, { refund, isNew }: ChangeOf<
   const said = {
     provider_ref: ref,
     status,
+    amount_cents: amountCents,
+    base_cents: parts.baseCents,
+    fees_cents: parts.feesCents,
+    suspense_cents: parts.suspenseCents,
     settled_at: status === 'pending' ? null : ctx.now(),
     failure_reason: status === 'failed' ? 'The provider could not send the money back.' : null,
   };
@@ -105,10 +121,6 @@ async function writeRefund(ctx: Ctx, sale: SaleRow, { refund, isNew }: ChangeOf<
     .values({
       ...said,
       sale_id: sale.id,
-      amount_cents: amountCents,
-      base_cents: parts.baseCents,
-      fees_cents: parts.feesCents,
-      suspense_cents: parts.suspenseCents,
       origin,
       reason,
       idempotency_key: key,
@@ -162,9 +174,9 @@ async function writeBreak(ctx: Ctx, sale: SaleRow, input: BreakInput): Promise<v
   });
 }
 
-const ENDINGS: readonly string[] = ['fail_payment', 'expire_checkout', 'hold_mismatch'];
+const ENDINGS: readonly string[] = ['fail_payment', 'expire_checkout', 'hold_mismatch', 'return_incomplete'];
 const CONFIRMATIONS: readonly string[] = ['confirm_payment', 'confirm_refused_payment'];
-const RECEIPTS: readonly string[] = [...CONFIRMATIONS, 'hold_mismatch'];
+const RECEIPTS: readonly string[] = [...CONFIRMATIONS, 'hold_mismatch', 'receive_part', 'return_incomplete'];
 
 async function writeEvent(
   ctx: Ctx,
@@ -190,6 +202,8 @@ async function writeEvent(
           tx_hash: checkout.txHash,
           paid_with: checkout.paidWith,
         }),
+      // The instructions are those of the next part.
+      ...(event === 'receive_part' && checkout?.url && { checkout_url: checkout.url }),
       ...(CONFIRMATIONS.includes(event) && { payment_receipt_url: paths.receipt(sale.id) }),
       ...(note && ENDINGS.includes(event) && { failure_reason: note }),
     },

@@ -19,6 +19,7 @@ it.each([
   ['card', 7],
   ['bank', 60],
   ['chain', 1],
+  ['transfer', 1],
   [null, 60],
 ] as const)('a payment by %s is held for %i days after the release', (paidWith, held) => {
   expect(payoutHoldUntil({ releasedAt, paidWith }, days)).toEqual(after(held));

@@ -1,8 +1,8 @@
 import type { PaidWith } from '#gateways/payments/port.ts';
 import { DAY } from '#platform/durations.ts';
 
-/** Days from a release to the payout, by what the buyer paid with. */
-export type HoldDays = Readonly<Record<PaidWith, number>>;
+/** Days from a release to the payout, by what the buyer paid with; a transfer is as final as a transaction on a chain. */
+export type HoldDays = Readonly<Record<Exclude<PaidWith, 'transfer'>, number>>;
 
 /** What decides whether the seller of a sale can be paid. */
 export interface PayableSale {
@@ -34,7 +34,8 @@ export function payoutHoldUntil(
   { releasedAt, paidWith }: { releasedAt: Date; paidWith: PaidWith | null },
   days: HoldDays,
 ): Date {
-  const held = paidWith ? days[paidWith] : Math.max(days.card, days.bank, days.chain);
+  const kind = paidWith === 'transfer' ? 'chain' : paidWith;
+  const held = kind ? days[kind] : Math.max(days.card, days.bank, days.chain);
   return new Date(releasedAt.getTime() + held * DAY);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { providersOfAccount } from '#gateways/payments/providers.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { describePosting } from './describe-posting.ts';
@@ -38,16 +39,26 @@ export async function loadStatement(
 
 /** Finds the sales of transactions whose sale was not known before: by checkout, payment, refund or dispute, or as stated. */
 async function assignSales(ctx: Ctx, accountId: string): Promise<void> {
+  const { provider } = await ctx.db
+    .q()
+    .selectFrom('provider_accounts')
+    .select('provider')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const providersOf = sql`${providersOfAccount(provider)}::text[]`;
   await sql`
     with found as (
       select t.id, coalesce(
-        (select s.id from property_sales s where s.provider = a.provider and s.provider_session_id = t.checkout_ref),
-        (select s.id from property_sales s where s.provider = a.provider and s.provider_payment_id = t.payment_ref),
+        (select s.id from property_sales s
+          where s.provider = any(${providersOf}) and s.provider_session_id = t.checkout_ref),
+        (select s.id from property_sales s
+          where s.provider = any(${providersOf}) and s.provider_payment_id = t.payment_ref),
+        (select p.sale_id from sale_tranches p where p.provider_ref = t.payment_ref limit 1),
         (select r.sale_id from refunds r where r.provider_ref = t.object_ref),
         (select d.sale_id from disputes d where d.provider_ref = t.object_ref),
         (select s.id from property_sales s where s.id = case
           when t.stated_sale ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then t.stated_sale::uuid end)) as sale_id
-      from provider_transactions t join provider_accounts a on a.id = t.provider_account_id
+      from provider_transactions t
       where t.provider_account_id = ${accountId} and t.sale_id is null
         and (t.amount_settled_at is null or t.fee_settled_at is null))
     update provider_transactions t set sale_id = found.sale_id

@@ -36,6 +36,28 @@ describe('matching a statement with the books', () => {
     expect(findings).toMatchObject([{ bookingId: 'new', kind: 'unexpected_refund' }]);
   });
 
+  it.each([
+    ['all of it', [-5_000, -5_000, -2_000], [], -12_000, 3],
+    ['without what failed', [-5_000, -5_000, -2_000], [5_000], -7_000, 4],
+    ['before what came back later', [-5_000, -5_000, -2_000], [5_000], -12_000, 3],
+  ])('takes one posting for a refund that was booked in parts: %s', (_, out, back, cents, count) => {
+    const part = (id: string, kind: 'refund' | 'refund_return', amountCents: number) =>
+      booking({ id, kind, amountCents, refs: [id, 're'], objectRef: 're' });
+    const { matches } = reconcileStatement(
+      statement({
+        bookings: [
+          ...out.map((amount, at) => part(`out ${at}`, 'refund', amount)),
+          ...back.map((amount, at) => part(`back ${at}`, 'refund_return', amount)),
+          // Another refund, of as much as one of the parts.
+          booking({ id: 'next', kind: 'refund', amountCents: -5_000, refs: ['re 2'], objectRef: 're 2' }),
+        ],
+        postings: [posting({ kind: 'refund', cents }), posting({ id: 2, kind: 'refund', cents: -5_000 })],
+      }),
+    );
+    expect(matches.filter(({ postingId }) => postingId === 1)).toHaveLength(count);
+    expect(matches.filter(({ postingId }) => postingId === 2)).toMatchObject([{ bookingId: 'next' }]);
+  });
+
   it('takes fees of a dispute that were charged one by one for those posted at once, and given back ones for none', () => {
     const fee = (id: string, cents: number, ref: string) =>
       booking({ id, kind: 'fee', amountCents: -cents, refs: [id, ref], objectRef: ref });

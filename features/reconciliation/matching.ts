@@ -27,8 +27,8 @@ export interface Matching {
 }
 
 /**
- * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then by sale, kind
- * and amount, then sums under one reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
+ * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then refunds that
+ * were drawn on several payments, then by sale, kind and amount, then sums under one reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
  * booking that agrees as a whole before one that agrees in part, the older before the newer. What bears different references
  * is never matched, neither is a foreign currency.
  */
@@ -50,6 +50,8 @@ export function matchStatement(
     }
   };
   for (const one of ours) settle(one, book.partwise(one, book.byReference));
+  for (const { members, posting } of refundsInParts(ours, book.left()))
+    for (const one of members) settle(one, [{ parts: ['amount'], posting }]);
   for (const one of ours) settle(one, book.whole(one));
   for (const one of ours) settle(one, book.partwise(one, book.bySale));
   for (const { members, postings } of sumsByReference(ours, book.left(), statement.now)) {
@@ -110,6 +112,49 @@ function sumsByReference(
     // What came and left again may still be posted, each by itself.
     const awaited = found.length === 0 && !members.every(({ one }) => isOverdue(one.booking, now));
     return theirs === ours && !awaited ? [{ members, postings: found }] : [];
+  });
+}
+
+/**
+ * Refunds that were booked in parts, one for each payment of the sale drawn on, and posted in one: as all of them, or without those
+ * that had come back by then.
+ */
+function refundsInParts(
+  list: readonly OpenBooking[],
+  postings: readonly ClearingPosting[],
+): { members: OpenBooking[]; posting: ClearingPosting }[] {
+  const isOpen = ({ booking, parts }: OpenBooking) =>
+    booking.saleId !== null && booking.objectRef !== null && parts.has('amount');
+  const byRefund = ({ booking }: OpenBooking) => booking.objectRef;
+  const returns = Map.groupBy(
+    list.filter((one) => one.booking.kind === 'refund_return' && isOpen(one)),
+    byRefund,
+  );
+  const taken = new Set<ClearingPosting>();
+  const parts = Map.groupBy(
+    list.filter((one) => one.booking.kind === 'refund' && isOpen(one)),
+    byRefund,
+  );
+  return [...parts].flatMap(([ref, members]) => {
+    const [first] = members;
+    if (!first || members.length < 2) return [];
+    const back = returns.get(ref) ?? [];
+    for (let count = 0; count <= back.length; count++) {
+      const all = [...members, ...back.slice(0, count)];
+      const cents = all.reduce((sum, { booking }) => sum + partCents(booking, 'amount'), 0);
+      const posting = postings.find(
+        (one) =>
+          !taken.has(one) &&
+          one.saleId === first.booking.saleId &&
+          one.kind === 'refund' &&
+          one.cents === cents &&
+          mayBe(one, first.booking),
+      );
+      if (!posting) continue;
+      taken.add(posting);
+      return [{ members: all, posting }];
+    }
+    return [];
   });
 }
 

@@ -9,7 +9,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { nextDocumentsCheck, postponedDueAt } from './documents.ts';
 import { loadBooks } from './load-books.ts';
-import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
+import { PARTS_HOLD_MS, type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
 import { queueOwedRefund } from './refund-request.ts';
 import { amountsOf, type SaleRow } from './sale-row.ts';
 import type { Effect, SaleFacts } from './transition.ts';
@@ -57,6 +57,8 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
       return { released_at: ctx.now() };
     case 'extend_hold':
       return { locked_until: later(SUBMITTED_HOLD_MS) };
+    case 'hold_for_rest':
+      return { locked_until: later(PARTS_HOLD_MS) };
     case 'end_hold':
       return { locked_until: null, checkout_url: null };
     case 'start_release_timer':
@@ -91,6 +93,7 @@ export async function applyEffect(
   switch (effect) {
     case 'receipt':
     case 'extend_hold':
+    case 'hold_for_rest':
     case 'end_hold':
     case 'start_documents_timer':
     case 'postpone_documents':

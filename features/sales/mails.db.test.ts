@@ -12,6 +12,7 @@ const ADDRESS = '48 Larkspur Lane';
 const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' | `nobody: ${string}`>>> = {
   begin: { buyer: 'nobody: nothing is paid, and most of these end within the hour' },
   submit_payment: { system: 'both' },
+  receive_part: { system: 'both' },
   confirm_payment: { system: 'both' },
   confirm_refused_payment: { system: 'both' },
   fail_payment: { system: 'both' },
@@ -41,6 +42,9 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   accept_mismatch: { admin: 'both' },
   return_mismatch: { admin: 'both' },
   dismiss_mismatch: { admin: 'both' },
+  return_incomplete: { system: 'both' },
+  // The seller's sale is as it was.
+  return_surplus: { system: 'buyer' },
   freeze_sale: { system: 'nobody: until an administrator has looked at it there is nothing to tell' },
   unfreeze_sale: { admin: 'both', system: 'both' },
   recognise_refund: { admin: 'both' },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { renderMail } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -6,6 +7,7 @@ import { paths } from '#routing/paths.ts';
 import type { DocumentsReminder } from './documents.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
+import { receivedOf } from './sql.ts';
 
 interface MailText {
   subject: string;
@@ -16,6 +18,9 @@ interface MailFacts {
   amount: string;
   /** when the documents are due, in words */
   documentsDue: string;
+  /** what is missing of a payment in parts, and by when it is due, in words */
+  missing: string;
+  restDue: string;
 }
 type MailTemplate = (subject: MailFacts) => MailText;
 
@@ -43,6 +48,16 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     seller: ({ address }) => ({
       subject: `A payment for ${address} is on its way`,
       text: 'A buyer has submitted a payment. It can take some business days to arrive; the property is held until then.',
+    }),
+  },
+  receive_part: {
+    buyer: ({ address, amount, missing, restDue }) => ({
+      subject: `Part of your payment for ${address} has arrived`,
+      text: `${amount} has arrived. ${missing} is missing and due by ${restDue}; the property is held for you until then. If the payment is not complete by then, all that you have sent goes back to you.`,
+    }),
+    seller: ({ address, restDue }) => ({
+      subject: `Part of a payment for ${address} has arrived`,
+      text: `A buyer pays by bank transfer in several parts, and one has arrived. The rest is due by ${restDue}; the property is held until then.`,
     }),
   },
   confirm_payment: {
@@ -204,6 +219,24 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: "The buyer's payment was checked and could not be accepted. The property is no longer held for this buyer.",
     }),
   },
+  return_incomplete: {
+    buyer: ({ address, amount }) => ({
+      subject: `We are sending your payment for ${address} back`,
+      text: `Your payment was not complete in time. The ${amount} that has arrived is being refunded whole, and you need not do anything. The property is no longer held for you.`,
+    }),
+    seller: ({ address }) => ({
+      subject: `The payment for ${address} was not complete in time`,
+      text: 'The buyer gets back what has arrived. The property is no longer held for this buyer.',
+    }),
+  },
+  // The seller has no part in it.
+  return_surplus: {
+    seller: null,
+    buyer: ({ address, amount }) => ({
+      subject: `We are sending ${amount} for ${address} back`,
+      text: `${amount} has arrived beyond what was due. It is being refunded, and you need not do anything.`,
+    }),
+  },
   // Until an administrator has looked at it there is nothing to tell.
   freeze_sale: { buyer: null, seller: null },
   unfreeze_sale: both(({ address }) => ({
@@ -326,12 +359,15 @@ async function queueMails(
     .innerJoin('agents as a', 'a.id', 's.agent_id')
     .select(['p.address', 'b.email as buyer_email', 'b.name as buyer_name'])
     .select(['a.email as seller_email', 'a.name as seller_name'])
+    .select(receivedOf(sql.ref('s.id')).as('received'))
     .where('s.id', '=', sale.id)
     .executeTakeFirstOrThrow();
   const subject = {
     address: facts.address,
     amount: dollarsAndCents(amountCents),
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
+    missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
+    restDue: sale.locked_until?.toUTCString() ?? '',
   };
   const recipients = [
     {

@@ -17,6 +17,7 @@ export interface SaleState {
 export type SaleEvent =
   | 'begin'
   | 'submit_payment'
+  | 'receive_part'
   | 'confirm_payment'
   | 'confirm_refused_payment'
   | 'fail_payment'
@@ -26,6 +27,8 @@ export type SaleEvent =
   | 'accept_mismatch'
   | 'return_mismatch'
   | 'dismiss_mismatch'
+  | 'return_incomplete'
+  | 'return_surplus'
   | 'deliver_documents'
   | 'miss_documents_deadline'
   | 'cancel_undelivered'
@@ -97,6 +100,10 @@ export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRef
 export const HOLD_MS = 45 * MINUTE;
 /** How long a bank transfer or an on-chain transaction may be under way before it counts as overdue. */
 export const SUBMITTED_HOLD_MS = 10 * DAY;
+/** How long a property is held from the opening of its checkout until the first transfer of a payment in parts has arrived. */
+export const FIRST_PART_HOLD_MS = DAY;
+/** How long after the first transfer it is held for the rest. */
+export const PARTS_HOLD_MS = 7 * DAY;
 /** Days after the delivery of the documents until escrow is released automatically. */
 export const RELEASE_DAYS = 7;
 /**
@@ -104,6 +111,12 @@ export const RELEASE_DAYS = 7;
  * object again before the money is gone.
  */
 export const RELEASE_GRACE_HOURS = 72;
+
+/** What has arrived of a payment in parts, in cents. */
+export interface PartsReceived {
+  receivedCents: number;
+  totalCents: number;
+}
 
 /** The next step of a sale. */
 export interface NextStep {
@@ -145,6 +158,8 @@ export interface SaleView {
   sellerShareCents: number | null;
   failureReason: string | null;
   checkoutUrl: string | null;
+  /** what has arrived of a payment in parts; null for one in one piece */
+  receivedCents: number | null;
   receiptNumber: number | null;
   frozen: boolean;
   problemOpen: boolean;

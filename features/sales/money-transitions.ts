@@ -107,6 +107,16 @@ export const moneyTransitions: readonly Transition[] = [
     effects: ['unfreeze', 'postpone_release', 'postpone_documents'],
   },
   {
+    // A transfer has arrived beyond the price, or after the sale had ended: it goes back.
+    event: 'return_surplus',
+    by: ['system'],
+    payment: ['completed', 'refunded'],
+    escrow: ['in_escrow', 'completed', 'cancelled'],
+    guards: [],
+    to: { payment: 'completed' },
+    effects: ['ask_refund'],
+  },
+  {
     event: 'request_refund',
     by: ['admin'],
     payment: ['completed'],

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import type { OwnSalesPage, Receipt, SaleRecord, SaleView } from './model.ts';
+import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
 import {
   isTestMode,
   maySeeRecords,
@@ -22,7 +23,7 @@ import {
   receiptNumber,
   refundsOf,
 } from './sale-details.ts';
-import { amountsOf, factsOf, sellerShareOf, stateOf } from './sale-row.ts';
+import { amountsOf, factsOf, type SaleRow, sellerShareOf, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
   propertiesMatching,
@@ -34,6 +35,7 @@ import {
   sellerSaleRows,
   totalsByPayoutStatus,
 } from './seller-sales.ts';
+import { receivedOf } from './sql.ts';
 import { eventLabel, nextStepOf, partyLabels } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
@@ -52,6 +54,19 @@ async function visibleSale(ctx: Ctx, saleId: string) {
   return { sale, party };
 }
 
+/** What has arrived of a sale's payment in parts; null for a payment in one piece. */
+async function partsReceived(
+  ctx: Ctx,
+  { id, provider, total_cents: totalCents }: SaleRow,
+): Promise<PartsReceived | null> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents };
+}
+
 /**
  * A sale for its page: what happened, what comes next, by when and by whom, and the actions open to the caller.
  * @throws Unauthenticated; NotFound for a sale that the caller has no part in
@@ -65,6 +80,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     factsOf(ctx, sale),
   ]);
   const state = stateOf(sale);
+  const received = await partsReceived(ctx, sale);
   return {
     id: sale.id,
     party,
@@ -80,13 +96,14 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     sellerShareCents: party === 'buyer' ? null : sellerShareOf(sale),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
-    checkoutUrl: party === 'buyer' && state.payment === 'pending' ? sale.checkout_url : null,
+    checkoutUrl: party === 'buyer' && (state.payment === 'pending' || received) ? sale.checkout_url : null,
+    receivedCents: received?.receivedCents ?? null,
     receiptNumber: sale.receipt_number,
     frozen: facts.frozen,
     problemOpen: facts.problemOpen,
     cancellationAskedBy: facts.cancellationAskedBy,
     actions: possibleEvents(state, party, facts),
-    next: nextStepOf(state, facts, sale.locked_until),
+    next: nextStepOf(state, facts, sale.locked_until, received),
     history,
   };
 }

@@ -46,6 +46,11 @@ export const paymentMethodNames: Record<PaymentMethod, string> = {
 };
 
 export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing was charged.' };
+/** The same when a part of the payment had arrived. */
+export const PURCHASE_RETURNED = {
+  title: 'Purchase cancelled',
+  text: 'What has arrived of your payment goes back to you.',
+};
 export const NO_RECEIPT_YET = 'Receipt available after payment';
 /** Longest problem report, in characters. */
 export const NOTE_MAX_LENGTH = 2000;

@@ -1,11 +1,13 @@
+import { dollarsAndCents } from '#platform/money.ts';
 import { documentsOverdue } from './documents.ts';
-import type { NextStep, Party, SaleEvent, SaleState } from './model.ts';
+import type { NextStep, PartsReceived, Party, SaleEvent, SaleState } from './model.ts';
 import type { SaleFacts } from './transition.ts';
 
 /** The labels of events in the timeline. */
 export const eventLabels: Record<SaleEvent, string> = {
   begin: 'Purchase begun',
   submit_payment: 'Payment submitted',
+  receive_part: 'Part of the payment received',
   confirm_payment: 'Payment received, money held in escrow',
   confirm_refused_payment: 'Payment arrived too late and is sent back',
   fail_payment: 'Payment failed',
@@ -15,6 +17,8 @@ export const eventLabels: Record<SaleEvent, string> = {
   accept_mismatch: 'Payment accepted after review, money held in escrow',
   return_mismatch: 'Payment not accepted, refund on its way',
   dismiss_mismatch: 'Payment not accepted, purchase ended',
+  return_incomplete: 'Payment not complete in time, refund on its way',
+  return_surplus: 'More than the price received, refund on its way',
   deliver_documents: 'Closing documents delivered',
   miss_documents_deadline: 'Closing documents overdue',
   cancel_undelivered: 'Sale ended by the buyer for want of documents, refund on its way',
@@ -54,18 +58,28 @@ export const partyLabels: Record<Party, string> = {
   system: 'Acre Trading Post',
 };
 
+const partsText = ({ receivedCents, totalCents }: PartsReceived): string =>
+  receivedCents === 0
+    ? 'The buyer pays by bank transfer. The first transfer is due; the rest follows within seven days.'
+    : `Part of the payment has arrived: ${dollarsAndCents(receivedCents)} of ${dollarsAndCents(totalCents)}. The rest is due.`;
+
 const OVERDUE =
   'The closing documents are overdue. The buyer can end the sale and get the whole payment back.';
 
-/** What comes next, by when, and who must act; null when the sale is over. `lockedUntil` is when an unpaid hold ends. */
+/**
+ * What comes next, by when, and who must act; null when the sale is over. `lockedUntil` is when an unpaid hold ends; `parts` says
+ * of a payment in parts what has arrived of it, in cents.
+ */
 export function nextStepOf(
   { payment, escrow, payout }: SaleState,
   facts: SaleFacts,
   lockedUntil: Date | null,
+  parts: PartsReceived | null = null,
 ): NextStep | null {
   const by = (date: Date | null) => date?.toISOString() ?? null;
   if (escrow === 'pending') {
     if (facts.frozen) return { text: 'We are checking the payment.', who: 'admin', by: null };
+    if (parts) return { text: partsText(parts), who: 'buyer', by: by(lockedUntil) };
     return payment === 'processing'
       ? {
           text: 'The payment is on its way. Bank transfers take up to four business days.',

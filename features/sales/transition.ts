@@ -59,6 +59,7 @@ export type Effect =
   | 'ask_refund'
   | 'ask_refund_again'
   | 'extend_hold'
+  | 'hold_for_rest'
   | 'end_hold'
   | 'start_documents_timer'
   | 'postpone_documents'

@@ -16,6 +16,25 @@ export const transitions: readonly Transition[] = [
     effects: ['extend_hold'],
   },
   {
+    // A transfer has arrived of a payment in parts, and something is still missing.
+    event: 'receive_part',
+    by: ['system'],
+    payment: ['pending'],
+    escrow: ['pending'],
+    guards: [],
+    to: { payment: 'processing' },
+    effects: ['hold_for_rest'],
+  },
+  {
+    event: 'receive_part',
+    by: ['system'],
+    payment: ['processing'],
+    escrow: ['pending'],
+    guards: [],
+    to: {},
+    effects: [],
+  },
+  {
     event: 'confirm_payment',
     by: ['system'],
     payment: UNPAID,
@@ -98,6 +117,16 @@ export const transitions: readonly Transition[] = [
     to: { payment: 'failed', escrow: 'cancelled' },
     effects: ['end_hold', 'unfreeze'],
     closesTasks: ['payment_mismatch'],
+  },
+  {
+    // A payment in parts was not complete in time: what has arrived goes back.
+    event: 'return_incomplete',
+    by: ['system'],
+    payment: ['pending', 'processing', 'failed'],
+    escrow: ['pending', 'cancelled'],
+    guards: ['notFrozen'],
+    to: { payment: 'completed', escrow: 'cancelled' },
+    effects: ['end_hold', 'ask_refund'],
   },
   {
     event: 'deliver_documents',

@@ -61,6 +61,7 @@ function checkoutContract(openFixture: () => Promise<PaymentsFixture>, wire: boo
         txHash: null,
         network: null,
         expiresAt: asked.expiresAt,
+        tranches: [],
         refunds: [],
         disputes: [],
       });

@@ -1,7 +1,8 @@
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import { boundTo } from './account.ts';
-import { PaymentError, type PaymentMethod, type Payments, type PaymentsPort } from './port.ts';
+import { PaymentError, type Payments, type PaymentsPort } from './port.ts';
+import { portForTotal } from './providers.ts';
 import { createSandbox } from './sandbox/provider.ts';
 
 type PaymentsConfig = Pick<
@@ -19,19 +20,25 @@ export async function openPayments(
   db: Database,
   now: () => Date = () => new Date(),
 ): Promise<Payments> {
-  const real = [await openStripe(config, now), await openCoinbase(config, now)];
-  const sandbox = (method: PaymentMethod) =>
-    createSandbox({ db, rail: method, secret: config.secret, publicUrl: config.publicUrl, now });
-  const sandboxes = config.sandboxPayments ? [sandbox('card'), sandbox('crypto')] : [];
+  const real = [...(await openStripe(config, now)), await openCoinbase(config, now)];
+  const { secret, publicUrl } = config;
+  const common = { db, secret, publicUrl, now };
+  const sandboxes = config.sandboxPayments
+    ? [
+        createSandbox({ ...common, rail: 'card' }),
+        createSandbox({ ...common, rail: 'card', inParts: true }),
+        createSandbox({ ...common, rail: 'crypto' }),
+      ]
+    : [];
   const ports = [...real, ...sandboxes].filter((port) => port !== undefined);
   const requireProvider = (port: PaymentsPort | undefined, what: string): PaymentsPort => {
     if (!port) throw new PaymentError('unavailable', `No payment provider is configured for ${what}`);
     return port;
   };
   return {
-    forMethod: (method) =>
+    forMethod: (method, totalCents) =>
       requireProvider(
-        ports.find((port) => port.method === method),
+        portForTotal(ports, method, totalCents),
         method === 'card' ? 'cards and bank transfers' : 'crypto payments',
       ),
     of: (provider, bound) => {
@@ -45,10 +52,11 @@ export async function openPayments(
 }
 
 /** Loaded only when used, because the SDK costs startup time and memory. */
-async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort | undefined> {
-  if (!stripe) return undefined;
+async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort[]> {
+  if (!stripe) return [];
   const { createStripe } = await import('./stripe/provider.ts');
-  return createStripe({ ...stripe, now });
+  const { createStripeTransfers } = await import('./stripe/transfers.ts');
+  return [createStripe({ ...stripe, now }), createStripeTransfers({ ...stripe, now })];
 }
 
 /** Without a configured base URL: live in production, Coinbase's sandbox elsewhere. */

@@ -2,11 +2,20 @@
 export const paymentMethods = ['card', 'crypto'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** What the buyer paid with at the provider: `bank` is a debit of a bank account, which can be returned for weeks. */
-export type PaidWith = 'card' | 'bank' | 'chain';
+/**
+ * What the buyer paid with at the provider: `bank` is a debit of a bank account, which can be returned for weeks; `transfer` was
+ * sent by the payer's own bank, and can be neither disputed nor called back.
+ */
+export type PaidWith = 'card' | 'bank' | 'chain' | 'transfer';
 
 /** A sale stays with the provider that it was started with. */
-export type ProviderName = 'sandbox-card' | 'sandbox-crypto' | 'stripe' | 'coinbase';
+export type ProviderName =
+  | 'sandbox-card'
+  | 'sandbox-transfers'
+  | 'sandbox-crypto'
+  | 'stripe'
+  | 'stripe-transfers'
+  | 'coinbase';
 
 /** A line item as the buyer sees it on the provider's page. Integer US cents, positive. */
 export interface CheckoutLine {
@@ -27,12 +36,25 @@ export interface CheckoutRequest {
 }
 
 /**
- * `open`: not paid yet; `processing`: payment pending (bank transfer submitted, transaction seen); `paid`: funds received;
- * `failed`: the payment failed; `expired` and `canceled`: closed without payment.
+ * `open`: not paid yet; `processing`: payment pending (bank transfer submitted, transaction seen, a part received); `paid`: funds
+ * received, all of them; `failed`: the payment failed; `expired` and `canceled`: closed without the whole payment.
  */
 export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'canceled';
 
-/** A refund as the provider reports it. `key` is its idempotency key, where the provider stores that. */
+/** A transfer that has arrived for a payment in parts: it is in our balance. Cents. */
+export interface Tranche {
+  /** the provider's reference of it as a payment */
+  ref: string;
+  amountCents: number;
+  /** the provider's fee for it; null while unknown */
+  feeCents: number | null;
+}
+
+/**
+ * A refund as the provider reports it. `key` is its idempotency key, where the provider stores that. One that is drawn on several
+ * tranches is still one: it is pending until every part has ended, then it has succeeded if any part has, and `amountCents` is
+ * what those parts return; it has failed when all have.
+ */
 export interface RefundState {
   ref: string;
   status: 'pending' | 'succeeded' | 'failed';
@@ -80,6 +102,8 @@ export interface CheckoutState {
   txHash: string | null;
   network: string | null;
   expiresAt: Date;
+  /** what has arrived of a payment in parts, in order, also after it was closed; empty for a payment in one piece */
+  tranches: Tranche[];
   refunds: RefundState[];
   /** in order of creation */
   disputes: DisputeState[];
@@ -193,6 +217,8 @@ export interface PaymentMethodLimits {
   maxCents: number;
   minLifetimeMs: number;
   maxLifetimeMs: number;
+  /** the most that one transfer carries where the payment comes in parts; absent for payments in one piece */
+  trancheCents?: number;
 }
 
 /**
@@ -212,10 +238,14 @@ export interface PaymentsPort {
   ): Promise<{ ref: string; url: string; expiresAt: Date }>;
   /** The only source of truth after a webhook or redirect. */
   getCheckout(ref: string): Promise<CheckoutState>;
-  /** Closes an open checkout; idempotent. `conflict` once the payment is processing or paid. */
+  /**
+   * Closes an open checkout; idempotent. `conflict` once the payment is processing or paid. A payment in parts is closed also with
+   * a part received, since nothing more is wanted; only when it is complete that is a `conflict`.
+   */
   cancelCheckout(ref: string, idempotencyKey: string): Promise<CheckoutState>;
   /**
-   * Refunds a payment; `limit` beyond the remaining amount, `conflict` when nothing was paid or while a chargeback is not won.
+   * Refunds a payment, of one in parts whatever has arrived; `limit` beyond the remaining amount, `conflict` when nothing was paid
+   * or while a chargeback is not won.
    * Where the balance does not cover it, the refund stays pending until it does, or the call is `unavailable`.
    */
   refund(
@@ -280,7 +310,8 @@ export interface PaymentBinding {
 
 /** All configured providers: the one that new sales use for each payment method, and those that running sales need. */
 export interface Payments {
-  forMethod(method: PaymentMethod): PaymentsPort;
+  /** Above the limit of one payment it is the provider's port for payments in parts, if there is one. Cents. */
+  forMethod(method: PaymentMethod, totalCents?: number): PaymentsPort;
   /**
    * The provider of a payment. With `bound` it concludes nothing from keys of another mode or account: there a payment that
    * exists would be unknown. The account is compared before each call.

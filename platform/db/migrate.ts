@@ -27,6 +27,7 @@ import * as deadlines from './migrations/0024_deadlines.ts';
 import * as reconciliation from './migrations/0025_reconciliation.ts';
 import * as auditChain from './migrations/0026_audit_chain.ts';
 import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
+import * as tranches from './migrations/0028_tranches.ts';
 import * as feeOrder from './migrations/0029_fee_order.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0025_reconciliation': reconciliation,
   '0026_audit_chain': auditChain,
   '0027_dispute_evidence': disputeEvidence,
+  '0028_tranches': tranches,
   '0029_fee_order': feeOrder,
 };
 

@@ -51,6 +51,7 @@ const areas: Record<string, string[]> = {
     'property_sales',
     'transaction_fees',
     'sale_events',
+    'sale_tranches',
     'provider_accounts',
     'provider_events',
     'ledger_accounts',

@@ -522,7 +522,7 @@ export interface PropertySalesTable {
   documents_due_at: Timestamp | null;
   documents_check_at: Timestamp | null;
   documents_overdue_at: Timestamp | null;
-  paid_with: 'card' | 'bank' | 'chain' | null;
+  paid_with: 'card' | 'bank' | 'chain' | 'transfer' | null;
   released_at: Timestamp | null;
 }
 
@@ -667,6 +667,13 @@ export interface SaleEventsTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface SaleTranchesTable {
+  sale_id: string;
+  provider_ref: string;
+  amount_cents: number;
+  received_at: Timestamp;
+}
+
 export interface SandboxCheckoutsTable {
   ref: string;
   rail: 'card' | 'crypto';
@@ -674,7 +681,7 @@ export interface SandboxCheckoutsTable {
   request: Json;
   amount_cents: number;
   status: Generated<'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'canceled'>;
-  paid_by: 'card' | 'bank' | 'chain' | null;
+  paid_by: 'card' | 'bank' | 'chain' | 'transfer' | null;
   payment_ref: string | null;
   tx_hash: string | null;
   network: string | null;
@@ -689,6 +696,8 @@ export interface SandboxCheckoutsTable {
   account: Generated<string>;
   livemode: Generated<boolean>;
   available_after_ms: Generated<number>;
+  in_parts: Generated<boolean>;
+  received_cents: Generated<number>;
 }
 
 export interface SandboxDeliveriesTable {
@@ -741,6 +750,17 @@ export interface SandboxRefundsTable {
   settle_at: Timestamp;
   created_at: Timestamp;
   waiting: Generated<boolean>;
+  batch: string | null;
+  tranche_ref: string | null;
+}
+
+export interface SandboxTranchesTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  checkout_ref: string;
+  amount_cents: number;
+  fee_cents: number;
+  created_at: Timestamp;
 }
 
 export interface SandboxTransactionsTable {
@@ -966,11 +986,13 @@ export interface DB {
   reconciliation_runs: ReconciliationRunsTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
+  sale_tranches: SaleTranchesTable;
   sandbox_checkouts: SandboxCheckoutsTable;
   sandbox_deliveries: SandboxDeliveriesTable;
   sandbox_disputes: SandboxDisputesTable;
   sandbox_keys: SandboxKeysTable;
   sandbox_refunds: SandboxRefundsTable;
+  sandbox_tranches: SandboxTranchesTable;
   sandbox_transactions: SandboxTransactionsTable;
   saved_search_mails: SavedSearchMailsTable;
   saved_search_matches: SavedSearchMatchesTable;

@@ -13,7 +13,7 @@ export function askingOnly(payments: Payments): Payments {
     refund: refuse,
   });
   return {
-    forMethod: (method) => asking(payments.forMethod(method)),
+    forMethod: (method, totalCents) => asking(payments.forMethod(method, totalCents)),
     of: (provider) => asking(payments.of(provider)),
   };
 }
@@ -53,8 +53,8 @@ export async function unknownMoney(
   const found: string[] = [];
   for (const { saleId, provider, ref } of unknown)
     try {
-      const { status, amountCents } = await payments.of(provider).getCheckout(ref);
-      if (status === 'paid' || status === 'processing')
+      const { status, amountCents, tranches } = await payments.of(provider).getCheckout(ref);
+      if (status === 'paid' || status === 'processing' || tranches.length > 0)
         found.push(
           `money without a sale: ${provider} says that the checkout ${ref} of sale ${saleId} is ${status}, ${amountCents} cents; the copy does not know it`,
         );

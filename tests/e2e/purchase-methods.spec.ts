@@ -100,9 +100,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
     const propertyId = await scenario.createListing({ address: '3 Chain Street', price_cents: 1_250_000_00 });
     await signInAs('buyer@acre.test');
     await open(page, `/property/${propertyId}`);
-    await expect(buttonOf(page, CARD)).toBeDisabled();
     await expect(
-      page.getByText('A card or bank payment can carry at most $999,999.99. Please use Pay with Crypto.'),
+      page.getByText('By bank transfer, in 2 parts of at most $999,999.99. The first is due within 24 hours'),
     ).toBeVisible();
     await buttonOf(page, CRYPTO).click();
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);

@@ -38,7 +38,8 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
   const { db } = bench;
   const { rows: paid } = await sql<ProviderPayment>`
     select s.id as sale, s.property_id as property, s.stripe_payment_status as payment, s.escrow_status as escrow, c.ref,
-      c.amount_cents as amount,
+      -- Of a payment in parts, what has arrived.
+      case when c.in_parts then c.received_cents else c.amount_cents end as amount,
       coalesce((select sum(r.amount_cents)::bigint from sandbox_refunds r
         where r.checkout_ref = c.ref and r.status = 'succeeded'), 0) as given,
       coalesce((select sum(d.amount_cents - d.returned_cents)::bigint from sandbox_disputes d
@@ -51,13 +52,12 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
       exists (select from admin_tasks t where t.kind = 'refund_failed' and t.subject_id = s.id::text
         and t.closed_at is null) as refused
     from sandbox_checkouts c left join property_sales s on s.provider_session_id = c.ref
-    where c.status = 'paid'`.execute(db.q());
+    where c.status = 'paid' or c.received_cents > 0`.execute(db.q());
   const found = paid.flatMap(paymentFindings);
   const { rows: strange } = await sql<{ ref: string }>`
     select ref from sandbox_refunds s where s.key is not null
-      and not exists (select from refunds r where r.provider_ref = s.ref and r.origin = 'platform')`.execute(
-    db.q(),
-  );
+      and not exists (select from refunds r
+        where r.provider_ref = coalesce(s.batch, s.ref) and r.origin = 'platform')`.execute(db.q());
   found.push(...strange.map(({ ref }) => `not known as ours: refund ${ref}`));
   found.push(...(await doubleSales(db)));
   const waiting = await db
@@ -87,7 +87,10 @@ async function auditFindings(ctx: Ctx): Promise<string[]> {
 function paymentFindings(one: ProviderPayment): string[] {
   const [amount, given, lost] = [Number(one.amount), Number(one.given), Number(one.lost)];
   const about = `payment ${one.ref} of sale ${one.sale} (${one.payment}/${one.escrow})`;
-  const isKept = one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed');
+  const isKept =
+    // The rest of a payment in parts is awaited.
+    one.payment === 'processing' ||
+    (one.payment === 'completed' && (one.escrow === 'in_escrow' || one.escrow === 'completed'));
   const isGone = given + lost >= amount;
   // What is left of a payment that was partly charged back cannot be refunded at the provider any more.
   const isStuck = lost > 0 && one.refused;

@@ -20,7 +20,7 @@ import {
   refusalStatus,
   SIGN_IN_TO_BUY,
 } from '#features/checkout/rules.ts';
-import { PURCHASE_CANCELLED, transitionRefusalMessages } from '#features/sales/rules.ts';
+import { PURCHASE_CANCELLED, PURCHASE_RETURNED, transitionRefusalMessages } from '#features/sales/rules.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { AppError } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
@@ -97,8 +97,8 @@ async function cancel(propertyId: string, { ctx, text, scripted }: Submission): 
   const cancelled = await cancelCheckout(ctx, { saleId: text('sale') });
   if (!cancelled.ok) return conflict(transitionRefusalMessages[cancelled.reason]);
   return scripted
-    ? Response.json({ ok: true } satisfies CancelPurchaseResponse)
-    : back(propertyId, PURCHASE_CANCELLED);
+    ? Response.json({ ok: true, returned: cancelled.returned === true } satisfies CancelPurchaseResponse)
+    : back(propertyId, cancelled.returned ? PURCHASE_RETURNED : PURCHASE_CANCELLED);
 }
 
 function redirectToSignIn(

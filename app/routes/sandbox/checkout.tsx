@@ -65,6 +65,10 @@ const labels: Record<SandboxAction, string> = {
   decline: 'Decline',
   expire: 'Expire',
   cancel: 'Cancel',
+  send: 'Send a transfer',
+  send_rest: 'Send all that is missing',
+  send_too_much: 'Send $1,000.00 too much',
+  send_late: 'Send another $1,000.00',
 };
 
 export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
@@ -78,6 +82,7 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
     status,
     notice,
     actions,
+    transfer,
   } = loaderData;
   return (
     <BareShell brand={useSite()?.brand ?? DEFAULT_BRAND}>
@@ -86,7 +91,12 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
         <section className="sheet" aria-label="Checkout">
           <h1>{description}</h1>
           <p className="sandbox-who">
-            {method === 'card' ? 'Card or bank transfer' : 'USDC on Base Sepolia'} · {buyerEmail}
+            {transfer
+              ? 'Bank transfer'
+              : method === 'card'
+                ? 'Card or bank transfer'
+                : 'USDC on Base Sepolia'}{' '}
+            · {buyerEmail}
           </p>
           <PriceBreakdown
             rows={lines.map(({ name, amountCents: cents }) => ({
@@ -95,7 +105,12 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
             }))}
             total={{ label: 'Total', amount: dollarsAndCents(amountCents) }}
           />
-          {status === 'open' ? (
+          {transfer && <Transfer {...transfer} />}
+          {transfer && (status === 'open' || status === 'processing') ? (
+            <a className="btn btn-outline btn-lg btn-wide" href={loaderData.successUrl}>
+              Return to the marketplace
+            </a>
+          ) : status === 'open' ? (
             <p className="sandbox-note">
               This checkout is open until <LocalTime of={loaderData.expiresAt} />.
             </p>
@@ -113,7 +128,7 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
                   value={action}
                   size="lg"
                   wide
-                  variant={action === 'pay' ? 'primary' : action === 'cancel' ? 'ghost' : 'outline'}
+                  variant={variantOf(action)}
                 >
                   {labels[action]}
                 </Button>
@@ -123,12 +138,51 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
         </section>
         {status === 'open' && (
           <p className="hint">
-            This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the
-            time run out, 'Cancel' leads back without paying.
+            {transfer
+              ? 'This page stands in for the payment provider. The buttons are what the bank of the payer sends.'
+              : "This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time run out, 'Cancel' leads back without paying."}
           </p>
         )}
       </div>
     </BareShell>
+  );
+}
+
+const variantOf = (action: SandboxAction) =>
+  action === 'pay' || action === 'send' ? 'primary' : action === 'cancel' ? 'ghost' : 'outline';
+
+type Loaded = Route.ComponentProps['loaderData'];
+
+/** Where to send the transfers, and what has arrived. */
+function Transfer(transfer: NonNullable<Loaded['transfer']>) {
+  const { tranches, missingCents, receivedCents, trancheCents } = transfer;
+  return (
+    <>
+      <dl className="sandbox-bank">
+        {[
+          ['Bank', transfer.bank],
+          ['Routing number', transfer.routingNumber],
+          ['Account number', transfer.accountNumber],
+          ['Reference', transfer.reference],
+        ].map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="sandbox-note">
+        Each transfer carries at most {dollarsAndCents(trancheCents)}. {dollarsAndCents(receivedCents)} has
+        arrived, {dollarsAndCents(missingCents)} is missing.
+      </p>
+      {tranches.length > 0 && (
+        <ol className="sandbox-tranches" aria-label="Transfers that have arrived">
+          {tranches.map(({ ref, amountCents }) => (
+            <li key={ref}>{dollarsAndCents(amountCents)}</li>
+          ))}
+        </ol>
+      )}
+    </>
   );
 }
 
@@ -140,11 +194,12 @@ const closed: Record<Exclude<CheckoutStatus, 'open'>, { tone: 'ok' | 'info' | 'w
   canceled: { tone: 'warn', text: 'This checkout was closed. Nothing was charged.' },
 };
 
-type Loaded = Route.ComponentProps['loaderData'];
-
-function Closed({ status, settleAt, successUrl, cancelUrl }: Loaded) {
+function Closed({ status, settleAt, successUrl, cancelUrl, transfer }: Loaded) {
   if (status === 'open') return null;
-  const { tone, text } = closed[status];
+  const isPart = status === 'canceled' && transfer !== null && transfer.receivedCents > 0;
+  const { tone, text } = isPart
+    ? ({ tone: 'warn', text: 'This checkout was closed. What has arrived goes back.' } as const)
+    : closed[status];
   const done = status === 'paid' || status === 'processing';
   return (
     <>

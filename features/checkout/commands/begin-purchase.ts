@@ -61,8 +61,7 @@ export async function beginPurchase(
   if (refusal && (refusal !== 'in_escrow' || !(await hasLiveSale(ctx, input.propertyId, user.id))))
     return { ok: false, reason: refusal };
   await takeTokens(ctx, checkoutLimits.begin, user.id);
-  const providers = providersByMethod(ctx.payments);
-  const port = providers[input.method];
+  const port = providersByMethod(ctx.payments)[input.method];
   // No real money moves in test mode, so nobody but those who try it out may take a house off the market with it.
   if (port && isTestMode(ctx.config, port) && !(await isTestBuyer(ctx)))
     return { ok: false, reason: 'test_mode' };
@@ -75,6 +74,8 @@ export async function beginPurchase(
     const terms = await termsOf(ctx, property);
     if (input.expectedCents !== null && input.expectedCents !== terms.totalCents)
       return { ok: false, reason: 'price_changed' };
+    const providers = providersByMethod(ctx.payments, terms.totalCents);
+    const port = providers[input.method];
     const plan = planPaymentMethods(terms.totalCents, limitsOf(providers)).find(
       ({ method }) => method === input.method,
     );

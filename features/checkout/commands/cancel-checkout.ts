@@ -6,6 +6,7 @@ import { mayActOnSales } from '#features/sales/rules.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -13,15 +14,19 @@ import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 
+/** `returned`: a part of the payment had arrived, and goes back. */
+type CancelCheckoutResult = { ok: true; returned?: true } | Extract<TransitionResult, { ok: false }>;
+
 /**
  * Cancels an unpaid purchase for its buyer: the checkout is closed at the provider first, so that it can no longer be paid,
- * then the property is released. If it was paid in the meantime the payment stands and the result is `not_now`.
+ * then the property is released. If it was paid in the meantime the payment stands and the result is `not_now`; of a payment in
+ * parts that is not complete, what has arrived goes back.
  * @throws Unauthenticated; NotFound for a sale that is not the caller's; PaymentError when the provider does not answer
  */
 export async function cancelCheckout(
   ctx: CtxWith<'payments'>,
   { saleId }: { saleId: string },
-): Promise<TransitionResult> {
+): Promise<CancelCheckoutResult> {
   const user = authorizedUser(ctx, mayActOnSales);
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, saleLimits.act, user.id);
@@ -35,9 +40,13 @@ export async function cancelCheckout(
     .executeTakeFirst();
   if (!sale) throw new NotFound();
   if (sale.stripe_payment_status === 'failed') return { ok: true };
-  if (sale.stripe_payment_status !== 'pending') return { ok: false, reason: 'not_now' };
-  if (sale.provider_session_id && !(await closeAtProvider(ctx, sale, sale.provider_session_id)))
-    return { ok: false, reason: 'not_now' };
+  const awaitsRest = sale.stripe_payment_status === 'processing' && paysInParts(sale.provider);
+  if (sale.stripe_payment_status !== 'pending' && !awaitsRest) return { ok: false, reason: 'not_now' };
+  if (sale.provider_session_id) {
+    const closed = await closeAtProvider(ctx, sale, sale.provider_session_id);
+    if (closed === 'paid') return { ok: false, reason: 'not_now' };
+    if (closed === 'returned') return { ok: true, returned: true };
+  }
   return ctx.db.tx(async (): Promise<TransitionResult> => {
     const current = await lockSale(ctx, saleId);
     if (!current) throw new NotFound();
@@ -55,22 +64,27 @@ export async function cancelCheckout(
   });
 }
 
-/** @returns false when money is under way or has arrived; the sale has then been synced with the provider */
+/**
+ * @returns `paid` when money is under way or has arrived, `returned` when a part had and goes back; the sale has then been synced
+ *   with the provider
+ */
 async function closeAtProvider(
   ctx: CtxWith<'payments'>,
   sale: Pick<SaleRow, 'id' | 'provider' | 'livemode' | 'provider_account_id'>,
   ref: string,
-): Promise<boolean> {
+): Promise<'closed' | 'paid' | 'returned'> {
   const { port } = await portOfSale(ctx, sale);
+  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
   try {
-    await port.cancelCheckout(ref, `cancel:${sale.id}`);
-    return true;
+    const checkout = await port.cancelCheckout(ref, `cancel:${sale.id}`);
+    if (checkout.tranches.length === 0) return 'closed';
+    await applyCheckout(system, { saleId: sale.id, checkout });
+    return 'returned';
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    if (error.code === 'not_found') return true;
+    if (error.code === 'not_found') return 'closed';
     if (error.code !== 'conflict') throw error;
-    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
     await applyCheckout(system, { saleId: sale.id, checkout: await port.getCheckout(ref) });
-    return false;
+    return 'paid';
   }
 }

@@ -2,6 +2,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { PaymentError, type PaymentMethod, type PaymentsPort } from '#gateways/payments/port.ts';
+import { accountProviderOf } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -28,11 +29,10 @@ export async function diagnosePayments(
 ): Promise<Diagnosis> {
   const user = authorizedUser(ctx, mayDiagnose);
   await takeTokens(ctx, checkoutLimits.diagnose, user.id);
-  const providers = providersByMethod(ctx.payments);
-  const port = providers[method];
+  const { checks: ofProperty, port } = await propertyChecks(ctx, propertyId, method);
   const checks = [
     { name: 'Signed in', ok: true, detail: user.emailVerified ? 'yes' : 'yes, e-mail address not confirmed' },
-    ...(await propertyChecks(ctx, propertyId, method, limitsOf(providers))),
+    ...ofProperty,
     port
       ? { name: 'Keys configured', ok: true, detail: `yes, ${modeOf(port)} mode` }
       : { name: 'Keys configured', ok: false, detail: 'no' },
@@ -42,19 +42,23 @@ export async function diagnosePayments(
   return { ok: checks.every(({ ok }) => ok), at: ctx.now().toISOString(), checks };
 }
 
+/** What there is to say about the property and its price, and the provider that would carry it. */
 async function propertyChecks(
-  ctx: Ctx,
+  ctx: CtxWith<'payments'>,
   propertyId: string,
   method: PaymentMethod,
-  methodLimits: ReturnType<typeof limitsOf>,
-): Promise<DiagnosisCheck[]> {
+): Promise<{ checks: DiagnosisCheck[]; port: PaymentsPort | null }> {
   const found = await listingDetail(ctx, propertyId);
-  if (!found.ok) return [{ name: 'Property purchasable', ok: false, detail: 'Property not found' }];
+  if (!found.ok) {
+    const check = { name: 'Property purchasable', ok: false, detail: 'Property not found' };
+    return { checks: [check], port: providersByMethod(ctx.payments)[method] };
+  }
   const refusal = purchaseRefusal(ctx.actor, found.listing);
   const total = totalCents(found.listing.baseCents, await buyerFees(ctx));
+  const providers = providersByMethod(ctx.payments, total);
   const reason =
-    planPaymentMethods(total, methodLimits).find((plan) => plan.method === method)?.reason ?? null;
-  return [
+    planPaymentMethods(total, limitsOf(providers)).find((plan) => plan.method === method)?.reason ?? null;
+  const checks = [
     {
       name: 'Property purchasable',
       ok: refusal === null,
@@ -62,6 +66,7 @@ async function propertyChecks(
     },
     { name: 'Amount inside the limits', ok: reason === null, detail: reason ?? dollarsAndCents(total) },
   ];
+  return { checks, port: providers[method] };
 }
 
 /** Asks the provider at most once a minute; the result is shared by all callers. */
@@ -88,7 +93,7 @@ async function messagesCheck(ctx: Ctx, { provider }: PaymentsPort): Promise<Diag
   const last = await q
     .selectFrom('provider_events')
     .select('received_at')
-    .where('provider', '=', provider)
+    .where('provider', '=', accountProviderOf(provider))
     .orderBy('received_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -1,10 +1,12 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { portOfSale } from '#features/payments/sale-port.ts';
+import { FIRST_PART_HOLD_MS, PARTS_HOLD_MS } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { isTestBuyer } from '#features/settings/reads.ts';
 import { PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
+import { accountProviderOf, paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -98,13 +100,21 @@ async function openAtProvider(
     return { ok: false, reason: error.retryable ? 'provider_down' : 'provider_refused' };
   }
   const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };
-  const { provider, livemode } = sale;
+  const { livemode } = sale;
+  const provider = accountProviderOf(sale.provider);
   const provider_account_id =
     sale.provider_account_id ?? (await ensureProviderAccount(system, { provider, livemode, account }));
   const stored = await ctx.db
     .q()
     .updateTable('property_sales')
-    .set({ provider_session_id: opened.ref, checkout_url: opened.url, provider_account_id })
+    .set({
+      provider_session_id: opened.ref,
+      checkout_url: opened.url,
+      provider_account_id,
+      ...(paysInParts(sale.provider) && {
+        locked_until: new Date(ctx.now().getTime() + FIRST_PART_HOLD_MS),
+      }),
+    })
     .where('id', '=', sale.id)
     .where('stripe_payment_status', '=', 'pending')
     .where('escrow_status', '=', 'pending')
@@ -146,8 +156,14 @@ async function checkoutRequest(ctx: Ctx, sale: SaleRow, buyerEmail: string) {
     successUrl: publicUrl + paths.buyerActivity({ tab: 'transactions', sale: sale.id }),
     cancelUrl: publicUrl + paths.purchaseLeft(sale.property_id, sale.id),
     // From the row, not from the clock: a retry must send the same request.
-    expiresAt: sale.locked_until ?? ctx.now(),
+    expiresAt: expiryOf(sale) ?? ctx.now(),
   };
+}
+
+/** Until when a sale waits for its payment at most; of a payment in parts, for the first one and then for the rest. */
+function expiryOf({ locked_until: heldUntil, provider }: SaleRow): Date | null {
+  if (!heldUntil || !paysInParts(provider)) return heldUntil;
+  return new Date(heldUntil.getTime() + FIRST_PART_HOLD_MS + PARTS_HOLD_MS);
 }
 
 /** Cancels a purchase whose checkout could not be opened, unless another request has opened it in the meantime. */

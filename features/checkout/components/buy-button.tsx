@@ -20,14 +20,14 @@ export interface BuyProps {
 interface Props extends BuyProps {
   method: PaymentMethod;
   disabled: boolean;
-  /** why this payment method cannot carry the price, and what can */
-  reason: string | null;
+  /** why this payment method cannot carry the price, or how it does */
+  note: string | null;
   chosen: boolean;
   signedIn: boolean;
 }
 
 /** The buy button of one payment method. Without JavaScript the form itself leads to the provider's page. */
-export function BuyButton({ method, disabled, reason, chosen, signedIn, ...form }: Props) {
+export function BuyButton({ method, disabled, note, chosen, signedIn, ...form }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const { busy, goToSignIn } = form.purchase;
@@ -53,13 +53,13 @@ export function BuyButton({ method, disabled, reason, chosen, signedIn, ...form 
         {...look}
         disabled={disabled}
         busy={busy === method}
-        aria-describedby={reason ? id : undefined}
+        aria-describedby={note ? id : undefined}
       >
         {label}
       </Button>
-      {reason && (
+      {note && (
         <p className="hint mt-2 text-center" id={id}>
-          {reason}
+          {note}
         </p>
       )}
     </BuyForm>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -9,7 +10,8 @@ import { BuyForm, type BuyProps } from './buy-button.tsx';
 /** The viewer's own active purchase: continue or cancel it while unpaid, afterwards a link to its page. */
 export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
   const page = paths.buyerSale(own.saleId);
-  if (own.payment !== 'pending') {
+  const { parts } = own;
+  if (own.payment !== 'pending' && !(parts && own.payment === 'processing')) {
     return (
       <>
         <ButtonLink to={page} size="lg" wide>
@@ -29,9 +31,16 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
           This property is held for you until <LocalTime of={own.until} as="until" />.
         </p>
       )}
+      {parts && parts.receivedCents > 0 && (
+        <p className="hint text-center">
+          {dollarsAndCents(parts.receivedCents)} has arrived,{' '}
+          {dollarsAndCents(Math.max(0, parts.totalCents - parts.receivedCents))} is missing. If the payment is
+          not complete in time, all of it goes back to you.
+        </p>
+      )}
       {own.url ? (
         <a className="btn btn-lg btn-wide" href={own.url}>
-          Continue payment
+          {parts ? 'Transfer instructions' : 'Continue payment'}
         </a>
       ) : (
         <BuyForm {...form} method={own.method}>

@@ -51,13 +51,13 @@ export function PurchasePanel({
   return (
     <>
       {!disabled && methods.some(({ testMode }) => testMode) && <TestModeNotice />}
-      {methods.map(({ method, reason }) => (
+      {methods.map(({ method, reason, hint }) => (
         <BuyButton
           key={method}
           {...form}
           method={method}
           disabled={disabled || reason !== null}
-          reason={disabled ? null : reason}
+          note={disabled ? null : (reason ?? hint)}
           chosen={chosen === method}
           signedIn={signedIn}
         />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import { PURCHASE_CANCELLED } from '#features/sales/rules.ts';
+import { PURCHASE_CANCELLED, PURCHASE_RETURNED } from '#features/sales/rules.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { toast } from '#ui/toast.ts';
 import { SIGN_IN_TO_BUY } from '../rules.ts';
@@ -55,7 +55,8 @@ export function usePurchase(propertyId: string, buyerEmail: string) {
     working.current = true;
     setBusy('cancel');
     const answer = await cancelPurchase(propertyId, saleId);
-    toast(answer.ok ? PURCHASE_CANCELLED : { title: 'Error', text: answer.text, tone: 'bad' });
+    if (!answer.ok) toast({ title: 'Error', text: answer.text, tone: 'bad' });
+    else toast(answer.returned ? PURCHASE_RETURNED : PURCHASE_CANCELLED);
     await revalidate();
     finish();
     return answer.ok;

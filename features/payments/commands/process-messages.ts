@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { openTask } from '#features/tasks/commands/open-task.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
+import { providerOfCheckout, providersOfAccount } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -78,19 +80,38 @@ async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<s
     .q()
     .selectFrom('property_sales')
     .select('id')
-    .where('provider', '=', provider)
+    .where('provider', 'in', providersOfAccount(provider))
     .where((where) =>
       where.or([
         ...(ref === null ? [] : [where('provider_session_id', '=', ref)]),
-        ...(payment_ref === null ? [] : [where('provider_payment_id', '=', payment_ref)]),
+        ...(payment_ref === null
+          ? []
+          : [
+              where('provider_payment_id', '=', payment_ref),
+              where.exists(
+                where
+                  .selectFrom('sale_tranches as t')
+                  .select('t.sale_id')
+                  .whereRef('t.sale_id', '=', 'property_sales.id')
+                  .where('t.provider_ref', '=', payment_ref),
+              ),
+            ]),
       ]),
     )
     .executeTakeFirst();
   if (sale) return sale.id;
   if (ref === null) return null;
-  const checkout = await ctx.payments.of(provider).getCheckout(ref);
+  const named = providerOfCheckout(provider, ref);
+  const checkout = await ctx.payments
+    .of(named)
+    .getCheckout(ref)
+    .catch((error: unknown) => {
+      // The account may have other customers, whose payments have nothing to do with us.
+      if (named !== provider && error instanceof PaymentError && error.code === 'not_found') return null;
+      throw error;
+    });
   // Money without a sale needs a human: fail until the message is dead and reported.
-  if (checkout.status === 'paid')
+  if (checkout?.status === 'paid' || checkout?.tranches.length)
     throw new Error(`The paid checkout ${ref} belongs to no sale, it names ${checkout.saleId}`);
   return null;
 }

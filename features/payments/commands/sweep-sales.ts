@@ -4,6 +4,7 @@ import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { PaymentError, paymentMethods } from '#gateways/payments/port.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -43,7 +44,7 @@ async function endExpiredHolds(ctx: CtxWith<'payments'>): Promise<void> {
     .where('stripe_payment_status', 'in', ['pending', 'processing'])
     .where('locked_until', '<', ctx.now())
     .where('frozen_at', 'is', null)
-    // A payment under way cannot be ended here, and a provider that gave no answer is asked less often.
+    // What is under way is asked about less often, as is a provider that gave no answer.
     .where((where) =>
       where.or([
         where.and([where('stripe_payment_status', '=', 'pending'), where('ask_failures', '=', 0)]),
@@ -62,7 +63,7 @@ type ExpiredHold = Pick<
 >;
 
 /**
- * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first. When it has given no
+ * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first, also with a part received. When it has given no
  * answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is refunded.
  */
 async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<void> {
@@ -73,7 +74,7 @@ async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<voi
       await expire(ctx, sale, 'The provider gave no answer for a day.', 'The checkout was not paid in time.');
     return;
   }
-  if (!(await stillPending(ctx, id))) return;
+  if (!(await isClosable(ctx, id))) return;
   try {
     const { port } = await portOfSale(ctx, sale);
     const checkout = await port.cancelCheckout(ref, `cancel:${id}`);
@@ -99,14 +100,17 @@ async function expire(
   });
 }
 
-async function stillPending(ctx: Ctx, saleId: string): Promise<boolean> {
+/** Nothing is under way, or only the rest of a payment in parts. Asked for once more: its hold may have been extended. */
+async function isClosable(ctx: Ctx, saleId: string): Promise<boolean> {
   const sale = await ctx.db
     .q()
     .selectFrom('property_sales')
-    .select('stripe_payment_status')
+    .select(['stripe_payment_status', 'provider', 'locked_until'])
     .where('id', '=', saleId)
     .executeTakeFirst();
-  return sale?.stripe_payment_status === 'pending';
+  if (!sale?.locked_until || sale.locked_until >= ctx.now()) return false;
+  const { stripe_payment_status: status, provider } = sale;
+  return status === 'pending' || (status === 'processing' && paysInParts(provider));
 }
 
 /**

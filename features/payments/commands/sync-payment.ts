@@ -1,6 +1,7 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import { lockSale, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
+import { accountProviderOf } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -31,7 +32,7 @@ export async function syncPayment(ctx: CtxWith<'payments'>, { saleId }: { saleId
   // An account that knows a payment from before accounts were recorded is the one that took it.
   if (account === null)
     await ensureProviderAccount(ctx, {
-      provider: sale.provider,
+      provider: accountProviderOf(sale.provider),
       livemode: sale.livemode,
       account: await port.account(),
     });

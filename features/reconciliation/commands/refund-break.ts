@@ -73,9 +73,7 @@ async function isCheckoutOfSale(
   const sale = await ctx.db
     .q()
     .selectFrom('property_sales as s')
-    .innerJoin('provider_accounts as a', 'a.provider', 's.provider')
     .select('s.id')
-    .where('a.id', '=', provider_account_id)
     .where('s.provider_session_id', '=', checkout_ref)
     .where((where) =>
       where.or([

@@ -1,5 +1,6 @@
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
+import { providerOfCheckout } from '#gateways/payments/providers.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { asSystem } from '../as-system.ts';
@@ -29,7 +30,8 @@ export async function sendBreakRefund(
   const pending = () =>
     ctx.db.q().updateTable('break_refunds').where('id', '=', refundId).where('status', '=', 'pending');
   try {
-    const port = ctx.payments.of(refund.provider, { livemode: refund.livemode, account: refund.account_ref });
+    const bound = { livemode: refund.livemode, account: refund.account_ref };
+    const port = ctx.payments.of(providerOfCheckout(refund.provider, refund.checkout_ref), bound);
     const state = await port.refund(
       { ref: refund.checkout_ref, amountCents: refund.amount_cents, reason: refund.reason },
       refund.idempotency_key,

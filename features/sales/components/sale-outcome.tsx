@@ -32,9 +32,9 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
           </div>
         )}
         <div className="outcome-acts">
-          {state.payment === 'pending' && sale.checkoutUrl && (
+          {sale.checkoutUrl && (
             <a className="btn" href={sale.checkoutUrl}>
-              Continue payment
+              {sale.receivedCents === null ? 'Continue payment' : 'Transfer instructions'}
             </a>
           )}
           {state.payment === 'failed' && <ButtonLink to={paths.property(property.id)}>Try again</ButtonLink>}
@@ -57,7 +57,8 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
   );
 }
 
-function outcomeOf({ state, method, property, totalCents, failureReason }: SaleView): OutcomeMessage {
+function outcomeOf(sale: SaleView): OutcomeMessage {
+  const { state, method, property, totalCents, failureReason, receivedCents } = sale;
   const amount = dollarsAndCents(totalCents);
   const { address } = property;
   if (state.payment === 'failed')
@@ -73,13 +74,19 @@ function outcomeOf({ state, method, property, totalCents, failureReason }: SaleV
       ? {
           tone: 'wait',
           title: 'Your payment is on its way back',
-          text: `The purchase of ${address} did not come about. The whole ${amount} is being refunded.`,
+          text: `The purchase of ${address} did not come about. ${receivedCents === null ? `The whole ${amount}` : 'All that you have paid'} is being refunded.`,
         }
       : {
           tone: 'ok',
           title: 'Payment received',
           text: `${amount} for ${address} has arrived and is held in escrow.`,
         };
+  if (receivedCents !== null && (state.payment === 'pending' || state.payment === 'processing'))
+    return {
+      tone: 'wait',
+      title: receivedCents > 0 ? 'Part of your payment has arrived' : 'We are waiting for your transfer',
+      text: `${dollarsAndCents(receivedCents)} of ${amount} for ${address} has arrived. The property is held for you; if the payment is not complete in time, all of it goes back to you.`,
+    };
   if (state.payment === 'processing')
     return method === 'card'
       ? {

@@ -111,7 +111,7 @@ function NextStepPanel({ sale, page, openDialog, answer }: Omit<Props, 'back'>) 
       {state.payment === 'failed' && failureReason && <Notice tone="warn">{failureReason}</Notice>}
       {checkoutUrl && (
         <a className="btn" href={checkoutUrl}>
-          Continue payment
+          {sale.receivedCents === null ? 'Continue payment' : 'Transfer instructions'}
         </a>
       )}
       {state.payment === 'failed' && party === 'buyer' && (
@@ -138,6 +138,12 @@ function SalePrices({ sale }: { sale: SaleView }) {
         ]}
         total={{ label: 'Total price', amount: dollarsAndCents(sale.totalCents) }}
       />
+      {sale.receivedCents !== null && sale.state.escrow === 'pending' && (
+        <p className="sale-share">
+          <span>Arrived so far</span>
+          <b>{dollarsAndCents(sale.receivedCents)}</b>
+        </p>
+      )}
       {sale.refundedCents > 0 && (
         <p className="sale-share">
           <span>Gone back to the buyer</span>

@@ -94,6 +94,7 @@ export function checkoutState(checkout: CoinbaseCheckout, livemode: boolean): Ch
     network: txHash ? checkout.network : null,
     expiresAt: checkout.expiresAt ?? new Date(checkout.createdAt.getTime() + DEFAULT_LIFETIME_MS),
     refunds: (checkout.refunds ?? []).map(refundState),
+    tranches: [],
     disputes: [],
   };
 }

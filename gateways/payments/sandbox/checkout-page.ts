@@ -1,10 +1,19 @@
 import type { Database } from '#platform/db/database.ts';
 import { type CheckoutLine, type CheckoutStatus, PaymentError, type PaymentMethod } from '../port.ts';
 import { type Checkout, findCheckout, statusAt } from './checkout.ts';
+import {
+  isTransferAction,
+  performTransferAction,
+  readTransfer,
+  type SandboxTransfer,
+  TRANSFER_ACTIONS,
+  transferActions,
+} from './transfer-page.ts';
 import { close, fail, pay, requireStatus, submit, withCheckout } from './transitions.ts';
 
 /** The actions on the sandbox checkout page. */
-export const SANDBOX_ACTIONS = ['pay', 'pay_later', 'decline', 'expire', 'cancel'] as const;
+const CHECKOUT_ACTIONS = ['pay', 'pay_later', 'decline', 'expire', 'cancel'] as const;
+export const SANDBOX_ACTIONS = [...CHECKOUT_ACTIONS, ...TRANSFER_ACTIONS] as const;
 export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 
 /** What the sandbox checkout page shows. */
@@ -23,8 +32,10 @@ export interface SandboxCheckout {
   notice: string | null;
   /** when the pending payment settles; null when none is pending */
   settleAt: Date | null;
-  /** empty once the checkout is closed */
+  /** empty once the checkout is closed; transfers arrive all the same */
   actions: readonly SandboxAction[];
+  /** where to send the transfers of a payment in parts, and what has arrived; null for one in one piece */
+  transfer: SandboxTransfer | null;
 }
 
 /** One checkout for its page, or null when it does not exist. */
@@ -37,8 +48,9 @@ export async function readSandboxCheckout(
   if (!checkout) return null;
   const { rail, request, amount_cents, expires_at, notice, settle_at } = checkout;
   const status = statusAt(checkout, now);
-  const actions = status === 'open' ? SANDBOX_ACTIONS : [];
-  const shown = { ref, rail, status, notice, actions, amountCents: amount_cents };
+  const transfer = checkout.in_parts ? await readTransfer(db, checkout) : null;
+  const actions = transfer ? transferActions(checkout) : status === 'open' ? CHECKOUT_ACTIONS : [];
+  const shown = { ref, rail, status, notice, actions, transfer, amountCents: amount_cents };
   return { ...request, ...shown, expiresAt: expires_at, settleAt: settle_at };
 }
 
@@ -71,6 +83,7 @@ async function performAction(
   now: Date,
 ): Promise<string | null> {
   const { successUrl, cancelUrl } = checkout.request;
+  if (checkout.in_parts || isTransferAction(action)) return performTransferAction(db, checkout, action, now);
   if (action === 'cancel') return cancelUrl;
   requireStatus(checkout, 'open', now);
   switch (action) {

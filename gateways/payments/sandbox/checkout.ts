@@ -10,6 +10,7 @@ import {
   type PaymentMethod,
   type RefundState,
 } from '../port.ts';
+import { combinedRefund } from '../refund-parts.ts';
 import { checkoutPath, type SandboxAccount } from './rules.ts';
 
 /** What a checkout stores of the request that opened it. */
@@ -27,13 +28,13 @@ type Row = Selectable<SandboxCheckoutsTable>;
 export type Checkout = Omit<Row, 'request'> & { request: StoredRequest };
 
 /** A new reference in the format of the real provider. */
-export const createRef = (rail: PaymentMethod, kind: 'cs' | 'pi' | 're' | 'dp' | 'evt'): string =>
+export const createRef = (rail: PaymentMethod, kind: 'cs' | 'cus' | 'pi' | 're' | 'dp' | 'evt'): string =>
   rail === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
 
-/** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account. */
+/** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account, in parts or, unless told, in one piece. */
 interface FindOptions {
   lock?: boolean;
-  of?: SandboxAccount;
+  of?: SandboxAccount & { inParts?: boolean };
 }
 
 /** One checkout, or null when it does not exist. */
@@ -48,7 +49,8 @@ export async function findCheckout(
     query = query
       .where('rail', '=', of.rail)
       .where('account', '=', of.account)
-      .where('livemode', '=', of.livemode);
+      .where('livemode', '=', of.livemode)
+      .where('in_parts', '=', of.inParts ?? false);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   return row ? { ...row, request: row.request as StoredRequest } : null;
 }
@@ -60,14 +62,30 @@ export async function readCheckout(db: Database, ref: string, options: FindOptio
   return checkout;
 }
 
-/** An open checkout counts as expired from its expiry on, even before that is stored. */
-export function statusAt({ status, expires_at }: Checkout, now: Date): CheckoutStatus {
+/**
+ * An open checkout counts as expired from its expiry on, even before that is stored. One in parts does not expire: transfers can
+ * arrive until it is closed, and one that is open with a part received is processing.
+ */
+export function statusAt(
+  { status, expires_at, in_parts, received_cents }: Checkout,
+  now: Date,
+): CheckoutStatus {
+  if (in_parts) return status === 'open' && received_cents > 0 ? 'processing' : status;
   return status === 'open' && expires_at.getTime() <= now.getTime() ? 'expired' : status;
 }
 
-/** The refunds of a checkout in order of creation. */
+/** The refunds of a checkout in order of creation; one that is drawn on several tranches is one. */
 export async function readRefunds(db: Database, ref: string): Promise<RefundState[]> {
-  return (await readRefundRows(db, ref)).map(refundState);
+  const rows = await readRefundRows(db, ref);
+  return [...Map.groupBy(rows, (row) => row.batch ?? row.ref).values()].flatMap(refundOfRows);
+}
+
+/** A refund out of its rows. */
+export function refundOfRows(rows: readonly Selectable<SandboxRefundsTable>[]): RefundState[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { batch, key } = first;
+  return batch === null ? [refundState(first)] : [combinedRefund({ ref: batch, key }, rows.map(refundState))];
 }
 
 /** The same as stored. */
@@ -90,26 +108,29 @@ export function refundState(row: Selectable<SandboxRefundsTable>): RefundState {
 /** Converts a checkout to a CheckoutState. Its page doubles as the receipt of a card payment. */
 export function checkoutState(
   checkout: Checkout,
-  { refunds, disputes }: Pick<CheckoutState, 'refunds' | 'disputes'>,
+  { refunds, disputes, tranches }: Pick<CheckoutState, 'refunds' | 'disputes' | 'tranches'>,
   { now, publicUrl }: { now: Date; publicUrl: string },
 ): CheckoutState {
   const status = statusAt(checkout, now);
   const url = publicUrl + checkoutPath(checkout.ref);
+  const isPayable = status === 'open' || (checkout.in_parts && status === 'processing');
+  const [first] = tranches;
   return {
     ref: checkout.ref,
-    url: status === 'open' ? url : null,
+    url: isPayable ? url : null,
     status,
     saleId: checkout.sale_id,
     amountCents: checkout.amount_cents,
     currency: 'usd',
     livemode: checkout.livemode,
-    feeCents: checkout.fee_cents,
-    paymentRef: checkout.payment_ref,
-    paidWith: checkout.paid_by,
+    feeCents: first ? tranches.reduce((sum, { feeCents }) => sum + (feeCents ?? 0), 0) : checkout.fee_cents,
+    paymentRef: first?.ref ?? checkout.payment_ref,
+    paidWith: first ? 'transfer' : checkout.paid_by,
     receiptUrl: status === 'paid' && checkout.rail === 'card' ? url : null,
     txHash: checkout.tx_hash,
     network: checkout.network,
     expiresAt: checkout.expires_at,
+    tranches,
     refunds,
     disputes,
   };

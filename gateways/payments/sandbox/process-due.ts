@@ -26,6 +26,7 @@ async function expireDue(db: Database, now: Date): Promise<void> {
     .selectFrom('sandbox_checkouts')
     .select('ref')
     .where('status', '=', 'open')
+    .where('in_parts', '=', false)
     .where('expires_at', '<=', now)
     .orderBy('expires_at')
     .limit(BATCH)

@@ -149,6 +149,7 @@ await describeOnDatabase('sandbox', (open) => {
         status: 'open',
         notice: null,
         settleAt: null,
+        transfer: null,
         actions: ['pay', 'pay_later', 'decline', 'expire', 'cancel'],
       });
       const goTo = asked.successUrl;

@@ -7,6 +7,7 @@ import {
   type DisputeEvidence,
   PaymentError,
   type PaymentMethod,
+  type PaymentMethodLimits,
   type PaymentsPort,
 } from '../port.ts';
 import { CALL_TIMEOUT_MS, withTimeout } from '../timeout.ts';
@@ -22,7 +23,9 @@ import {
   SANDBOX_LIMITS,
   type SandboxAccount,
   sandboxWebhookSecret,
+  TRANSFER_LIMITS,
 } from './rules.ts';
+import { readTranches, refundTranches } from './tranches.ts';
 import { close, requireNoTransaction } from './transitions.ts';
 import { parseSandboxWebhook } from './webhook.ts';
 
@@ -30,6 +33,8 @@ import { parseSandboxWebhook } from './webhook.ts';
 export interface SandboxConfig {
   db: Database;
   rail: PaymentMethod;
+  /** payments come by bank transfer in several parts */
+  inParts?: boolean;
   secret: string;
   now: () => Date;
   publicUrl: string;
@@ -52,22 +57,24 @@ export interface SandboxConfig {
 
 /**
  * A simulated payment provider: it keeps its own tables in our database, in separate transactions, and follows Stripe's
- * rules for cards and Coinbase's for crypto. No money moves.
+ * rules for cards and Coinbase's for crypto. Payments in parts come into the same account as cards. No money moves.
  */
 export function createSandbox(config: SandboxConfig): PaymentsPort {
   const { db, rail, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = REFUND_AFTER_MS } = config;
-  const { account, livemode } = { ...defaultAccount(rail), ...config };
+  const { account, livemode, inParts = false } = { ...defaultAccount(rail), ...config };
   const who: SandboxAccount = { rail, account, livemode };
-  const limits = SANDBOX_LIMITS[rail];
+  const of = { ...who, inParts };
+  const limits = inParts ? TRANSFER_LIMITS : SANDBOX_LIMITS[rail];
   const secret = sandboxWebhookSecret(config.secret, rail);
   const stateOf = async (ref: string): Promise<CheckoutState> => {
-    const checkout = await readCheckout(db, ref, { of: who });
+    const checkout = await readCheckout(db, ref, { of });
     const [refunds, disputes] = [await readRefunds(db, ref), await readDisputes(db, ref)];
-    return checkoutState(checkout, { refunds, disputes }, { now: now(), publicUrl });
+    const tranches = await readTranches(db, ref);
+    return checkoutState(checkout, { refunds, disputes, tranches }, { now: now(), publicUrl });
   };
 
   return {
-    provider: rail === 'card' ? 'sandbox-card' : 'sandbox-crypto',
+    provider: inParts ? 'sandbox-transfers' : rail === 'card' ? 'sandbox-card' : 'sandbox-crypto',
     method: rail,
     livemode,
     limits,
@@ -76,8 +83,8 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       const content = { operation: 'checkout', ...idempotentContent(request) };
       const { ref, expiresAt } = await call(db, () =>
         runOncePerKey(db, { who, key, content, now: now() }, async () => {
-          validateNewCheckout(request, rail, now());
-          const ref = createRef(rail, 'cs');
+          validateNewCheckout(request, limits, now());
+          const ref = createRef(rail, inParts ? 'cus' : 'cs');
           const expiresAt = storedExpiry(request.expiresAt, rail);
           const { saleId, amountCents, expiresAt: _asked, ...kept } = request;
           await db
@@ -86,6 +93,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
             .values({
               ref,
               ...who,
+              in_parts: inParts,
               sale_id: saleId,
               request: JSON.stringify(kept),
               amount_cents: amountCents,
@@ -108,11 +116,12 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       call(db, async () => {
         const use = { who, key, content: { operation: 'cancel', ref }, now: now() };
         await runOncePerKey(db, use, async () => {
-          const checkout = await readCheckout(db, ref, { lock: true, of: who });
+          const checkout = await readCheckout(db, ref, { lock: true, of });
           const status = statusAt(checkout, now());
-          if (status === 'processing' || status === 'paid')
+          if (status === 'paid' || (status === 'processing' && !inParts))
             throw new PaymentError('conflict', `This checkout is ${status}.`);
-          if (status === 'open') await close(db, checkout, 'canceled', now());
+          if (checkout.status === 'open' && status !== 'expired')
+            await close(db, checkout, 'canceled', now());
           return { ref };
         });
         return stateOf(ref);
@@ -122,14 +131,12 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       call(db, () => {
         const content = { operation: 'refund', ref, amountCents, reason };
         return runOncePerKey(db, { who, key, content, now: now() }, async () => {
-          const checkout = await readCheckout(db, ref, { lock: true, of: who });
+          const checkout = await readCheckout(db, ref, { lock: true, of });
           const { coversShortfall = true } = config;
-          return createRefund(
-            db,
-            checkout,
-            { amountCents, reason, key, refundAfterMs, coversShortfall },
-            now(),
-          );
+          const order = { amountCents, reason, key, refundAfterMs, coversShortfall };
+          return inParts
+            ? refundTranches(db, checkout, order, now())
+            : createRefund(db, checkout, order, now());
         });
       }),
 
@@ -147,10 +154,11 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
     },
     balance: () => call(db, () => readBalance(db, who, now())),
     listTransactions: (page) => call(db, () => readTransactions(db, who, page)),
-    ...(rail === 'card' && {
-      submitEvidence: (evidence: DisputeEvidence, key: string) =>
-        call(db, () => answerDispute(db, who, { evidence, key }, now())),
-    }),
+    ...(rail === 'card' &&
+      !inParts && {
+        submitEvidence: (evidence: DisputeEvidence, key: string) =>
+          call(db, () => answerDispute(db, who, { evidence, key }, now())),
+      }),
   };
 }
 
@@ -169,9 +177,9 @@ async function call<T>(db: Database, work: () => Promise<T>): Promise<T> {
 const storedExpiry = (moment: Date, rail: PaymentMethod) =>
   rail === 'card' ? new Date(unixSeconds(moment) * 1000) : moment;
 
-function validateNewCheckout(request: CheckoutRequest, rail: PaymentMethod, now: Date): void {
-  validateCheckoutRequest(request, SANDBOX_LIMITS[rail], now);
-  if ((unixSeconds(request.expiresAt) - unixSeconds(now)) * 1000 < SANDBOX_LIMITS[rail].minLifetimeMs)
+function validateNewCheckout(request: CheckoutRequest, limits: PaymentMethodLimits, now: Date): void {
+  validateCheckoutRequest(request, limits, now);
+  if ((unixSeconds(request.expiresAt) - unixSeconds(now)) * 1000 < limits.minLifetimeMs)
     throw new PaymentError('invalid', 'The checkout would close sooner than the provider allows');
   for (const address of [request.successUrl, request.cancelUrl])
     if (!/^https?:\/\//.test(address) || !URL.canParse(address))

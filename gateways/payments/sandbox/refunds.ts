@@ -35,6 +35,22 @@ export async function createRefund(
 ): Promise<RefundState> {
   validateRefundAmount(amountCents);
   await requireRefundable(db, checkout, amountCents, now);
+  return refundState(
+    await insertRefund(db, checkout, { amountCents, reason, key, refundAfterMs, coversShortfall }, now),
+  );
+}
+
+/**
+ * Makes one refund that is known to be possible; `part` says on which tranche it is drawn, as a part of which refund.
+ * @throws PaymentError `unavailable` in crypto while the balance does not cover it
+ */
+export async function insertRefund(
+  db: Database,
+  checkout: Checkout,
+  { amountCents, reason, key, refundAfterMs, coversShortfall }: RefundOrder,
+  now: Date,
+  part?: { batch: string; tranche_ref: string },
+): Promise<Refund> {
   const isShort = !coversShortfall && amountCents > (await spendableCents(db, checkout, now));
   if (isShort && checkout.rail === 'crypto')
     throw new PaymentError('unavailable', 'The balance does not cover the refund.');
@@ -45,6 +61,7 @@ export async function createRefund(
     .values({
       ref: createRef(checkout.rail, 're'),
       checkout_ref: checkout.ref,
+      ...part,
       amount_cents: amountCents,
       reason,
       key,
@@ -56,7 +73,7 @@ export async function createRefund(
     .executeTakeFirstOrThrow();
   if (!isShort) await leave(db, checkout, refund, now);
   await enqueue({ db }, deliverWebhooksJob, {}, { after: settleAt });
-  return refundState(refund);
+  return refund;
 }
 
 async function requireRefundable(
@@ -108,10 +125,16 @@ async function leave(db: Database, checkout: Checkout, refund: Refund, now: Date
 const recordRefund = (db: Database, checkout: Checkout, refund: Refund, now: Date) =>
   recordForCheckout(
     db,
-    checkout,
-    { kind: 'refund', amountCents: -refund.amount_cents, objectRef: refund.ref },
+    paidBack(checkout, refund),
+    { kind: 'refund', amountCents: -refund.amount_cents, objectRef: refund.batch ?? refund.ref },
     now,
   );
+
+/** The checkout with the payment that a refund is drawn on: the tranche, where there are several. */
+const paidBack = (checkout: Checkout, refund: Refund): Checkout => ({
+  ...checkout,
+  payment_ref: refund.tranche_ref ?? checkout.payment_ref,
+});
 
 /** Sends a refund that waited for the balance, if that now covers it. */
 export async function releaseWaiting(
@@ -150,8 +173,8 @@ export async function endRefund(
   const isCard = checkout.rail === 'card';
   if (!isCard && outcome === 'succeeded') await recordRefund(db, checkout, refund, now);
   if (isCard && outcome === 'failed' && !before.waiting) {
-    const back = { amountCents: refund.amount_cents, objectRef: ref };
-    await recordForCheckout(db, checkout, { kind: 'refund_return', ...back }, now);
+    const back = { amountCents: refund.amount_cents, objectRef: refund.batch ?? ref };
+    await recordForCheckout(db, paidBack(checkout, refund), { kind: 'refund_return', ...back }, now);
   }
   await announceRefund(db, checkout, refund, 'ended', now);
   return true;
@@ -178,5 +201,6 @@ export async function announceRefund(
   now: Date,
 ): Promise<void> {
   const refunds = (await readRefundRows(db, checkout.ref)).map(refundState);
-  await queueWebhook(db, checkout, { about: 'refund', what, refund: refundState(refund), refunds }, now);
+  const said = { about: 'refund', what, refund: refundState(refund), refunds } as const;
+  await queueWebhook(db, paidBack(checkout, refund), said, now);
 }

@@ -22,23 +22,33 @@ export const SANDBOX_LIMITS: Readonly<Record<PaymentMethod, PaymentMethodLimits>
   crypto: { minCents: 1, maxCents: 10_000_000_000, minLifetimeMs: MINUTE, maxLifetimeMs: DAY },
 };
 
+/** The limits of payments in parts: Stripe's for each transfer, and enough for every property. */
+export const TRANSFER_LIMITS: PaymentMethodLimits = {
+  minCents: 50,
+  maxCents: 9_999_999_900,
+  minLifetimeMs: 30 * MINUTE,
+  maxLifetimeMs: 30 * DAY,
+  trancheCents: 99_999_999,
+};
+
 export type { PaidWith as PaidBy };
 
 /**
  * The provider's fee in cents, halves rounded up: 2.9 % plus 30 cents for a card payment, 0.8 % but at most $5.00 for a
- * bank transfer, 1.25 % for crypto.
+ * bank debit, 0.5 % but at most $5.00 for each transfer of a payment in parts, 1.25 % for crypto.
  */
 export function feeOf(paidBy: PaidWith, amountCents: number): number {
   if (paidBy === 'card') return basisPoints(amountCents, 290) + 30;
   if (paidBy === 'bank') return Math.min(basisPoints(amountCents, 80), 500);
+  if (paidBy === 'transfer') return Math.min(basisPoints(amountCents, 50), 500);
   return basisPoints(amountCents, 125);
 }
 
 const basisPoints = (cents: number, share: number) => Math.floor((cents * share + 5_000) / 10_000);
 
-/** How many days after a payment it can be disputed; never for crypto. */
+/** How many days after a payment it can be disputed; never for crypto, nor for what the payer's bank was told to send. */
 export function disputeDays(paidBy: PaidWith): number {
-  return { card: 120, bank: 60, chain: 0 }[paidBy];
+  return { card: 120, bank: 60, chain: 0, transfer: 0 }[paidBy];
 }
 
 /** A refund stays pending this long, instead of the days that a bank takes. */

@@ -3,6 +3,7 @@ import { PaymentError, type RefundState } from '../port.ts';
 import { type Checkout, readRefundRows, statusAt } from './checkout.ts';
 import { announceRefund, changeRefund, createRefund, endRefund } from './refunds.ts';
 import { REFUND_AFTER_MS } from './rules.ts';
+import { refundTranches } from './tranches.ts';
 import { fail, pay, requireStatus, withCheckout } from './transitions.ts';
 
 /**
@@ -86,9 +87,12 @@ export function refundInDashboard(
   { coversShortfall = true }: { coversShortfall?: boolean } = {},
 ): Promise<RefundState> {
   return withCheckout(db, ref, async (checkout) => {
-    const order = { amountCents, reason: 'requested_by_customer', key: null, coversShortfall };
-    const made = await createRefund(db, checkout, { ...order, refundAfterMs: REFUND_AFTER_MS }, now);
-    const row = (await readRefundRows(db, ref)).find((each) => each.ref === made.ref);
+    const asked = { amountCents, reason: 'requested_by_customer', key: null, coversShortfall };
+    const order = { ...asked, refundAfterMs: REFUND_AFTER_MS };
+    const made = checkout.in_parts
+      ? await refundTranches(db, checkout, order, now)
+      : await createRefund(db, checkout, order, now);
+    const row = (await readRefundRows(db, ref)).find((each) => (each.batch ?? each.ref) === made.ref);
     if (row) await announceRefund(db, checkout, row, 'created', now);
     return made;
   });

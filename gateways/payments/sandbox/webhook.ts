@@ -9,6 +9,7 @@ import { NETWORK } from './rules.ts';
 /** An event of a checkout. Providers send webhooks for some of them. */
 export type SandboxEvent =
   | { about: 'checkout'; what: 'paid' | 'submitted' | 'settled' | 'failed' | 'expired' | 'canceled' }
+  | { about: 'tranche'; ref: string; amountCents: number }
   | { about: 'refund'; what: 'created' | 'changed' | 'ended'; refund: RefundState; refunds: RefundState[] }
   | { about: 'dispute'; what: 'created' | 'updated' | 'closed'; dispute: DisputeState };
 
@@ -74,6 +75,10 @@ function stripeObject(checkout: Checkout, sandboxEvent: SandboxEvent): { type: s
       object: { id: ref, object: 'dispute', amount: amountCents, status, reason, ...payment },
     };
   }
+  if (sandboxEvent.about === 'tranche')
+    return intentObject(checkout, 'succeeded', sandboxEvent.ref, sandboxEvent.amountCents);
+  if (checkout.in_parts)
+    return intentObject(checkout, 'canceled', createRef('card', 'pi'), checkout.amount_cents);
   const closed = sandboxEvent.what === 'expired' || sandboxEvent.what === 'canceled';
   return {
     type: SESSION_EVENTS[sandboxEvent.what],
@@ -88,6 +93,17 @@ function stripeObject(checkout: Checkout, sandboxEvent: SandboxEvent): { type: s
       ...payment,
     },
   };
+}
+
+/** A payment in parts is kept by customer; each part is a payment of its own. */
+function intentObject(
+  { ref: customer, livemode, sale_id }: Checkout,
+  status: 'succeeded' | 'canceled',
+  id: string,
+  amount: number,
+): { type: string; object: object } {
+  const object = { id, object: 'payment_intent', customer, amount, status, currency: 'usd', livemode };
+  return { type: `payment_intent.${status}`, object: { ...object, metadata: { sale_id } } };
 }
 
 function stripeDisputeStatus({ kind, status, evidenceDueAt }: DisputeState): string {
@@ -143,7 +159,8 @@ const coinbaseRefund = ({ ref, amountCents, status }: RefundState) => ({
 
 function coinbaseType(sandboxEvent: SandboxEvent): string | null {
   if (sandboxEvent.about === 'checkout') return PAYMENT_EVENTS[sandboxEvent.what];
-  if (sandboxEvent.about === 'dispute' || sandboxEvent.what !== 'ended') return null;
+  if (sandboxEvent.about === 'tranche' || sandboxEvent.about === 'dispute' || sandboxEvent.what !== 'ended')
+    return null;
   return sandboxEvent.refund.status === 'failed' ? 'checkout.refund.failed' : 'checkout.refund.success';
 }
 

@@ -42,6 +42,7 @@ export function checkoutState({ session, refunds, disputes }: StripeCheckoutDeta
     txHash: null,
     network: null,
     expiresAt: fromUnixSeconds(session.expires_at),
+    tranches: [],
     refunds: refunds.map(refundState),
     disputes: disputes.toSorted((a, b) => a.created - b.created).map(disputeState),
   };
@@ -94,7 +95,7 @@ export function paymentIntentOf(session: Stripe.Checkout.Session): Stripe.Paymen
   return expanded(session.payment_intent);
 }
 
-function expanded<T extends object>(field: string | T | null | undefined): T | null {
+export function expanded<T extends object>(field: string | T | null | undefined): T | null {
   return typeof field === 'object' ? field : null;
 }
 

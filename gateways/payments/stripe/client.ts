@@ -9,26 +9,30 @@ const MAX_RETRY_DELAY_MS = 1_000;
 /** The refund reasons that Stripe accepts; others go into the metadata. */
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-interface StripeClientOptions {
+export interface StripeClientOptions {
   secretKey: string;
   /** an origin such as `https://api.stripe.com`; only set in tests */
   apiBase: string | undefined;
   callTimeoutMs: number;
 }
 
+/** The SDK, so that a call and its one retry fit into the time limit. */
+export const openSdk = ({ secretKey, apiBase, callTimeoutMs }: StripeClientOptions): Stripe =>
+  new Stripe(secretKey, {
+    maxNetworkRetries: 1,
+    timeout: Math.max(50, Math.floor((callTimeoutMs - MAX_RETRY_DELAY_MS) / 2)),
+    telemetry: false,
+    ...(apiBase ? hostOptions(apiBase) : {}),
+  });
+
 /** The Stripe API calls that a sale needs; each validates the type and mode of the response. */
 export class StripeClient {
   readonly #stripe: Stripe;
   readonly #livemode: boolean;
 
-  constructor({ secretKey, apiBase, callTimeoutMs }: StripeClientOptions, livemode: boolean) {
+  constructor(options: StripeClientOptions, livemode: boolean) {
     this.#livemode = livemode;
-    this.#stripe = new Stripe(secretKey, {
-      maxNetworkRetries: 1,
-      timeout: Math.max(50, Math.floor((callTimeoutMs - MAX_RETRY_DELAY_MS) / 2)),
-      telemetry: false,
-      ...(apiBase ? hostOptions(apiBase) : {}),
-    });
+    this.#stripe = openSdk(options);
   }
 
   /** Creates a session with one line item per part of the price; its metadata links it to the sale. */
@@ -160,19 +164,19 @@ export class StripeClient {
 }
 
 /** The SDK returns any JSON without `error`, even from a failed request, so the object type has to be checked. */
-function checkedObject<T extends { id: string; object: string }>(answer: T, object: T['object']): T {
+export function checkedObject<T extends { id: string; object: string }>(answer: T, object: T['object']): T {
   if (typeof answer.id !== 'string' || answer.object !== object) throw unexpectedResponse(answer);
   return answer;
 }
 
 /** All entries of a single-page list; no payment has more than a hundred refunds. */
-function completeList<T>(list: Stripe.ApiList<T>): T[] {
+export function completeList<T>(list: Stripe.ApiList<T>): T[] {
   if (list.object !== 'list' || !Array.isArray(list.data) || list.has_more) throw unexpectedResponse(list);
   return list.data;
 }
 
 /** A proxy between Stripe and us may have responded instead; then only the status is meaningful. */
-function unexpectedResponse(answer: object): PaymentError {
+export function unexpectedResponse(answer: object): PaymentError {
   const { lastResponse }: Partial<Stripe.Response<object>> = answer;
   const status = lastResponse?.statusCode;
   const code = status === 429 ? 'rate_limited' : status === 401 || status === 403 ? 'auth' : 'unavailable';

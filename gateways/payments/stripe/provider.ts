@@ -21,7 +21,7 @@ const LIMITS: PaymentMethodLimits = {
 };
 
 /** `callMs` limits a whole call. */
-interface StripeConfig {
+export interface StripeConfig {
   secretKey: string;
   webhookSecret: string;
   apiBase?: string;
@@ -44,18 +44,10 @@ export function createStripe(config: StripeConfig): PaymentsPort {
     now = () => new Date(),
     callTimeoutMs = CALL_TIMEOUT_MS,
   } = config;
-  const mode = /^(?:sk|rk)(?:_org)?_(test|live)_\w+$/.exec(secretKey)?.[1];
-  if (!mode) throw new PaymentError('auth', "Stripe's secret key must begin with sk_test_ or sk_live_");
-  const livemode = mode === 'live';
+  const livemode = isLiveKey(secretKey);
   const client = new StripeClient({ secretKey, apiBase, callTimeoutMs }, livemode);
 
-  async function call<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await withTimeout(callTimeoutMs, work);
-    } catch (error) {
-      throw stripeError(error);
-    }
-  }
+  const call = <T>(work: () => Promise<T>): Promise<T> => callStripe(callTimeoutMs, work);
   const stateOf = async (ref: string) => checkoutState(await client.checkoutDetails(ref));
 
   return {
@@ -119,6 +111,22 @@ export function createStripe(config: StripeConfig): PaymentsPort {
     submitEvidence: (evidence, idempotencyKey) =>
       call(() => submitEvidence(client, evidence, idempotencyKey, now())),
   };
+}
+
+/** @throws PaymentError `auth` for a key that is neither a test nor a live key */
+export function isLiveKey(secretKey: string): boolean {
+  const mode = /^(?:sk|rk)(?:_org)?_(test|live)_\w+$/.exec(secretKey)?.[1];
+  if (!mode) throw new PaymentError('auth', "Stripe's secret key must begin with sk_test_ or sk_live_");
+  return mode === 'live';
+}
+
+/** Runs a call within a time limit; every failure is a PaymentError. */
+export async function callStripe<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(timeoutMs, work);
+  } catch (error) {
+    throw stripeError(error);
+  }
 }
 
 /** The balance in US dollars, in cents; every currency has its own. */

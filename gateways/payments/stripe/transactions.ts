@@ -19,6 +19,9 @@ export function providerTransaction(transaction: Stripe.BalanceTransaction): Pro
   };
 }
 
+/** Metadata key of the refund that one of Stripe's is a part of. */
+export const REFUND_OF = 'refund';
+
 /** Stripe's reporting categories; `adjustment` is everything else. */
 const KINDS: ReadonlyMap<string, TransactionKind> = new Map([
   ['charge', 'payment'],
@@ -45,6 +48,12 @@ function sourceRefs(source: Stripe.BalanceTransactionSource): SourceRefs {
     case 'charge':
       return { paymentRef: idOf(source.payment_intent), objectRef: null, saleId: saleOf(source) };
     case 'refund':
+      // A refund that is drawn on several payments is several of Stripe's.
+      return {
+        paymentRef: idOf(source.payment_intent),
+        objectRef: source.metadata?.[REFUND_OF] ?? source.id,
+        saleId: saleOf(source),
+      };
     case 'dispute':
       return { paymentRef: idOf(source.payment_intent), objectRef: source.id, saleId: saleOf(source) };
     case 'transfer':

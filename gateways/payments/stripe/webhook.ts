@@ -12,6 +12,7 @@ const Event = z.object({
       id: Identifier.optional(),
       object: z.string(),
       payment_intent: z.unknown().optional(),
+      customer: z.unknown().optional(),
     }),
   }),
 });
@@ -27,17 +28,18 @@ export function parseStripeEvent(rawBody: Uint8Array, livemode: boolean): Webhoo
   const { id: eventId, type, data } = event.data;
   if (event.data.livemode !== livemode)
     throw new PaymentError('invalid', `Stripe sent an event of its ${livemode ? 'test' : 'live'} mode`);
-  const { object, id = null, payment_intent: payment } = data.object;
+  const { object, id = null, payment_intent: payment, customer } = data.object;
   const isIntent = object === 'payment_intent';
   return {
     eventId,
     type,
-    ref: object === 'checkout.session' ? id : null,
+    // Payments in parts are kept by customer, and only they have one.
+    ref: object === 'checkout.session' ? id : isIntent ? idOf(customer) : null,
     paymentRef: isIntent ? id : idOf(payment),
   };
 }
 
-/** The id of a payment that is given as an id or as an expanded object. */
+/** The id of something that is given as an id or as an expanded object. */
 function idOf(payment: unknown): string | null {
   const named = z
     .union([Identifier, z.object({ id: Identifier }).transform(({ id }) => id)])

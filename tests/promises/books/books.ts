@@ -87,6 +87,7 @@ export async function beginSale({ bench, account, random }: Books): Promise<Book
     network: null,
     expiresAt: bench.clock.now(),
     refunds: [],
+    tranches: [],
     disputes: [],
   };
   return { id, amounts, checkout, told: true, operations: 0 };

@@ -137,7 +137,7 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `fees: ${await count(sql`select name || ' ' || amount_applied_cents as line from transaction_fees order by name`)}`,
     `checkouts: ${await count(sql`select status || ' ' || count(*) as line from sandbox_checkouts group by status order by status`)}`,
     `refunds: ${await count(sql`select status || ' ' || amount_cents || ' ' || (provider_ref is not null) as line from refunds order by idempotency_key`)}`,
-    `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key`)}`,
+    `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key, amount_cents`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
     `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,

@@ -52,6 +52,7 @@ export const openCheckout = (saleId: string): CheckoutState => ({
   txHash: null,
   network: null,
   expiresAt: new Date(0),
+  tranches: [],
   refunds: [],
   disputes: [],
 });

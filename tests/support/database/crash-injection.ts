@@ -89,7 +89,7 @@ export function withPortOverrides(
 ): Payments {
   const changed = (port: PaymentsPort): PaymentsPort => ({ ...port, ...change(port) });
   return {
-    forMethod: (rail) => changed(payments.forMethod(rail)),
+    forMethod: (rail, totalCents) => changed(payments.forMethod(rail, totalCents)),
     of: (provider, bound) => changed(payments.of(provider, bound)),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { fixtureRequest, type PaymentsFixture } from '#gateways/payments/contract-fixture.ts';
+import type { TranchesFixture } from '#gateways/payments/contract-tranches.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { performSandboxAction, type SandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import {
@@ -16,10 +17,14 @@ import {
   settleSandbox,
   settleSandboxRefund,
 } from '#gateways/payments/sandbox/settlement.ts';
+import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
 import { returnToSandbox, sendFromSandbox } from '#gateways/payments/sandbox/treasury.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
 import type { Database } from '#platform/db/database.ts';
 import { testClock } from '../fixtures/context.ts';
+
+const TABLES = sql`sandbox_checkouts, sandbox_tranches, sandbox_refunds, sandbox_disputes, sandbox_transactions, sandbox_keys,
+  sandbox_deliveries`;
 
 export const SANDBOX_SECRET = 'a secret for tests that is long enough';
 
@@ -33,8 +38,7 @@ export async function createSandboxHarness(
   rail: PaymentMethod,
   change: Partial<SandboxConfig> = {},
 ): Promise<PaymentsFixture> {
-  await sql`truncate sandbox_checkouts, sandbox_refunds, sandbox_disputes, sandbox_transactions, sandbox_keys,
-    sandbox_deliveries`.execute(db.q());
+  await sql`truncate ${TABLES}`.execute(db.q());
   const { now, advance } = testClock();
   const publicUrl = 'http://localhost:3000';
   const config: SandboxConfig = { db, rail, secret: SANDBOX_SECRET, now, publicUrl, ...change };
@@ -93,6 +97,46 @@ export async function createSandboxHarness(
       const event = (await sandboxEvents(db)).findLast((each) => each.ref === ref);
       if (!event) throw new Error('Nothing was said about this checkout');
       return signWebhook(event, secret, now());
+    },
+    stop: async () => undefined,
+  };
+}
+
+/** The same for payments in parts. */
+export async function createTranchesHarness(db: Database): Promise<TranchesFixture> {
+  await sql`truncate ${TABLES}`.execute(db.q());
+  const { now, advance } = testClock();
+  const config = {
+    db,
+    rail: 'card',
+    secret: SANDBOX_SECRET,
+    now,
+    publicUrl: 'http://localhost:3000',
+  } as const;
+  return {
+    port: createSandbox({ ...config, inParts: true }),
+    sibling: createSandbox(config),
+    now,
+    advance,
+    booksSurplus: true,
+    send: (ref, amountCents) => sendTranche(db, ref, amountCents, now()),
+    async partsOf(batch) {
+      const parts = db.q().selectFrom('sandbox_refunds as r').select('r.ref').where('r.batch', '=', batch);
+      const rows = await parts
+        .innerJoin('sandbox_tranches as t', 't.ref', 'r.tranche_ref')
+        .orderBy('t.id')
+        .execute();
+      return rows.map(({ ref }) => ref);
+    },
+    settlePart: (part) => settleSandboxRefund(db, part, 'succeeded', now()),
+    failPart: (part) => settleSandboxRefund(db, part, 'failed', now()),
+    refundInDashboard: async (ref, amountCents) => {
+      await refundInDashboard(db, ref, amountCents, now());
+    },
+    async signedWebhook(ref) {
+      const event = (await sandboxEvents(db)).findLast((each) => each.ref === ref);
+      if (!event) throw new Error('Nothing was said about this checkout');
+      return signWebhook(event, sandboxWebhookSecret(SANDBOX_SECRET, 'card'), now());
     },
     stop: async () => undefined,
   };

@@ -2,6 +2,7 @@ import { StripeApiError } from './api-error.ts';
 import { StripeBooks } from './books.ts';
 import type {
   ChargeRecord,
+  CustomerRecord,
   DisputeRecord,
   EventRecord,
   FileRecord,
@@ -20,6 +21,7 @@ export class StripeAccount {
   readonly livemode: boolean;
   readonly sessions = new Map<string, SessionRecord>();
   readonly intents = new Map<string, IntentRecord>();
+  readonly customers = new Map<string, CustomerRecord>();
   readonly charges = new Map<string, ChargeRecord>();
   readonly refunds = new Map<string, RefundRecord>();
   readonly disputes = new Map<string, DisputeRecord>();

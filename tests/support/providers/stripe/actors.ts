@@ -4,12 +4,14 @@ import { StripeDisputes } from './disputes.ts';
 import type { ChargeRecord, IntentRecord, OutgoingRecord, RefundRecord, SessionRecord } from './records.ts';
 import { StripeRefunds } from './refunds.ts';
 import { chargeJson, intentJson, sessionJson } from './serialization.ts';
+import { StripeTransfers } from './transfers.ts';
 
-type Method = ChargeRecord['method'];
+type Method = Exclude<ChargeRecord['method'], 'customer_balance'>;
 
 /** The actions of the buyer on Stripe's page and of the banks behind it, on one account. */
 export class StripeActors {
   readonly refunds: StripeRefunds;
+  readonly transfers: StripeTransfers;
   readonly disputes: StripeDisputes;
   readonly #account: StripeAccount;
   readonly #bankLimitCents: number;
@@ -18,6 +20,7 @@ export class StripeActors {
   constructor(account: StripeAccount, bankLimitCents: number, refunds: 'pending' | 'succeeded') {
     this.#account = account;
     this.refunds = new StripeRefunds(account, refunds);
+    this.transfers = new StripeTransfers(account);
     this.disputes = new StripeDisputes(account, this.refunds);
     this.#bankLimitCents = bankLimitCents;
   }

@@ -2,9 +2,10 @@ import type Stripe from 'stripe';
 import type { StripeAccount } from './account.ts';
 import type { StripeActors } from './actors.ts';
 import { StripeApiError } from './api-error.ts';
-import { parseStripeParameters } from './parameters.ts';
+import { metadataOf, parseStripeParameters } from './parameters.ts';
 import type { SessionRecord } from './records.ts';
 import { chargeJson, type SessionJson, sessionJson } from './serialization.ts';
+import { StripeTransfersApi } from './transfers-api.ts';
 import { parseUpload, type StripeUpload } from './upload.ts';
 
 /** One API request: its path segments, and its form body or query. */
@@ -19,10 +20,12 @@ const DAY = 86_400;
 export class StripeApi {
   readonly #account: StripeAccount;
   readonly #actors: StripeActors;
+  readonly #transfers: StripeTransfersApi;
 
   constructor(account: StripeAccount, actors: StripeActors) {
     this.#account = account;
     this.#actors = actors;
+    this.#transfers = new StripeTransfersApi(account, actors.transfers);
   }
 
   handle({ method, segments, text }: StripeRequest): object {
@@ -38,6 +41,16 @@ export class StripeApi {
           return this.#update(id, text);
         case 'POST sessions/:id/expire':
           return this.#expire(id, text);
+        case 'POST customers':
+          return this.#transfers.createCustomer(text);
+        case 'GET customers/:id':
+          return this.#transfers.retrieveCustomer(id, text);
+        case 'POST payment_intents':
+          return this.#transfers.createIntent(text);
+        case 'GET payment_intents':
+          return this.#transfers.listIntents(text);
+        case 'POST payment_intents/:id/cancel':
+          return this.#transfers.cancelIntent(id, text);
         case 'POST refunds':
           return this.#refund(text);
         case 'GET refunds':
@@ -188,6 +201,7 @@ export class StripeApi {
 
   #refund(text: string): object {
     const params = parseStripeParameters<Stripe.RefundCreateParams>('RefundCreate', text);
+    if (params.origin === 'customer_balance') return this.#transfers.returnCash(params);
     const account = this.#account;
     const intent = account.intents.get(params.payment_intent ?? '');
     if (!intent) throw StripeApiError.missing('payment_intent', params.payment_intent ?? '');
@@ -262,14 +276,4 @@ export class StripeApi {
   #list(data: object[]): object {
     return { object: 'list', data, has_more: false, url: '/v1' };
   }
-}
-
-/** @throws StripeRefusal beyond 50 names, 40 characters of a name, 500 of a value */
-function metadataOf(params: Stripe.Emptyable<Stripe.MetadataParam> | undefined): Stripe.Metadata {
-  const pairs = Object.entries(params || {}).map(([name, value]) => [name, String(value ?? '')] as const);
-  if (pairs.length > 50) throw StripeApiError.invalidParameter('metadata', 'At most 50 keys');
-  for (const [name, value] of pairs)
-    if (name.length > 40 || value.length > 500)
-      throw StripeApiError.invalidParameter(`metadata[${name}]`, 'Metadata is too long');
-  return Object.fromEntries(pairs);
 }

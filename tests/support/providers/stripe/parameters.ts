@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import qs from 'qs';
+import type Stripe from 'stripe';
 import { StripeApiError } from './api-error.ts';
 import { PARAMETERS, type ParameterName, stripeSchema } from './schema.ts';
 
@@ -69,3 +70,13 @@ function requireIntegers(value: unknown, segments: string[]): void {
 const pathSegments = (error: ErrorObject) => error.instancePath.split('/').filter(Boolean);
 const parameterName = (segments: string[]) =>
   segments.map((segment, at) => (at === 0 ? segment : `[${segment}]`)).join('');
+
+/** @throws StripeRefusal beyond 50 names, 40 characters of a name, 500 of a value */
+export function metadataOf(params: Stripe.Emptyable<Stripe.MetadataParam> | undefined): Stripe.Metadata {
+  const pairs = Object.entries(params || {}).map(([name, value]) => [name, String(value ?? '')] as const);
+  if (pairs.length > 50) throw StripeApiError.invalidParameter('metadata', 'At most 50 keys');
+  for (const [name, value] of pairs)
+    if (name.length > 40 || value.length > 500)
+      throw StripeApiError.invalidParameter(`metadata[${name}]`, 'Metadata is too long');
+  return Object.fromEntries(pairs);
+}

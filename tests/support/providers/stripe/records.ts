@@ -32,8 +32,18 @@ export type IntentRecord = Pick<
 > & {
   latest_charge: string | null;
   metadata: Stripe.Metadata;
-  status: 'processing' | 'requires_payment_method' | 'succeeded';
-  session: string;
+  status: 'processing' | 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled';
+  /** the session that it belongs to; null for one that waits for bank transfers */
+  session: string | null;
+  /** of one that waits for bank transfers */
+  transfer?: { customer: string; receivedCents: number };
+};
+
+/** A customer; `cashCents` is what Stripe holds for it, outside our balance. */
+export type CustomerRecord = Pick<Stripe.Customer, 'id' | 'object' | 'created' | 'livemode'> & {
+  email: string | null;
+  metadata: Stripe.Metadata;
+  cashCents: number;
 };
 
 export type BalanceTransactionRecord = Pick<
@@ -57,7 +67,7 @@ export type ChargeRecord = Pick<
   balance_transaction: BalanceTransactionRecord;
   metadata: Stripe.Metadata;
   payment_intent: string;
-  method: 'card' | 'us_bank_account';
+  method: 'card' | 'us_bank_account' | 'customer_balance';
 };
 
 export type RefundRecord = Pick<

@@ -54,7 +54,7 @@ export class StripeRefunds {
         `Charge ${charge.id} has been charged back; cannot issue a refund.`,
         'charge_disputed',
       );
-    if (charge.method === 'us_bank_account' && account.seconds > charge.created + BANK_REFUND_SECONDS)
+    if (charge.method !== 'card' && account.seconds > charge.created + BANK_REFUND_SECONDS)
       throw StripeApiError.invalidState('This payment is too old to be refunded.');
     const refunded = account.refundsOf(charge.payment_intent).filter(({ status }) => status !== 'failed');
     const refundable = charge.amount - refunded.reduce((sum, { amount }) => sum + amount, 0);

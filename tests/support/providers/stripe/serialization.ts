@@ -36,14 +36,44 @@ export function sessionJson(
 const intentIn =
   (account: AccountRecords) =>
   (intent: IntentRecord, expand: Expand): object => {
-    const { session, ...shown } = intent;
+    const { session, transfer, ...shown } = intent;
     assertExpandable(expand, ['latest_charge']);
     const charge = account.chargeOf(intent);
     return {
       ...shown,
+      ...(transfer && transferJson(intent, transfer)),
       latest_charge: charge ? expandable(charge, 'latest_charge', expand, chargeIn(account)) : null,
     };
   };
+
+/** What a payment intent that waits for bank transfers has besides. */
+function transferJson(
+  { id, amount, status }: IntentRecord,
+  { customer, receivedCents }: NonNullable<IntentRecord['transfer']>,
+): object {
+  return {
+    customer,
+    amount_received: status === 'succeeded' ? amount : 0,
+    next_action:
+      status === 'requires_action'
+        ? {
+            type: 'display_bank_transfer_instructions',
+            display_bank_transfer_instructions: {
+              amount_remaining: amount - receivedCents,
+              currency: 'usd',
+              financial_addresses: [],
+              hosted_instructions_url: `https://payments.stripe.com/bank_transfers/instructions/${id}`,
+              reference: id.slice(-8),
+              type: 'us_bank_transfer',
+            },
+          }
+        : null,
+  };
+}
+
+/** A payment intent as it is returned. */
+export const expandedIntentJson = (account: AccountRecords, intent: IntentRecord, expand: Expand): object =>
+  intentIn(account)(intent, expand);
 
 /** A payment intent as it appears in events. */
 export function intentJson(account: AccountRecords, intent: IntentRecord): object {

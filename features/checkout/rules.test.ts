@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { planPaymentMethods } from './rules.ts';
+
+const CAP = 999_999_99;
+const card = { minCents: 50, maxCents: CAP };
+const transfers = { minCents: 50, maxCents: 100 * CAP, trancheCents: CAP };
+const crypto = { minCents: 1, maxCents: 100_000_000_00 };
+const cardPlan = (totalCents: number, limits: Parameters<typeof planPaymentMethods>[1]) =>
+  planPaymentMethods(totalCents, limits).find(({ method }) => method === 'card');
+
+describe('which payment methods carry a total', () => {
+  it('in one piece up to the limit', () => {
+    expect(planPaymentMethods(CAP, { card, crypto })).toEqual([
+      { method: 'card', reason: null, hint: null },
+      { method: 'crypto', reason: null, hint: null },
+    ]);
+  });
+
+  it.each([
+    [CAP + 1, 2],
+    [2 * CAP, 2],
+    [2 * CAP + 1, 3],
+    [2_400_000_00, 3],
+  ])('%i cents by bank transfer in %i parts', (totalCents, parts) => {
+    expect(cardPlan(totalCents, { card: transfers, crypto })).toEqual({
+      method: 'card',
+      reason: null,
+      hint: `By bank transfer, in ${parts} parts of at most $999,999.99. The first is due within 24 hours, all within 7 days of it.`,
+    });
+  });
+
+  it('beyond the limit, without bank transfers: not, with what can', () => {
+    expect(cardPlan(CAP + 1, { card, crypto })?.reason).toBe(
+      'A card or bank payment can carry at most $999,999.99. Please use Pay with Crypto.',
+    );
+    expect(cardPlan(CAP + 1, { card, crypto: null })?.reason).toContain(
+      'wire transfer through a title company',
+    );
+    expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not set up here');
+    expect(cardPlan(49, { card, crypto })?.reason).toContain('starts at $0.50');
+  });
+});
