@@ -23,18 +23,20 @@ export function priceWithFees(baseCents: number, fees: readonly Fee[]): Price {
  */
 export function inWholeDollars({ baseCents, lines, totalCents }: Price): Price {
   const amounts = [baseCents, ...lines.map(({ cents }) => cents)];
-  const whole = amounts.map((cents) => Math.floor(cents / 100));
   const total = Math.floor((totalCents + 50) / 100);
-  const over = total - whole.reduce((sum, dollars) => sum + dollars, 0);
-  const byLoss = amounts
-    .map((cents, index) => ({ index, lost: cents % 100 }))
-    .sort((one, other) => other.lost - one.lost || one.index - other.index)
-    .slice(0, over)
-    .map(({ index }) => index);
-  const rounded = whole.map((dollars, index) => (dollars + (byLoss.includes(index) ? 1 : 0)) * 100);
+  const over = total - amounts.reduce((sum, cents) => sum + Math.floor(cents / 100), 0);
+  const roundedUp = new Set(
+    amounts
+      .map((cents, index) => ({ index, lost: cents % 100 }))
+      .sort((one, other) => other.lost - one.lost || one.index - other.index)
+      .slice(0, over)
+      .map(({ index }) => index),
+  );
+  const shown = (cents: number, index: number) =>
+    (Math.floor(cents / 100) + (roundedUp.has(index) ? 1 : 0)) * 100;
   return {
-    baseCents: rounded[0] ?? 0,
-    lines: lines.map((line, index) => ({ ...line, cents: rounded[index + 1] ?? 0 })),
+    baseCents: shown(baseCents, 0),
+    lines: lines.map((line, index) => ({ ...line, cents: shown(line.cents, index + 1) })),
     totalCents: total * 100,
   };
 }

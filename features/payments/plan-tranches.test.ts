@@ -97,6 +97,15 @@ describe('a payment in parts', () => {
     expect(plan(held, answer('canceled', [FIRST]))).toEqual(['return_incomplete 100']);
   });
 
+  it('about which an administrator has decided is not set aside again', () => {
+    const breaks = [{ kind: 'payment_mismatch' as const, subject: 'sale', open: false }];
+    expect(plan(image(failed, { breaks }), answer('canceled', [FIRST], { saleId: null }))).toEqual([
+      ...posts(1),
+      'return_incomplete 100',
+    ]);
+    expect(plan(image(failed, { breaks, frozen: true }), answer('paid', [ASKED]))).toEqual(posts(1));
+  });
+
   it('has its fees posted once each, when they are known', () => {
     const unknown = {
       ...answer('processing', [FIRST]),
