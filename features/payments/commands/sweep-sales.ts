@@ -63,8 +63,9 @@ type ExpiredHold = Pick<
 >;
 
 /**
- * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first, also with a part received. When it has given no
- * answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is refunded.
+ * The provider is asked before a hold ends: the checkout may have been paid, or must be closed first, also with a part received.
+ * When it has given no answer for a day after the end of the checkout, the hold ends all the same; money that arrives later is
+ * refunded.
  */
 async function endHold(ctx: CtxWith<'payments'>, sale: ExpiredHold): Promise<void> {
   const { id, provider_session_id: ref, locked_until } = sale;
