@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { prepareDataDir } from './data-dir.ts';
 import { hasErrorCode } from './errors.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -196,7 +197,7 @@ function storedSecret(dataDir: string, mustBeGiven: boolean): string {
     );
   }
   const file = join(dataDir, 'secret');
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataDir(dataDir);
   if (!existsSync(file)) {
     try {
       writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });

@@ -7,6 +7,7 @@ import { openMailer } from '#gateways/mail/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
+import { prepareDataDir } from '#platform/data-dir.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { EventHub } from '#platform/events/hub.ts';
@@ -34,6 +35,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
   const close = async () => {
     for (const step of closers.toReversed()) await step();
   };
+  prepareDataDir(config.dataDir);
   try {
     const db = await openDatabase({
       url: config.databaseUrl,

@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimes,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { prepareDataDir } from '../../data-dir.ts';
 import { DatabaseInUse, hasErrorCode } from '../../errors.ts';
 
 /** The process that has the embedded database open, and the folder of the socket that it serves. */
@@ -46,7 +38,7 @@ const heartbeats = new Map<string, NodeJS.Timeout>();
  * @throws DatabaseInUse when another process holds the claim but cannot be reached, as while starting or stopping
  */
 export async function claimDatabase(dataDir: string): Promise<{ mine: boolean; claim: Claim }> {
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataDir(dataDir);
   const socketFolder = mkdtempSync(join(tmpdir(), 'acre-'));
   const claim = { pid: process.pid, began: processStartTime(process.pid), host: hostname(), socketFolder };
   const found = await claimOrFind(dataDir, claim).catch((error: unknown) => {
