@@ -10,6 +10,7 @@ import { hashPassword, matchingHash } from '#platform/auth/password.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase, freshDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { disableDemoAccounts, refuseOpenDemoAccounts } from './accounts.ts';
 import { DemoRefused, loadDemoMarket } from './load.ts';
 import type { DocumentFile } from './market/documents/documents.ts';
 
@@ -142,6 +143,24 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     await db.q().insertInto('users').values({ name: 'New', email: 'new@example.org' }).execute();
     expect(await loadDemoMarket(db, { now: NOW, hashPassword, storeFile })).toBe(false);
     expect(await count('properties')).toBe(306);
+  });
+
+  it('keeps a market without the demo from starting until its accounts are disabled', async () => {
+    await expect(refuseOpenDemoAccounts(db)).rejects.toThrow(
+      'DEMO is off, but 29 demo accounts in this database can be opened by anyone with the published password.',
+    );
+    const changed = await hashPassword('A password of my own 1');
+    await sql`update credentials set password = ${changed}
+              where user_id = (select id from users where email = 'admin@acre.test')`.execute(db.q());
+    await sql`insert into sessions (user_id, token, expires_at)
+              select id, email, now() + interval '1 day' from users
+              where email in ('admin@acre.test', 'buyer@acre.test')`.execute(db.q());
+    expect(await disableDemoAccounts(db, NOW)).toBe(28);
+    await expect(refuseOpenDemoAccounts(db)).resolves.toBeUndefined();
+    expect(await count('credentials where password is not null')).toBe(1);
+    expect(await count('sessions')).toBe(1);
+    expect(await count(`agent_invitations where expires_at > '${NOW.toISOString()}'`)).toBe(0);
+    expect(await disableDemoAccounts(db, NOW)).toBe(0);
   });
 
   it('leaves statistics for the query planner', async () => {

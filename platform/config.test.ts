@@ -89,8 +89,13 @@ it('relaxes the limits only for a demo', () => {
 });
 
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
-const coinbase = {
+const https = {
   PUBLIC_URL: 'https://market.example',
+  SMTP_URL: 'smtp://mail.example',
+  APP_SECRET: 's'.repeat(32),
+};
+const coinbase = {
+  ...https,
   COINBASE_KEY_ID: 'organizations/1/apiKeys/2',
   COINBASE_KEY_SECRET: 'key secret',
   COINBASE_WEBHOOK_SECRET: 'webhook secret',
@@ -149,7 +154,25 @@ it('accepts live payment keys only in declared production', () => {
 
 it('has sandbox payments in production only with DEMO=on', () => {
   const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
-  expect(read(production)).toMatchObject({ demo: true, sandboxPayments: false });
+  expect(read(production)).toMatchObject({ demo: false, sandboxPayments: false });
   expect(read({ ...production, DEMO: 'on' }).sandboxPayments).toBe(true);
   expect(read({ ...production, DEMO: 'off' }).sandboxPayments).toBe(false);
 });
+
+it.each(['SMTP_URL', 'APP_SECRET'])('does not start at an https address without %s', (name) => {
+  expect(() => read({ ...https, [name]: '' })).toThrow(`${name}: required with an https PUBLIC_URL`);
+  expect(read(https)).toMatchObject({ publicUrl: 'https://market.example', demo: false });
+});
+
+it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://127.1.2.3:80', 'http://[::1]:3000'])(
+  'shows the developer pages on %s even without the demo',
+  (PUBLIC_URL) => {
+    expect(read({ PUBLIC_URL, DEMO: 'off' }).developerPages).toBe(true);
+    expect(read({ PUBLIC_URL, DEMO: 'off', NODE_ENV: 'production' }).developerPages).toBe(false);
+  },
+);
+
+it.each(['http://127.0.0.1.market.example', 'http://localhost.example', 'http://10.0.0.7'])(
+  'shows no developer pages on %s without the demo',
+  (PUBLIC_URL) => expect(read({ PUBLIC_URL, DEMO: 'off' }).developerPages).toBe(false),
+);

@@ -19,7 +19,10 @@ export interface Config {
   databaseReadUrl: string | undefined;
   dataDir: string;
   secret: string;
+  /** the demo market and its accounts, whose password is published */
   demo: boolean;
+  /** the written mails and the component gallery under /dev */
+  developerPages: boolean;
   relaxedLimits: boolean;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -33,7 +36,7 @@ export interface Config {
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
-  /** false in production unless DEMO=on */
+  /** whether the sandbox provider, which takes no money, stands in for payment methods without keys */
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   metricsPort: number | undefined;
@@ -119,21 +122,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const env = parsed.data;
   const production = env.NODE_ENV === 'production' && env.ACRE_UNDECLARED !== 'on';
-  const demo = env.DEMO ? env.DEMO === 'on' : !env.DATABASE_URL;
+  const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`);
+  const { demo, ...modes } = modesOf(env, production, publicUrl);
   if (env.LIMITS === 'relaxed' && !demo)
     throw new InvalidEnvironment('LIMITS: relaxed is refused unless DEMO is on');
+  requireForHttps(env, publicUrl);
   const dataDir = resolve(projectRoot, env.DATA_DIR);
   return {
     production,
     port: env.PORT,
     host: env.HOST,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: publicUrl.href.replace(/\/+$/, ''),
     behindProxy: env.TRUST_PROXY === 'on',
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
     dataDir,
     secret: env.APP_SECRET ?? storedSecret(dataDir, production && env.DATABASE_URL !== undefined),
     demo,
+    ...modes,
     relaxedLimits: env.LIMITS === 'relaxed',
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
@@ -142,13 +148,42 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),
     coinbase: coinbaseKeys(env, production),
-    sandboxPayments: !production || env.DEMO === 'on',
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
   };
 }
 
 type Environment = z.infer<typeof schema>;
+
+/**
+ * What is only for trying out. By omission it exists on a developer's machine alone: neither in declared production nor at an
+ * https address, which is a public site whatever else was forgotten.
+ */
+function modesOf(
+  env: Environment,
+  production: boolean,
+  publicUrl: URL,
+): Pick<Config, 'demo' | 'developerPages' | 'sandboxPayments'> {
+  const https = publicUrl.protocol === 'https:';
+  const tryingOut = !production && !https;
+  const demo = env.DEMO ? env.DEMO === 'on' : tryingOut && !env.DATABASE_URL;
+  const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(publicUrl.hostname);
+  return {
+    demo,
+    // The written mails hold the links that reset passwords: at an https address not even a demo shows them.
+    developerPages: !https && (demo || (tryingOut && loopback)),
+    sandboxPayments: demo || tryingOut,
+  };
+}
+
+/** A public site must send its mails, and its secret must not depend on one machine's disk. */
+function requireForHttps(env: Environment, publicUrl: URL): void {
+  const missing = (['SMTP_URL', 'APP_SECRET'] as const).filter((name) => env[name] === undefined);
+  if (publicUrl.protocol === 'https:' && missing.length > 0)
+    throw new InvalidEnvironment(
+      missing.map((name) => `${name}: required with an https PUBLIC_URL`).join('\n'),
+    );
+}
 
 function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;

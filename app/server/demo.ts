@@ -1,3 +1,4 @@
+import { refuseOpenDemoAccounts } from '#demo/accounts.ts';
 import { loadDemoMarket } from '#demo/load.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { hashPassword } from '#platform/auth/password.ts';
@@ -5,14 +6,16 @@ import type { Services } from './services.ts';
 import { systemContext } from './system-context.ts';
 
 /**
- * Loads the demo data into an empty database while DEMO is on.
+ * Loads the demo data into an empty database while DEMO is on. While it is off, makes sure that the published password opens
+ * no account.
  * @throws DemoRefused when the database holds accounts of real people
+ * @throws DemoAccountsOpen when DEMO is off and the database holds demo accounts
  */
-export async function loadDemoIfEnabled(
+export async function prepareDemo(
   services: Pick<Services, 'db' | 'config' | 'log' | 'files'>,
 ): Promise<void> {
   const { db, config, log, files } = services;
-  if (!config.demo) return;
+  if (!config.demo) return refuseOpenDemoAccounts(db);
   const loaded = await loadDemoMarket(db, {
     now: new Date(),
     hashPassword,

@@ -1,3 +1,5 @@
+import { DemoAccountsOpen } from '#demo/accounts.ts';
+import { DemoRefused } from '#demo/load.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
 import { Readiness } from '#platform/http/health.ts';
@@ -29,12 +31,16 @@ try {
   });
   log.info({ address: config.publicUrl }, 'ready');
   // On standard error, because standard output holds the logs.
-  if (!config.production) process.stderr.write(startupMessage(config));
+  process.stderr.write(startupMessage(config));
   await services.startBackgroundWork();
 } catch (error) {
-  const expected = [InvalidEnvironment, DatabaseInUse, AddressUnavailable].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    InvalidEnvironment,
+    DatabaseInUse,
+    AddressUnavailable,
+    DemoRefused,
+    DemoAccountsOpen,
+  ].some((kind) => error instanceof kind);
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   process.stderr.write(`${expected ? message : (stack ?? message)}\n`);
   process.exit(1);

@@ -16,7 +16,7 @@ import { openFileLimit, streamLimits } from '#platform/events/stream-limits.ts';
 import { startJobs } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
 import { measurePool } from '#platform/metrics.ts';
-import { loadDemoIfEnabled } from './demo.ts';
+import { prepareDemo } from './demo.ts';
 import { jobHandlers } from './jobs.ts';
 import { mailFolder, type Services } from './services.ts';
 import { systemContext } from './system-context.ts';
@@ -52,7 +52,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       folder: join(config.dataDir, 'files'),
       secret: config.secret,
     });
-    await loadDemoIfEnabled({ db, files, config, log });
+    await prepareDemo({ db, files, config, log });
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       mailFrom: config.mailFrom,

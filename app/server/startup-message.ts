@@ -2,17 +2,41 @@ import { demoInvitationPath } from '#demo/market/people.ts';
 import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
 import type { Config } from '#platform/config.ts';
 
-/** The text printed when the process is ready: its URL and, in the demo, how to sign in. */
-export function startupMessage({ publicUrl, demo }: Pick<Config, 'publicUrl' | 'demo'>): string {
-  const lines = ['', `Acre Trading Post is at ${publicUrl}`];
+type Shown = Pick<
+  Config,
+  'publicUrl' | 'demo' | 'developerPages' | 'sandboxPayments' | 'stripe' | 'coinbase' | 'smtpUrl' | 'dataDir'
+>;
+
+/** The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in. */
+export function startupMessage(config: Shown): string {
+  const { publicUrl, demo } = config;
+  const lines = [
+    '',
+    `Acre Trading Post is at ${publicUrl}`,
+    `Payments: ${paymentsLine(config)}`,
+    `Mails: ${mailsLine(config)}`,
+  ];
   if (demo) {
     lines.push(
       '',
       `Demo accounts, all with the password ${DEMO_PASSWORD}:`,
       ...demoAccounts.map(({ email, role }) => `  ${email} (${role === 'agent' ? 'seller' : role})`),
       `An invited seller registers at: ${publicUrl}${demoInvitationPath()}`,
-      `Mails: ${publicUrl}/dev/mail`,
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown): string {
+  const withoutKeys = sandboxPayments
+    ? 'sandbox, no real money moves'
+    : 'not available, no provider is configured';
+  const card = stripe ? `Stripe${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}` : withoutKeys;
+  const crypto = coinbase ? 'Coinbase' : withoutKeys;
+  return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
+}
+
+function mailsLine({ smtpUrl, developerPages, publicUrl, dataDir }: Shown): string {
+  if (smtpUrl) return 'sent by SMTP';
+  return developerPages ? `written, see ${publicUrl}/dev/mail` : `written to ${dataDir}/outbox`;
 }

@@ -112,7 +112,10 @@ await describeOnEachDatabase('the end of a break', (open) => {
       ok: false,
       reason: 'nothing_fits',
     });
-    expect(await linkBreak(admin(), { ...link, reason: ' ' })).toEqual({ ok: false, reason: 'no_reason' });
+    await expect(linkBreak(admin(), { ...link, reason: ' ' })).resolves.toEqual({
+      ok: false,
+      reason: 'no_reason',
+    });
     expect(await linkBreak(admin(), link)).toEqual({ ok: true });
     expect(await isSettled(transactionId)).toBe(true);
     expect(await bookedFor(breakId)).toEqual({});

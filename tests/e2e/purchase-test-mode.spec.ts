@@ -12,9 +12,10 @@ const keySecret = Buffer.concat([seed, point].map((part) => Buffer.from(part ?? 
 test.use({
   environment: {
     ACRE_UNDECLARED: 'off',
-    DEMO: '',
+    DEMO: 'off',
     LIMITS: '',
     PUBLIC_URL: 'https://localhost',
+    SMTP_URL: 'smtp://127.0.0.1:9',
     COINBASE_KEY_ID: 'a key',
     COINBASE_KEY_SECRET: keySecret.toString('base64'),
     COINBASE_WEBHOOK_SECRET: 'a secret',

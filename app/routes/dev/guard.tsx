@@ -2,11 +2,11 @@ import { data, Outlet } from 'react-router';
 import { getCtx } from '#app/request.ts';
 import type { Route } from './+types/guard';
 
-/** The developer pages exist only in the demo and in development. */
+/** The developer pages exist only where a demo or development is tried out, never at an https address. */
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }) => {
     const { config } = getCtx(context);
-    if (config.production && !config.demo) throw data(null, { status: 404, statusText: 'Page Not Found' });
+    if (!config.developerPages) throw data(null, { status: 404, statusText: 'Page Not Found' });
   },
 ];
 

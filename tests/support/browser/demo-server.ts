@@ -1,5 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { disableDemoAccounts } from '#demo/accounts.ts';
+import { openDatabase } from '#platform/db/database.ts';
 import { memoryFolder } from '../../../scripts/memory-folder.mjs';
 import { createEmptyDatabase } from '../database/empty-database.ts';
 import { startServer, type TestServer } from '../server/server.ts';
@@ -54,6 +56,7 @@ export async function startDemoServer(
       ...(database && { DATABASE_URL: database.url }),
       ...environment,
     });
+  if (environment.DEMO === 'off') await withoutDemoAccounts(dataDir, database?.url);
   const server = await start();
   const finished = async (code: Promise<number | string>) => {
     const result = await code;
@@ -68,4 +71,11 @@ export async function startDemoServer(
     stop: () => finished(server.stop()),
     kill: () => finished(server.kill()),
   };
+}
+
+/** Without the demo a server starts only once its accounts are disabled. */
+async function withoutDemoAccounts(dataDir: string, url: string | undefined): Promise<void> {
+  const db = await openDatabase({ url, dataDir });
+  await disableDemoAccounts(db, new Date());
+  await db.close();
 }

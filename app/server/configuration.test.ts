@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Config, InvalidEnvironment, readConfig } from '#platform/config.ts';
+import { projectRoot } from '#platform/project-root.ts';
+import { startupMessage } from './startup-message.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'acre-configuration-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+/** What the table writes for each value, and the environment that it stands for. */
+const columns: Record<string, Record<string, Record<string, string>>> = {
+  NODE_ENV: { '—': {}, production: { NODE_ENV: 'production' } },
+  DEMO: { '—': {}, on: { DEMO: 'on' }, off: { DEMO: 'off' } },
+  PUBLIC_URL: {
+    local: { PUBLIC_URL: 'http://127.0.0.1:3000' },
+    http: { PUBLIC_URL: 'http://market.example' },
+    https: { PUBLIC_URL: 'https://market.example' },
+  },
+  DATABASE_URL: { '—': {}, set: { DATABASE_URL: 'postgres://db/acre' } },
+  SMTP_URL: { '—': {}, set: { SMTP_URL: 'smtp://mail.example' } },
+  APP_SECRET: { '—': {}, set: { APP_SECRET: 's'.repeat(48) } },
+  'Provider keys': {
+    '—': {},
+    test: { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    live: { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+  },
+};
+
+interface Row {
+  cells: string[];
+  outcome: string;
+}
+
+/** The rows of the table in docs/production.md, whose columns must be those of this test. */
+function documentedRows(): Row[] {
+  const text = readFileSync(join(projectRoot, 'docs/production.md'), 'utf8');
+  const section = text.split(/^#+ /m).find((part) => part.startsWith('What starts, and as what')) ?? '';
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
+  const [head = [], , ...rows] = lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  expect(head.map((name) => name.replaceAll('`', ''))).toEqual([...Object.keys(columns), 'Starts as']);
+  return rows.map((cells) => ({ cells: cells.slice(0, -1), outcome: cells.at(-1) ?? '' }));
+}
+
+/** Every combination of the values. */
+function combinations(): string[][] {
+  return Object.values(columns).reduce<string[][]>(
+    (before, values) => before.flatMap((cells) => Object.keys(values).map((value) => [...cells, value])),
+    [[]],
+  );
+}
+
+/** What comes of an environment, in the words of the table. */
+function outcomeOf(environment: Record<string, string>): string {
+  let config: Config;
+  try {
+    config = readConfig({ DATA_DIR: dataDir, ...environment });
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidEnvironment);
+    return `refused: ${/^\w+/.exec((error as Error).message)?.[0]}`;
+  }
+  const parts = [
+    config.demo && 'demo',
+    config.sandboxPayments && 'sandbox',
+    config.developerPages && 'written mails and components at `/dev`',
+  ].filter((part) => part !== false);
+  expectBanner(startupMessage(config), config, environment);
+  return parts.length > 0 ? parts.join(', ') : 'a market';
+}
+
+/** What is printed at the start says what the server is. */
+function expectBanner(banner: string, config: Config, environment: Record<string, string>): void {
+  expect(banner).toContain(`Acre Trading Post is at ${config.publicUrl}\n`);
+  expect(banner.includes('AcreDemo!2026')).toBe(config.demo);
+  expect(banner.includes('registers at')).toBe(config.demo);
+  const mails = environment.SMTP_URL
+    ? 'sent by SMTP'
+    : config.developerPages
+      ? `written, see ${config.publicUrl}/dev/mail`
+      : `written to ${dataDir}/outbox`;
+  expect(banner).toContain(`Mails: ${mails}\n`);
+  const none = config.sandboxPayments
+    ? 'sandbox, no real money moves'
+    : 'not available, no provider is configured';
+  const card = environment.STRIPE_SECRET_KEY?.replace(/^sk_(test|live)_1$/, (_, mode) =>
+    mode === 'test' ? 'Stripe, test mode' : 'Stripe',
+  );
+  expect(banner).toContain(`Payments: ${card ? `card and bank by ${card}; crypto by ${none}` : none}\n`);
+}
+
+describe('every combination of the variables', () => {
+  const rows = documentedRows();
+  const fits = (row: Row, cells: string[]) =>
+    row.cells.every((cell, index) => cell === '*' || cell === cells[index]);
+  const used = new Set<Row>();
+
+  it('starts, or is refused, as the documentation says', () => {
+    const differing: string[] = [];
+    for (const cells of combinations()) {
+      const row = rows.find((candidate) => fits(candidate, cells));
+      if (row) used.add(row);
+      const values = Object.values(columns);
+      const environment = Object.assign({}, ...cells.map((cell, index) => values[index]?.[cell]));
+      const outcome = outcomeOf(environment);
+      if (outcome !== row?.outcome) differing.push(`${cells.join(' | ')} → ${outcome}, not ${row?.outcome}`);
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it('is documented without a row that is never reached', () => {
+    expect(rows.filter((row) => !used.has(row)).map(({ cells }) => cells.join(' | '))).toEqual([]);
+  });
+});
+
+it('never opens the demo, written mails or sandbox of a public site by omission', () => {
+  const https = {
+    PUBLIC_URL: 'https://market.example',
+    SMTP_URL: 'smtp://mail.example',
+    APP_SECRET: 's'.repeat(48),
+  };
+  for (const environment of [https, { ...https, NODE_ENV: 'production' }, { NODE_ENV: 'production' }])
+    expect(readConfig({ DATA_DIR: dataDir, ...environment })).toMatchObject({
+      demo: false,
+      developerPages: false,
+      sandboxPayments: false,
+    });
+});
