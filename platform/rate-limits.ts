@@ -62,6 +62,17 @@ export async function takeTokens(ctx: Ctx, list: readonly RateLimit[], key: stri
   for (const limit of list) await takeToken(ctx, { ...limit, key });
 }
 
+/** Takes a token of every limit of a list; false beyond one, for what is then left out rather than refused. */
+export async function hasTokens(ctx: Ctx, list: readonly RateLimit[], key: string): Promise<boolean> {
+  try {
+    await takeTokens(ctx, list, key);
+    return true;
+  } catch (error) {
+    if (error instanceof TooManyRequests) return false;
+    throw error;
+  }
+}
+
 /** Resets the counters of a key, for instance after the right password. */
 export async function resetTokens(ctx: Ctx, list: readonly RateLimit[], key: string): Promise<void> {
   const buckets = list.map(({ name }) => bucket(ctx, name, key));

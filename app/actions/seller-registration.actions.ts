@@ -18,8 +18,8 @@ interface InvitationLink {
 }
 
 /**
- * Registers the seller. With a verified email address the seller is signed in and sent to the dashboard, otherwise to
- * the sign-in page until the address is confirmed.
+ * Registers the seller, who is then signed in and sent to the dashboard; a link without a token leads to the sign-in page until
+ * the mailed one is opened.
  */
 export const handleRegistration = (args: ActionArgs, link: InvitationLink) =>
   runAction(args, {
@@ -42,6 +42,7 @@ export const handleRegistration = (args: ActionArgs, link: InvitationLink) =>
           email: result.email,
           password,
           userAgent: request.headers.get('user-agent'),
+          cookie: request.headers.get('cookie'),
           currentSessionId: scope.sessionId,
         });
         if (!signedIn.ok) return toLogin(registrationMessages.done);

@@ -105,6 +105,7 @@ async function handleSignIn(
     email: text('email'),
     password: text('password'),
     userAgent: request.headers.get('user-agent'),
+    cookie: request.headers.get('cookie'),
     currentSessionId: scope.sessionId,
   });
   if (result.ok) return redirectAfterSignIn(loginRole, url, { ...ctx, actor: result.actor }, result.cookies);

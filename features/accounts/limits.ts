@@ -3,14 +3,23 @@ import { per } from '#platform/rate-limits.ts';
 
 /** Rate limits of the account forms. */
 export const accountLimits = {
-  /** five attempts, then growing delays; by account and address */
+  /**
+   * Five attempts, then growing delays; by account and network, or by account in a browser where its password was entered
+   * before: nobody can lock an owner out from elsewhere.
+   */
   signIn: [per('sign-in', 5, MINUTE), per('sign-in-quarter', 10, 15 * MINUTE), per('sign-in-day', 40, DAY)],
+  /** all networks together trying one account */
+  signInByAccount: [per('sign-in-account', 100, HOUR), per('sign-in-account-day', 300, DAY)],
   /** one address trying many accounts */
   signInByAddress: [per('sign-in-address', 30, 5 * MINUTE)],
+  /** by network, and by address and network */
   signUp: [per('sign-up', 10, HOUR)],
-  /** by e-mail address, whether or not an account exists */
+  /** by e-mail address and network, whether or not an account exists */
   passwordReset: [per('password-reset', 3, HOUR)],
-  /** one confirmation mail a minute */
+  /** mails to one address, requested from wherever */
+  resetMails: [per('reset-mails', 6, HOUR)],
+  confirmMails: [per('confirm-mails', 6, HOUR)],
+  /** one confirmation mail a minute, by address and network */
   resend: [per('resend', 1, MINUTE), per('resend-hour', 5, HOUR)],
   /** mails requested for any e-mail address, by the requester's IP address */
   mailsByAddress: [per('mails-address', 20, HOUR)],

@@ -40,26 +40,6 @@ export async function mailConfirmation(
   });
 }
 
-/**
- * Asks an invited seller to confirm the address after registering through a link without a token. Anyone who knows the
- * seller id could have done that, so the mail says what to do if it was somebody else.
- */
-export async function mailSellerConfirmation(ctx: Ctx, to: Recipient, token: string): Promise<void> {
-  await send(ctx, `account.confirm:${to.id}:seller`, to, 'Confirm your e-mail address', {
-    heading: 'Confirm your e-mail address',
-    paragraphs: [
-      'Someone, hopefully you, completed the seller registration for this address and chose its password.',
-      'Confirm it within 24 hours to sign in.',
-    ],
-    button: {
-      label: 'Confirm e-mail address',
-      url: link(ctx, paths.verifyEmail({ token, next: paths.sellerDashboard() })),
-    },
-    footer:
-      'If this was not you, do not confirm. Open the link of your invitation instead: it sets a password of your own.',
-  });
-}
-
 /** Tells the owner of an address that someone tried to open a second account with it; at most once an hour. */
 export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Promise<void> {
   const hour = Math.floor(ctx.now().getTime() / HOUR);

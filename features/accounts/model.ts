@@ -16,6 +16,8 @@ export interface Viewer {
 /** The user's browser; its IP address is in the context. */
 export interface Device {
   userAgent: string | null;
+  /** the Cookie header, by which the browser may be known */
+  cookie?: string | null;
 }
 
 const requiredText = (message: string) => z.string(message).trim().min(1, message);

@@ -1,8 +1,10 @@
 import { authorize, authorizedUser } from '#platform/access.ts';
 import { userOfResetToken } from '#platform/auth/auth.ts';
+import { isKnownDevice } from '#platform/auth/device-cookie.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Viewer } from './model.ts';
 import { deviceName, mayAuthenticate, mayManageOwnSessions } from './rules.ts';
+import { unconfirmedAccountOf } from './unconfirmed-account.ts';
 
 /** The signed-in user, for navigation and pages; null for a visitor. Runs no query. */
 export function viewerOf(ctx: Ctx): Viewer | null {
@@ -46,6 +48,19 @@ export async function ownSessions(ctx: Ctx, currentSessionId: string | null): Pr
     current: row.id === currentSessionId,
   }));
   return sessions.sort((a, b) => Number(b.current) - Number(a.current));
+}
+
+/**
+ * Whether the mailed link asks for the account's password before it confirms the address: in every browser but the one in which
+ * that password was chosen.
+ */
+export async function confirmationAsksPassword(
+  ctx: Ctx,
+  { token, cookie }: { token: string; cookie?: string | null },
+): Promise<boolean> {
+  authorize(ctx, mayAuthenticate);
+  const account = await unconfirmedAccountOf(ctx, token);
+  return account !== null && !isKnownDevice(ctx.config, cookie, account);
 }
 
 /** True while a reset token can still set a password. */

@@ -16,18 +16,24 @@ interface InvitedSeller {
 }
 
 /**
- * Creates an invitation and queues its mail, in the current transaction. Invalidates the seller's earlier links. The
- * token itself is only in the mail; the database stores its hash.
+ * Creates an invitation and queues its mail, in the current transaction. The token itself is only in the mail; the database
+ * stores its hash.
+ * @param replace invalidates the seller's earlier links
  * @returns the absolute URL in the mail
  */
-export async function issueInvitation(ctx: Ctx, seller: InvitedSeller): Promise<string> {
+export async function issueInvitation(
+  ctx: Ctx,
+  seller: InvitedSeller,
+  { replace }: { replace: boolean },
+): Promise<string> {
   const q = ctx.db.q();
   const token = randomBytes(24).toString('base64url');
-  await q
-    .deleteFrom('agent_invitations')
-    .where('agent_id', '=', seller.id)
-    .where('used_at', 'is', null)
-    .execute();
+  if (replace)
+    await q
+      .deleteFrom('agent_invitations')
+      .where('agent_id', '=', seller.id)
+      .where('used_at', 'is', null)
+      .execute();
   const { id } = await q
     .insertInto('agent_invitations')
     .values({

@@ -9,8 +9,7 @@ interface Link {
 }
 
 /**
- * The state of a registration link. With a token it also opens a registration whose address is unconfirmed, so that the
- * invited person can always complete it; without one only a seller record without an account.
+ * The state of a registration link, for as long as the invited address is unconfirmed.
  * @param lock locks the seller record until the end of the current transaction
  */
 export async function resolveRegistrationLink(
@@ -30,10 +29,9 @@ export async function resolveRegistrationLink(
   if (!seller) return { state: 'unknown' };
   if (seller.archived_at) return { state: 'invalid' };
   if (seller.user_id && seller.email_verified) return { state: 'registered' };
-  const proven = token !== null && (await isValidInvitation(ctx, id, token));
-  if (token !== null && !proven) return { state: 'invalid' };
-  if (seller.user_id && !proven) return { state: 'registered' };
-  return { state: 'ready', name: seller.name, email: seller.email, proven };
+  if (token === null) return { state: 'ready', proven: false };
+  if (!(await isValidInvitation(ctx, id, token))) return { state: 'invalid' };
+  return { state: 'ready', proven: true, name: seller.name, email: seller.email };
 }
 
 /**

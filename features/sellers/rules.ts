@@ -26,6 +26,9 @@ export const registrationMessages = {
   fault: 'There was an error verifying your seller account.',
   title: 'Complete Your Seller Registration',
   lead: 'Set up your account to access the seller portal',
+  asInvited: 'As in your invitation',
+  byMail:
+    'We will email a link to the address that was invited. Open it to set your password and finish; the password is asked for again there.',
   alreadyRegistered: { title: 'Already registered', text: 'Please sign in with your password.' },
   accountExists: {
     title: 'Account already exists',

@@ -86,6 +86,16 @@ export async function issueConfirmToken(dependencies: AuthDependencies, email: s
   );
 }
 
+/** The address, in lower case, that a confirmation token was issued for; null for a token that is expired or not ours. */
+export async function emailOfConfirmToken(
+  { config }: Pick<AuthDependencies, 'config'>,
+  token: string,
+): Promise<string | null> {
+  const { verifyJWT } = await import('better-auth/crypto');
+  const claims = await verifyJWT<{ email?: unknown }>(token, authSecret(config));
+  return typeof claims?.email === 'string' ? claims.email.toLowerCase() : null;
+}
+
 /** The user id that a reset token belongs to; null when it is unknown, used or expired. */
 export async function userOfResetToken(
   dependencies: AuthDependencies,

@@ -21,7 +21,10 @@ describe('a mailed link', () => {
     const email = `confirmed-${next.length}@example.test`;
     await app.call('/buyer/signup', sameOriginForm({ intent: 'sign-up', email, password: PASSWORD }));
     const token = (await mailbox(app.db, email)).at(-1)?.token ?? '';
-    const answer = await app.call('/verify-email', sameOriginForm({ intent: 'confirm', token, next }));
+    const answer = await app.call(
+      '/verify-email',
+      sameOriginForm({ intent: 'confirm', token, next, password: PASSWORD }),
+    );
     expect([answer.status, answer.headers.location]).toEqual([302, expected]);
   });
 

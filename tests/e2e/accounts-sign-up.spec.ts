@@ -1,3 +1,4 @@
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { createUnconfirmedAccount, PASSWORD, signIn, uniqueEmail } from '#tests/support/browser/accounts.ts';
 import { linkIn, mailsTo, waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
@@ -122,6 +123,35 @@ test.describe('the mailed link', () => {
     await expect(toastOf(page, VERIFY)).toBeVisible();
     await open(page, '/verify-email');
     await expect(page.getByRole('main').getByRole('alert')).toContainText('This link is not complete.');
+  });
+
+  test('asks for the password in another browser, so that it confirms no stranger', async ({
+    page,
+    baseURL,
+    dataDir,
+  }) => {
+    const email = await createUnconfirmedAccount(baseURL ?? '');
+    const link = linkIn(await waitForMail(dataDir, email, CONFIRM), '/verify-email');
+    await open(page, link);
+    const password = page.getByLabel('Password', { exact: true });
+    await expect(password).toHaveAccessibleDescription('The one you chose when you signed up');
+    await expectAccessible(page, 'verify-email-password');
+    const confirm = page.getByRole('button', { name: 'Confirm email address' });
+    await confirm.click();
+    await expect(page.getByText('Password is required')).toBeVisible();
+    await password.fill('Not-The-Right-1');
+    await confirm.click();
+    await expect(
+      page.getByText('This is not the password of the latest sign-up with this address.'),
+    ).toBeVisible();
+    await expect(password).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Set a new password instead' })).toHaveAttribute(
+      'href',
+      '/buyer/login?forgot=1',
+    );
+    await password.fill(PASSWORD);
+    await confirm.click();
+    await expect(toastOf(page, 'Email confirmed')).toContainText('You can sign in now.');
   });
 
   test('signing in requires it, and another one can be requested', async ({ page, baseURL }) => {

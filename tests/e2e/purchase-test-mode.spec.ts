@@ -2,11 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 import { buyerOf, demoSale } from '#tests/support/fixtures/demo-sales.ts';
+import { startSession } from '#tests/support/server/session-cookie.ts';
 
 const BUYER = 'buyer@acre.test';
 const paid = demoSale((sale) => sale.plan.escrow === 'in_escrow' && buyerOf(sale) === BUYER);
 const { d: seed, x: point } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
 const keySecret = Buffer.concat([seed, point].map((part) => Buffer.from(part ?? '', 'base64url')));
+
+const PUBLIC_URL = 'https://localhost';
+const APP_SECRET = 'only for this test: '.padEnd(48, 'x');
 
 // A production server whose only provider moves no real money. No call of it is answered.
 test.use({
@@ -14,7 +18,8 @@ test.use({
     ACRE_UNDECLARED: 'off',
     DEMO: 'off',
     LIMITS: '',
-    PUBLIC_URL: 'https://localhost',
+    PUBLIC_URL,
+    APP_SECRET,
     SMTP_URL: 'smtp://127.0.0.1:9',
     COINBASE_KEY_ID: 'a key',
     COINBASE_KEY_SECRET: keySecret.toString('base64'),
@@ -23,13 +28,18 @@ test.use({
   },
 });
 
-test('in test mode pages say so, and only named test buyers can purchase', async ({
-  page,
-  scenario,
-  signInAs,
-}) => {
+test('in test mode pages say so, and only named test buyers can purchase', async ({ page, scenario }) => {
   const propertyId = await scenario.createListing({ address: '41 Rehearsal Road' });
-  await signInAs(BUYER);
+  const { id } = await scenario.db
+    .q()
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', BUYER)
+    .executeTakeFirstOrThrow();
+  // The published password no longer opens the account.
+  const session = await startSession(scenario.db, { publicUrl: PUBLIC_URL, secret: APP_SECRET }, id);
+  const [name = '', value = ''] = session.split('=');
+  await page.context().addCookies([{ name, value, domain: 'localhost', path: '/', secure: true }]);
   await open(page, `/property/${propertyId}`);
   const crypto = page.getByRole('button', { name: 'Pay with Crypto' });
   await expect(crypto).toBeDisabled();

@@ -56,6 +56,7 @@ describe.skipIf(!postgresAvailable)(title, () => {
       },
       body: new URLSearchParams(fields).toString(),
     });
+  const attacker = { 'x-forwarded-for': '192.0.2.66' };
   const randomIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`;
   const randomEmail = () => `${randomUUID()}@example.test`;
   /** Sends `times` concurrent requests and returns their statuses. */
@@ -76,19 +77,18 @@ describe.skipIf(!postgresAvailable)(title, () => {
   const newSession = (server: TestServer, userId: string) =>
     startSession(db, { publicUrl: server.url, secret: SECRET }, userId);
 
-  it('sign-in: five attempts a minute for an account, from any address', async () => {
+  it('sign-in: five attempts a minute for an account from an address, which keep nobody else out', async () => {
     const email = randomEmail();
     const began = Date.now();
-    const answers = await statuses(8, () =>
-      post(proxied, '/buyer/login', { email, password: 'Not the password' }),
-    );
-    const more = await post(direct, '/buyer/login', { email, password: 'Not the password' });
-    const allowed = count([...answers, more.status], 401);
-    expect(allowed + count([...answers, more.status], 429)).toBe(9);
+    const guess = { email, password: 'Not the password' };
+    const answers = await statuses(8, () => post(proxied, '/buyer/login', guess, attacker));
+    const allowed = count(answers, 401);
+    expect(allowed + count(answers, 429)).toBe(8);
     expectBounded(allowed, 5, began, MINUTE);
+    const more = await post(proxied, '/buyer/login', guess, attacker);
     if (windows(began, MINUTE) === 1) expect(Number(more.headers['retry-after'])).toBeGreaterThan(0);
-    const other = await post(proxied, '/buyer/login', { email: randomEmail(), password: 'Not the password' });
-    expect(other.status).toBe(401);
+    expect((await post(direct, '/buyer/login', guess)).status).toBe(401);
+    expect((await post(proxied, '/buyer/login', guess)).status).toBe(401);
   }, 60_000);
 
   it('sign-in: thirty attempts in five minutes from an address, whatever its headers claim', async () => {
@@ -102,10 +102,12 @@ describe.skipIf(!postgresAvailable)(title, () => {
     expect(count(answers, 401) + count(answers, 429)).toBe(36);
   }, 120_000);
 
-  it('password reset: three mails an hour for an account, existing or not', async () => {
+  it('password reset: three requests an hour for an account from an address, existing or not', async () => {
     for (const email of [(await createUser(db, 'buyer')).email, randomEmail()]) {
       const began = Date.now();
-      const answers = await statuses(6, () => post(proxied, '/buyer/login', { intent: 'forgot', email }));
+      const answers = await statuses(6, () =>
+        post(proxied, '/buyer/login', { intent: 'forgot', email }, attacker),
+      );
       expectBounded(count(answers, 302), 3, began, 60 * MINUTE);
       expect(count(answers, 302) + count(answers, 429)).toBe(6);
     }
@@ -190,5 +192,17 @@ describe.skipIf(!postgresAvailable)(title, () => {
     });
     expectBounded(count(answers, 409), 10, began, MINUTE);
     expect(count(answers, 409) + count(answers, 429)).toBe(14);
+  }, 60_000);
+
+  it('export of own data: ten an hour for a user, across all sessions and processes', async () => {
+    const buyer = await createUser(db, 'buyer');
+    const began = Date.now();
+    const answers = await statuses(13, async (n) =>
+      sendRequest(Number(new URL(either(n).url).port), '/account/export', {
+        headers: { 'x-forwarded-for': randomIp(), cookie: await newSession(either(n), buyer.id) },
+      }),
+    );
+    expectBounded(count(answers, 200), 10, began, 60 * MINUTE);
+    expect(count(answers, 200) + count(answers, 429)).toBe(13);
   }, 60_000);
 });

@@ -48,7 +48,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Register({ loaderData: { checked, checking }, actionData }: Route.ComponentProps) {
   const show = (found: RegistrationState) =>
     found.state === 'ready' ? (
-      <RegistrationForm name={found.name} email={found.email} answer={actionData} />
+      <RegistrationForm invited={found.proven ? found : null} answer={actionData} />
     ) : (
       <InvalidLink state={found.state} />
     );

@@ -43,7 +43,7 @@ export const action = (args: Route.ActionArgs) =>
           userAgent: request.headers.get('user-agent'),
         });
         return result.ok
-          ? redirectWithToast(paths.home(), { title: accountMessages.signedUp })
+          ? redirectWithToast(paths.home(), { title: accountMessages.signedUp }, { cookies: result.cookies })
           : invalid(result.errors);
       },
     },

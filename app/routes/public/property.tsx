@@ -45,9 +45,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const panel = await purchasePanel(ctx, { listing, totalCents: price.totalCents });
   const query = new URL(request.url).searchParams;
   const page = ctx.config.publicUrl + paths.property(listing.id);
-  const { userId: _private, ...seller } = listing.seller;
+  const { name, email } = listing.seller;
   return {
-    listing: { ...listing, seller },
+    listing: { ...listing, seller: { name, email } },
     price,
     feesText: totalIncludesText(fees),
     watched: marks.watched.length > 0,

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Form, Link, redirect } from 'react-router';
 import { clearResetCookie, resetCookie, resetTokenOf } from '#app/actions/reset-cookie.ts';
-import { invalid, type Refusal, runAction, type Submission } from '#app/actions/run-action.ts';
+import {
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  runAction,
+  type Submission,
+} from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
@@ -46,10 +52,13 @@ async function reset({ ctx, request, text }: Submission): Promise<Response | Ref
   const token = text('token') || resetTokenOf(request);
   if (!token) return { ...invalid({ token: accountMessages.resetTokenMissing }), status: 400 };
   const result = await resetPassword(ctx, { token, password: text('password'), confirm: text('confirm') });
-  const headers = { 'set-cookie': clearResetCookie(ctx.config) };
-  if (result.ok) return redirect(paths.resetPassword({ done: result.role }), { headers });
+  if (result.ok)
+    return redirectWithToast(paths.resetPassword({ done: result.role }), null, {
+      cookies: [clearResetCookie(ctx.config), ...result.cookies],
+    });
   if (result.reason === 'invalid') return invalid(result.errors);
   const refused = accountMessages.resetTokenRefused;
+  const headers = { 'set-cookie': clearResetCookie(ctx.config) };
   return { ...invalid({ token: refused }), status: 400, toast: refused, headers };
 }
 

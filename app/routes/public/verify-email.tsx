@@ -1,4 +1,4 @@
-import { Form } from 'react-router';
+import { Form, Link } from 'react-router';
 import {
   invalid,
   type Refusal,
@@ -7,17 +7,20 @@ import {
   type Submission,
 } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { getCtx } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { resendVerification } from '#features/accounts/commands/resend-verification.ts';
 import { verifyEmail } from '#features/accounts/commands/verify-email.ts';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
-import { accountMessages, safeNext } from '#features/accounts/rules.ts';
+import { confirmationAsksPassword } from '#features/accounts/reads.ts';
+import { accountMessages, loginPath, safeNext } from '#features/accounts/rules.ts';
 import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { PasswordInput } from '#ui/password-input.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify-email';
 
@@ -27,12 +30,18 @@ const refusals = {
   expired: 'This link has expired. Please ask for a new one.',
 };
 
+const wrongPassword = 'This is not the password of the latest sign-up with this address.';
+
 const CONFIRMED = { title: 'Email confirmed', text: 'You can sign in now.' };
 
-export function loader({ url }: Route.LoaderArgs) {
+export async function loader({ url, request, context }: Route.LoaderArgs) {
+  const token = url.searchParams.get('token');
+  const cookie = request.headers.get('cookie');
   return {
-    token: url.searchParams.get('token'),
-    next: safeNext(url.searchParams.get('next')),
+    token,
+    asksPassword: token !== null && (await confirmationAsksPassword(getCtx(context), { token, cookie })),
+    // Checked when it is followed, after the form.
+    next: url.searchParams.get('next'),
   };
 }
 
@@ -52,18 +61,26 @@ async function resend({ ctx, text }: Submission): Promise<Response | Refusal> {
     : invalid(result.errors);
 }
 
-async function confirm({ ctx, text }: Submission): Promise<Response | Refusal> {
-  const result = await verifyEmail(ctx, { token: text('token') });
-  if (!result.ok) return { ...invalid({ token: refusals[result.reason] }), status: 400 };
-  const next = safeNext(text('next')) ?? undefined;
-  return redirectWithToast(paths.buyerLogin({ next }), CONFIRMED);
+async function confirm({ ctx, request, text }: Submission): Promise<Response | Refusal> {
+  const cookie = request.headers.get('cookie');
+  const result = await verifyEmail(ctx, { token: text('token'), password: text('password'), cookie });
+  if (result.ok) {
+    const next = safeNext(text('next')) ?? undefined;
+    return redirectWithToast(loginPath(result.role, { next }), CONFIRMED);
+  }
+  if (result.reason === 'wrong_password')
+    return {
+      ...invalid({ password: text('password') ? wrongPassword : 'Password is required' }),
+      status: 401,
+    };
+  return { ...invalid({ token: refusals[result.reason] }), status: 400 };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Confirm your email', hidden: true });
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
-  const { token, next } = loaderData;
+  const { token, next, asksPassword } = loaderData;
   const confirming = useBusy('confirm');
   const resending = useBusy('resend');
   useFocusInvalid(actionData?.errors);
@@ -95,10 +112,11 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
           </Button>
         </Form>
       ) : (
-        <Form method="post">
+        <Form method="post" noValidate>
           <IntentField is="confirm" />
           <input type="hidden" name="token" value={token ?? ''} />
           {next && <input type="hidden" name="next" value={next} />}
+          {asksPassword && <ChosenPassword error={actionData?.errors?.password} />}
           <Button type="submit" size="lg" wide busy={confirming}>
             Confirm email address
           </Button>
@@ -106,5 +124,25 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
       )}
       <FlashToast toast={actionData?.toast} />
     </AuthCard>
+  );
+}
+
+/** Somebody else may have signed up with the address: only whoever chose the password confirms it, or sets a new one by mail. */
+function ChosenPassword({ error }: { error: string | undefined }) {
+  return (
+    <>
+      <PasswordInput
+        label="Password"
+        name="password"
+        hint="The one you chose when you signed up"
+        autoComplete="current-password"
+        large
+        required
+        error={error}
+      />
+      <Link className="link" to={paths.buyerLogin({ forgot: 1 })}>
+        Set a new password instead
+      </Link>
+    </>
   );
 }

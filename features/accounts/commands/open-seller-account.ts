@@ -1,12 +1,11 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { authOf, issueConfirmToken } from '#platform/auth/auth.ts';
+import { authOf } from '#platform/auth/auth.ts';
 import { passwordHasher } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { isCommonPassword } from '../common-passwords.ts';
 import { endResetLinks } from '../end-reset-links.ts';
-import { mailSellerConfirmation } from '../mails.ts';
 import { mayOpenSellerAccount } from '../rules.ts';
 
 export type OpenSellerAccountResult =
@@ -19,30 +18,28 @@ interface SellerAccount {
   name: string;
   /** 8 to 128 characters, validated by the caller */
   password: string;
-  /** the address was proven by a mailed token and needs no confirmation */
-  proven: boolean;
 }
 
 /**
- * Opens the account of an invited seller inside the caller's transaction. An existing account with the address that is
- * unconfirmed, or is a seller's without a seller record, is incomplete: only someone who has proven the address can
- * take it over, with a new password. Any other account with the address is left alone.
+ * Opens the account of an invited seller, who has proven the address by a mailed token, inside the caller's transaction. An
+ * existing account with the address that is unconfirmed, or is a seller's without a seller record, is incomplete and is taken
+ * over with a new password. Any other account with the address is left alone.
  * @throws Unauthenticated, Forbidden for everyone but the registration itself
  */
 export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promise<OpenSellerAccountResult> {
   authorize(ctx, mayOpenSellerAccount);
-  const { email, name, password, proven } = account;
+  const { email, name, password } = account;
   if (isCommonPassword(password)) return { ok: false, reason: 'common_password' };
   const hash = await passwordHasher.hash(password);
   return ctx.db.tx(async (): Promise<OpenSellerAccountResult> => {
     const q = ctx.db.q();
     const opened = await q
       .insertInto('users')
-      .values({ email, name, email_verified: proven, created_at: ctx.now() })
+      .values({ email, name, email_verified: true, created_at: ctx.now() })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    const userId = opened?.id ?? (proven ? await takeOver(ctx, email, name) : null);
+    const userId = opened?.id ?? (await takeOver(ctx, email, name));
     if (!userId) return { ok: false, reason: 'account_exists' };
     await q
       .insertInto('profiles')
@@ -58,13 +55,11 @@ export async function openSellerAccount(ctx: Ctx, account: SellerAccount): Promi
       providerId: 'credential',
       password: hash,
     });
-    if (!proven)
-      await mailSellerConfirmation(ctx, { id: userId, email }, await issueConfirmToken(ctx, email));
     await audit(ctx, {
       action: 'account.open',
       entity: 'user',
       entityId: userId,
-      after: { role: 'agent', proven },
+      after: { role: 'agent' },
     });
     return { ok: true, userId };
   });

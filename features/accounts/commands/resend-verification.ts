@@ -4,7 +4,7 @@ import { issueConfirmToken } from '#platform/auth/auth.ts';
 import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
 import type { Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
-import { takeTokens } from '#platform/rate-limits.ts';
+import { hasTokens, takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { mailConfirmation } from '../mails.ts';
 import { emailSchema, type FieldErrors, fieldErrors } from '../model.ts';
@@ -26,7 +26,8 @@ export async function resendVerification(
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error) };
   const { email } = parsed.data;
   await takeTokens(ctx, accountLimits.mailsByAddress, `ip:${networkOf(ctx.ip)}`);
-  await takeTokens(ctx, accountLimits.resend, `email:${email}`);
+  await takeTokens(ctx, accountLimits.resend, `network:${networkOf(ctx.ip)}:${email}`);
+  const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
   const token = await issueConfirmToken(ctx, email);
   const work = async () => {
     const user = await ctx.db
@@ -40,6 +41,8 @@ export async function resendVerification(
     await mailConfirmation(ctx, user, { token, next: safeNext(input.next) });
     await audit(ctx, { action: 'account.confirm_again', entity: 'user', entityId: user.id });
   };
-  await withMinimumDuration(() => ctx.db.tx(work));
+  await withMinimumDuration(async () => {
+    if (mayMail) await ctx.db.tx(work);
+  });
   return { ok: true };
 }

@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, callAuth } from '#platform/auth/auth.ts';
+import { deviceCookie } from '#platform/auth/device-cookie.ts';
 import { withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
@@ -14,8 +15,8 @@ import { COMMON_PASSWORD, type FieldErrors, fieldErrors, resetSchema } from '../
 import { mayAuthenticate } from '../rules.ts';
 
 export type ResetResult =
-  /** the role whose sign-in page comes next */
-  | { ok: true; role: Role }
+  /** the role whose sign-in page comes next; `cookies`: by them this browser is known from now on */
+  | { ok: true; role: Role; cookies: string[] }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
   | { ok: false; reason: 'token' };
 
@@ -27,8 +28,7 @@ interface ResetInput {
 
 /**
  * Sets a new password with a mailed token, which works once and for an hour. Ends all sessions of the account and every other
- * such token, mails
- * its owner a notice, and confirms the address, since the token came by mail.
+ * such token, mails its owner a notice, and confirms the address, since the token came by mail.
  * @throws TooManyRequests
  */
 export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetResult> {
@@ -47,14 +47,17 @@ export async function resetPassword(ctx: Ctx, input: ResetInput): Promise<ResetR
     return finishReset(ctx, passwordReset.user);
   };
   try {
-    return { ok: true, role: await withHashedPassword(password, () => ctx.db.tx(work)) };
+    return { ok: true, ...(await withHashedPassword(password, () => ctx.db.tx(work))) };
   } catch (error) {
     if (authErrorCode(error)) return { ok: false, reason: 'token' };
     throw error;
   }
 }
 
-async function finishReset(ctx: Ctx, user: { id: string; email: string }): Promise<Role> {
+async function finishReset(
+  ctx: Ctx,
+  user: { id: string; email: string },
+): Promise<{ role: Role; cookies: string[] }> {
   const q = ctx.db.q();
   await q.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
   const { role } = await q
@@ -67,5 +70,11 @@ async function finishReset(ctx: Ctx, user: { id: string; email: string }): Promi
   await mailPasswordChanged(ctx, user, role);
   await audit(ctx, { action: 'password.reset', entity: 'user', entityId: user.id });
   await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
-  return role;
+  const account = await q
+    .selectFrom('credentials')
+    .select(['user_id as id', 'password'])
+    .where('user_id', '=', user.id)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirstOrThrow();
+  return { role, cookies: [deviceCookie(ctx.config, account)] };
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { MINIMUM_DURATION_MS } from '#platform/auth/minimum-duration.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { HOUR, MINUTE } from '#platform/durations.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -53,8 +53,9 @@ await describeOnDatabase('signing in', (open) => {
       ok: true,
       actor: { role: 'buyer', email: 'buyer@acre.test', agentId: null },
     });
-    const [cookie, ...others] = result.ok ? result.cookies : [];
+    const [cookie, device, ...others] = result.ok ? result.cookies : [];
     expect(others).toEqual([]);
+    expect(device).toMatch(/^acre\.device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(cookie).toMatch(/^acre\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
     const { ctx } = await contextForCookie(db, cookie?.split(';')[0] ?? '');
     expect(ctx.actor).toMatchObject({ kind: 'user', email: 'buyer@acre.test' });
@@ -89,11 +90,12 @@ await describeOnDatabase('signing in', (open) => {
     expect(await attemptSignIn(email, { password })).toEqual({ ok: false, reason: 'invalid', errors });
   });
 
-  it('enforces growing waits after five attempts, per account and from any IP address', async () => {
+  it('enforces growing waits after five attempts, per account and IP address', async () => {
     const quarter = 15 * MINUTE;
     const start = Math.ceil(Date.now() / quarter) * quarter;
     vi.useFakeTimers({ toFake: ['Date'], now: start });
-    const guess = () => attemptSignIn('victim@acre.test', { password: 'guess-guess' });
+    const ctx = visitorContext(db, { ip: '198.51.100.20' });
+    const guess = () => attemptSignIn('victim@acre.test', { password: 'guess-guess' }, ctx);
     const wait = async () => {
       const refused = await guess().catch((error: unknown) => error);
       return refused instanceof TooManyRequests ? refused.retryAfterSeconds : 0;
@@ -108,6 +110,39 @@ await describeOnDatabase('signing in', (open) => {
     expect(await wait()).toBe(13 * 60);
     vi.setSystemTime(start + quarter);
     expect(await guess()).toMatchObject({ reason: 'wrong_credentials' });
+  });
+
+  it('lets the owner in, however often others fail elsewhere', async () => {
+    await createAccount(db, 'owner@acre.test');
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / DAY) * DAY });
+    const guess = (ip: string) =>
+      attemptSignIn('owner@acre.test', { password: 'guess-guess' }, visitorContext(db, { ip }));
+    for (let count = 0; count < 5; count += 1) await guess('198.51.100.30');
+    await expect(guess('198.51.100.30')).rejects.toThrow(TooManyRequests);
+    const first = await attemptSignIn('owner@acre.test');
+    expect(first).toMatchObject({ ok: true });
+    const cookie = first.ok ? first.cookies.map((one) => one.split(';')[0]).join('; ') : '';
+
+    // Together they reach the account's own limit, which holds where the owner is not known.
+    for (let count = 0; count < 100; count += 1)
+      await takeTokens(visitorContext(db), [accountLimits.signInByAccount[1]], 'email:owner@acre.test');
+    for (let count = 0; count < 100; count += 1)
+      await takeTokens(visitorContext(db), [accountLimits.signInByAccount[0]], 'email:owner@acre.test').catch(
+        (error: unknown) => expect(error).toBeInstanceOf(TooManyRequests),
+      );
+    await expect(attemptSignIn('owner@acre.test')).rejects.toThrow(TooManyRequests);
+    expect(await attemptSignIn('owner@acre.test', { cookie })).toMatchObject({ ok: true });
+    await createAccount(db, 'other@acre.test');
+    const others = await attemptSignIn('other@acre.test');
+    const othersCookie = others.ok ? others.cookies.map((one) => one.split(';')[0]).join('; ') : '';
+    await expect(attemptSignIn('owner@acre.test', { cookie: othersCookie })).rejects.toThrow(TooManyRequests);
+
+    // A known browser has a limit of its own.
+    for (let count = 0; count < 5; count += 1)
+      expect(await attemptSignIn('owner@acre.test', { cookie, password: 'guess-guess' })).toMatchObject({
+        reason: 'wrong_credentials',
+      });
+    await expect(attemptSignIn('owner@acre.test', { cookie })).rejects.toThrow(TooManyRequests);
   });
 
   it('counts every attempt of one IP address across accounts', async () => {
@@ -220,7 +255,7 @@ await describeOnDatabase('signing in', (open) => {
     const mustChange = { action: 'password.must_change', actor_role: 'admin' };
     expect(await auditOf(made.ok ? made.userId : '')).toEqual([mustChange]);
     const password = 'Level-Eight-Now-8';
-    expect(await resetPassword(visitorContext(db), { token, password, confirm: password })).toEqual({
+    expect(await resetPassword(visitorContext(db), { token, password, confirm: password })).toMatchObject({
       ok: true,
       role: 'admin',
     });
@@ -261,7 +296,10 @@ await describeOnDatabase('signing in', (open) => {
       const asked = performance.now();
       expect(await requestPasswordReset(visitorContext(db), { email })).toEqual({ ok: true });
       const form = { email, password: 'Yet-Another-77', userAgent: null };
-      expect(await signUp(visitorContext(db), form)).toEqual({ ok: true });
+      expect(await signUp(visitorContext(db), form)).toEqual({
+        ok: true,
+        cookies: [expect.stringMatching(/^acre\.device=[\w-]{43};/)],
+      });
       expect(await resendVerification(visitorContext(db), { email })).toEqual({ ok: true });
       expect(performance.now() - asked).toBeGreaterThan(3 * MINIMUM_DURATION_MS - 10);
     }

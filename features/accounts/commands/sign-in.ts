@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, authOf, deviceHeaders, issueResetToken } from '#platform/auth/auth.ts';
+import { deviceCookie, isKnownDevice } from '#platform/auth/device-cookie.ts';
 import { matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
@@ -31,7 +32,8 @@ export type SignInResult =
 /**
  * Signs in with e-mail and password. An unknown address and a wrong password cannot be told apart, neither by the
  * result nor by its timing; every other refusal is shown only to someone who knows the password.
- * @throws TooManyRequests after five attempts in a minute, with growing waits
+ * @throws TooManyRequests after five attempts in a minute, with growing waits; a browser in which the password was entered before
+ * is counted apart, so that others cannot lock the owner out
  */
 export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult> {
   authorize(ctx, mayAuthenticate);
@@ -39,12 +41,17 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
   await takeTokens(ctx, accountLimits.signInByAddress, `ip:${networkOf(ctx.ip)}`);
-  await takeTokens(ctx, accountLimits.signIn, `email:${email}`);
-
   const account = await accountOf(ctx, email);
+  const from =
+    account && isKnownDevice(ctx.config, input.cookie, account)
+      ? `device:${account.id}`
+      : `network:${networkOf(ctx.ip)}:${email}`;
+  await takeTokens(ctx, accountLimits.signIn, from);
+  if (from.startsWith('network:')) await takeTokens(ctx, accountLimits.signInByAccount, `email:${email}`);
+
   const hash = await matchingHash(account?.password ?? null, password);
   if (!account || !hash) return { ok: false, reason: 'wrong_credentials' };
-  await resetTokens(ctx, accountLimits.signIn, `email:${email}`);
+  await resetTokens(ctx, accountLimits.signIn, from);
   if (!account.email_verified) return { ok: false, reason: 'email_not_confirmed' };
 
   const actor = actorFrom(account);
@@ -63,7 +70,9 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
     return { ok: false, reason: 'must_change_password', token, cookies };
   }
   const cookies = await startSession(ctx, asUser, input, { email, password, hash });
-  return cookies ? { ok: true, actor, cookies } : { ok: false, reason: 'wrong_credentials' };
+  return cookies
+    ? { ok: true, actor, cookies: [...cookies, deviceCookie(ctx.config, account)] }
+    : { ok: false, reason: 'wrong_credentials' };
 }
 
 /** Starts a session with a new token and ends the browser's old one, which prevents session fixation. */

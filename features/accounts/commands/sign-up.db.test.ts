@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { HOUR } from '#platform/durations.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -13,8 +13,11 @@ import {
   visitorContext,
 } from '#tests/support/fixtures/accounts.ts';
 import { accountLimits } from '../limits.ts';
+import { confirmationAsksPassword } from '../reads.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
 import { resendVerification } from './resend-verification.ts';
-import { signUp } from './sign-up.ts';
+import { resetPassword } from './reset-password.ts';
+import { type SignUpResult, signUp } from './sign-up.ts';
 import { verifyEmail } from './verify-email.ts';
 
 await describeOnDatabase('signing up', (open) => {
@@ -39,7 +42,7 @@ await describeOnDatabase('signing up', (open) => {
       .execute();
 
   it('opens an unconfirmed buyer account and mails the link that confirms it', async () => {
-    expect(await submitSignUp('  Ann.Lee@Acre.Test ')).toEqual({ ok: true });
+    expect(await submitSignUp('  Ann.Lee@Acre.Test ')).toMatchObject({ ok: true });
     expect(await userOf('ann.lee@acre.test')).toMatchObject([
       { name: 'Ann Lee', email_verified: false, role: 'buyer', user_type: 'buyer' },
     ]);
@@ -51,8 +54,13 @@ await describeOnDatabase('signing up', (open) => {
       reason: 'email_not_confirmed',
     });
 
-    expect(await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '' })).toEqual({ ok: true });
-    expect(await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '' })).toEqual({ ok: true });
+    expect(
+      await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '', password: PASSWORD }),
+    ).toEqual({ ok: true, role: 'buyer' });
+    expect(await verifyEmail(visitorContext(db), { token: mails[0]?.token ?? '' })).toEqual({
+      ok: true,
+      role: 'buyer',
+    });
     expect(await attemptSignIn(db, 'ann.lee@acre.test')).toMatchObject({
       ok: true,
       actor: { role: 'buyer' },
@@ -81,16 +89,14 @@ await describeOnDatabase('signing up', (open) => {
         data: extraFields,
         profile: extraFields,
       }),
-    ).toEqual({
-      ok: true,
-    });
+    ).toMatchObject({ ok: true });
     expect(await userOf('mallory@acre.test')).toMatchObject([{ role: 'buyer', email_verified: false }]);
   });
 
   it('gives the same result for an address with an account, and mails its owner', async () => {
     await createAccount(db, 'known@acre.test');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
-    expect(await submitSignUp('KNOWN@acre.test', 'Another-Secret-99')).toEqual({ ok: true });
+    expect(await submitSignUp('KNOWN@acre.test', 'Another-Secret-99')).toMatchObject({ ok: true });
     const mails = await mailbox(db, 'known@acre.test');
     expect(mails.map((mail) => mail.subject)).toEqual([
       'Confirm your e-mail address',
@@ -105,9 +111,9 @@ await describeOnDatabase('signing up', (open) => {
   });
 
   it('mails once for a form sent twice, in sequence or concurrently', async () => {
-    expect(await submitSignUp('twice@acre.test')).toEqual({ ok: true });
-    expect(await submitSignUp('twice@acre.test')).toEqual({ ok: true });
-    expect(await Promise.all([1, 2, 3].map(() => submitSignUp('storm@acre.test')))).toEqual([
+    expect(await submitSignUp('twice@acre.test')).toMatchObject({ ok: true });
+    expect(await submitSignUp('twice@acre.test')).toMatchObject({ ok: true });
+    expect(await Promise.all([1, 2, 3].map(() => submitSignUp('storm@acre.test')))).toMatchObject([
       { ok: true },
       { ok: true },
       { ok: true },
@@ -118,13 +124,93 @@ await describeOnDatabase('signing up', (open) => {
     }
   });
 
+  describe('with the address of somebody else', () => {
+    const cookieOf = (result: SignUpResult) => (result.ok ? result.cookies : [])[0]?.split(';')[0] ?? '';
+    const later = (minutes: number) =>
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * MINUTE });
+    const lastToken = async (email: string) => (await mailbox(db, email)).at(-1)?.token ?? '';
+    const confirm = (token: string, more: { cookie?: string; password?: string } = {}) =>
+      verifyEmail(visitorContext(db), { token, ...more });
+
+    it("gives a stranger's password nothing: the owner's own sign-up replaces it", async () => {
+      const email = 'claimed@acre.test';
+      const stranger = cookieOf(await submitSignUp(email, 'Strangers-Own-1'));
+      later(5);
+      const owner = cookieOf(await submitSignUp(email, 'Owners-Own-1'));
+      expect((await mailbox(db, email)).map(({ subject }) => subject)).toEqual([
+        'Confirm your e-mail address',
+        'Confirm your e-mail address',
+      ]);
+      const token = await lastToken(email);
+      expect(await confirm(token, { cookie: stranger })).toEqual({ ok: false, reason: 'wrong_password' });
+      expect(await confirm(token, { cookie: owner })).toEqual({ ok: true, role: 'buyer' });
+      expect(await attemptSignIn(db, email, 'Owners-Own-1')).toMatchObject({ ok: true });
+      expect(await attemptSignIn(db, email, 'Strangers-Own-1')).toMatchObject({
+        reason: 'wrong_credentials',
+      });
+    });
+
+    it('confirms nothing for an owner who did not choose the password, until a new one is set by mail', async () => {
+      const email = 'unaware@acre.test';
+      await submitSignUp(email, 'Owners-Own-1');
+      later(5);
+      await submitSignUp(email, 'Strangers-Own-1');
+      const token = await lastToken(email);
+      expect(await confirmationAsksPassword(visitorContext(db), { token })).toBe(true);
+      for (const more of [{}, { password: '' }, { password: 'Owners-Own-1' }])
+        expect(await confirm(token, more)).toEqual({ ok: false, reason: 'wrong_password' });
+      expect(await attemptSignIn(db, email, 'Strangers-Own-1')).toMatchObject({
+        reason: 'email_not_confirmed',
+      });
+      await requestPasswordReset(visitorContext(db), { email });
+      expect(
+        await resetPassword(visitorContext(db), {
+          token: await lastToken(email),
+          password: 'Owners-Own-2',
+          confirm: 'Owners-Own-2',
+        }),
+      ).toMatchObject({ ok: true, role: 'buyer' });
+      expect(await attemptSignIn(db, email, 'Owners-Own-2')).toMatchObject({ ok: true });
+      // A sign-up changes nothing about a confirmed account, and its cookie is worth nothing.
+      later(10);
+      const after = cookieOf(await submitSignUp(email, 'Strangers-Own-1'));
+      expect(after).toMatch(/^acre\.device=[\w-]{43}$/);
+      expect(await attemptSignIn(db, email, 'Strangers-Own-1')).toMatchObject({
+        reason: 'wrong_credentials',
+      });
+    });
+
+    it('asks no password in the browser in which it was chosen, and few guesses elsewhere', async () => {
+      const email = 'here@acre.test';
+      const cookie = cookieOf(await submitSignUp(email));
+      const token = await lastToken(email);
+      expect(await confirmationAsksPassword(visitorContext(db), { token, cookie })).toBe(false);
+      const ctx = visitorContext(db, { ip: '198.51.100.50' });
+      for (let count = 0; count < 5; count += 1)
+        expect(await verifyEmail(ctx, { token, password: 'guess-guess' })).toMatchObject({ ok: false });
+      await expect(verifyEmail(ctx, { token, password: PASSWORD })).rejects.toThrow(TooManyRequests);
+      expect(await confirm(token, { cookie })).toEqual({ ok: true, role: 'buyer' });
+    });
+
+    it('mails an address six times an hour, and keeps nobody from signing up', async () => {
+      const email = 'flooded@acre.test';
+      vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / HOUR) * HOUR });
+      for (let count = 0; count < 12; count += 1) {
+        expect(await submitSignUp(email)).toMatchObject({ ok: true });
+        later(2);
+      }
+      expect(await mailbox(db, email)).toHaveLength(6);
+      expect(await confirm(await lastToken(email), { password: PASSWORD })).toMatchObject({ ok: true });
+    });
+  });
+
   it('leaves nothing behind when the mail cannot be queued', async () => {
     const refuse = sql`alter table mail_outbox add constraint refused check (to_address <> 'nobody@acre.test')`;
     await refuse.execute(db.q());
     await expect(submitSignUp('nobody@acre.test')).rejects.toThrow(/refused/);
     expect(await userOf('nobody@acre.test')).toEqual([]);
     await sql`alter table mail_outbox drop constraint refused`.execute(db.q());
-    expect(await submitSignUp('nobody@acre.test')).toEqual({ ok: true });
+    expect(await submitSignUp('nobody@acre.test')).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -168,14 +254,17 @@ await describeOnDatabase('signing up', (open) => {
     const start = Date.now();
     for (const email of ['again@acre.test', 'done@acre.test', 'unknown@acre.test']) {
       vi.useFakeTimers({ toFake: ['Date'], now: start + 120_000 });
-      expect(await resendVerification(visitorContext(db), { email })).toEqual({ ok: true });
-      await expect(resendVerification(visitorContext(db), { email })).rejects.toThrow(TooManyRequests);
+      const ctx = visitorContext(db);
+      expect(await resendVerification(ctx, { email })).toEqual({ ok: true });
+      await expect(resendVerification(ctx, { email })).rejects.toThrow(TooManyRequests);
       vi.setSystemTime(start + 240_000);
-      expect(await resendVerification(visitorContext(db), { email })).toEqual({ ok: true });
+      expect(await resendVerification(ctx, { email })).toEqual({ ok: true });
     }
     const mails = await mailbox(db, 'again@acre.test');
     expect(mails).toHaveLength(3);
-    expect(await verifyEmail(visitorContext(db), { token: mails[2]?.token ?? '' })).toEqual({ ok: true });
+    expect(
+      await verifyEmail(visitorContext(db), { token: mails[2]?.token ?? '', password: PASSWORD }),
+    ).toEqual({ ok: true, role: 'buyer' });
     expect(await mailbox(db, 'done@acre.test')).toHaveLength(1);
     expect(await mailbox(db, 'unknown@acre.test')).toEqual([]);
   });
@@ -185,7 +274,7 @@ await describeOnDatabase('signing up', (open) => {
     const next = (email: string) => signUp(ctx, { email, password: PASSWORD, userAgent: null });
     for (let count = 1; count < 10; count += 1)
       await takeTokens(ctx, accountLimits.signUp, 'ip:198.51.100.7');
-    expect(await next('flood10@acre.test')).toEqual({ ok: true });
+    expect(await next('flood10@acre.test')).toMatchObject({ ok: true });
     await expect(next('flood11@acre.test')).rejects.toThrow(TooManyRequests);
     expect(await userOf('flood11@acre.test')).toEqual([]);
   });

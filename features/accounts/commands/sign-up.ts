@@ -1,21 +1,24 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
-import { authErrorCode, callAuth, deviceHeaders } from '#platform/auth/auth.ts';
+import { authErrorCode, authOf, callAuth, deviceHeaders, issueConfirmToken } from '#platform/auth/auth.ts';
+import { deviceCookie } from '#platform/auth/device-cookie.ts';
 import { withMinimumDuration } from '#platform/auth/minimum-duration.ts';
-import { withHashedPassword } from '#platform/auth/password.ts';
+import { passwordHasher, withHashedPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { networkOf } from '#platform/http/network-of.ts';
-import { takeTokens } from '#platform/rate-limits.ts';
+import { hasTokens, takeTokens } from '#platform/rate-limits.ts';
 import { isCommonPassword } from '../common-passwords.ts';
+import { endResetLinks } from '../end-reset-links.ts';
 import { accountLimits } from '../limits.ts';
 import { mailAddressTaken, mailConfirmation } from '../mails.ts';
 import { COMMON_PASSWORD, type Device, type FieldErrors, fieldErrors, signUpSchema } from '../model.ts';
 import { mayAuthenticate, nameFromEmail, safeNext } from '../rules.ts';
 
-export type SignUpResult = { ok: true } | { ok: false; errors: FieldErrors };
+/** `cookies`: with them the mailed link asks for no password in this browser */
+export type SignUpResult = { ok: true; cookies: string[] } | { ok: false; errors: FieldErrors };
 
-interface SignUpInput extends Device {
+interface SignUpInput extends Omit<Device, 'cookie'> {
   email?: unknown;
   password?: unknown;
   /** the path to return to from the mailed link */
@@ -27,7 +30,8 @@ const SAME_ATTEMPT_MS = MINUTE;
 
 /**
  * Opens a buyer's account and mails the link that confirms its address. The result is the same for an address that
- * already has an account; its owner is notified by mail. The server decides the role: nothing else in the form is read.
+ * already has an account; its owner is notified by mail. While the address is unconfirmed, anyone may have signed up with it, so
+ * the newest sign-up replaces the password. The server decides the role: nothing else in the form is read.
  * @throws TooManyRequests
  */
 export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult> {
@@ -37,22 +41,41 @@ export async function signUp(ctx: Ctx, input: SignUpInput): Promise<SignUpResult
   const { email, password } = parsed.data;
   if (isCommonPassword(password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.signUp, `ip:${networkOf(ctx.ip)}`);
-  await takeTokens(ctx, accountLimits.signUp, `email:${email}`);
+  await takeTokens(ctx, accountLimits.signUp, `network:${networkOf(ctx.ip)}:${email}`);
+  const mayMail = await hasTokens(ctx, accountLimits.confirmMails, `email:${email}`);
   try {
-    const work = () => ctx.db.tx(() => createAccount(ctx, email, password, input));
+    const work = () => ctx.db.tx(() => createAccount(ctx, { ...input, email, password, mayMail }));
     await withMinimumDuration(() => withHashedPassword(password, work));
   } catch (error) {
     // Concurrent requests for one new address: the database let one through, and that one queued the mail.
     if (authErrorCode(error) !== 'FAILED_TO_CREATE_USER' || !(await ownerOf(ctx, email))) throw error;
   }
-  return { ok: true };
+  return { ok: true, cookies: [deviceCookie(ctx.config, await newAccountOf(ctx, email))] };
+}
+
+/** The account that was opened; for an address with a confirmed one nobody's, so that its cookie looks alike and opens nothing. */
+async function newAccountOf(ctx: Ctx, email: string): Promise<{ id: string; password: string | null }> {
+  const account = await ctx.db
+    .q()
+    .selectFrom('users as u')
+    .innerJoin('credentials as c', 'c.user_id', 'u.id')
+    .select(['u.id', 'c.password'])
+    .where('u.email', '=', email)
+    .where('u.email_verified', '=', false)
+    .executeTakeFirst();
+  return account ?? { id: crypto.randomUUID(), password: null };
+}
+
+interface NewAccount extends Pick<SignUpInput, 'userAgent' | 'next'> {
+  email: string;
+  password: string;
+  /** false when enough mails went to the address: the links in them still work */
+  mayMail: boolean;
 }
 
 async function createAccount(
   ctx: Ctx,
-  email: string,
-  password: string,
-  { userAgent, next }: SignUpInput,
+  { email, password, mayMail, userAgent, next }: NewAccount,
 ): Promise<void> {
   const { confirmAddress, addressTaken } = await callAuth(ctx, (auth) =>
     auth.api.signUpEmail({
@@ -64,12 +87,24 @@ async function createAccount(
     const { user, token } = confirmAddress;
     const profile = { id: user.id, role: 'buyer', created_at: ctx.now() } as const;
     await ctx.db.q().insertInto('profiles').values(profile).execute();
-    await mailConfirmation(ctx, user, { token, next: safeNext(next) });
+    if (mayMail) await mailConfirmation(ctx, user, { token, next: safeNext(next) });
     await audit(ctx, { action: 'account.open', entity: 'user', entityId: user.id, after: { role: 'buyer' } });
   }
   const owner = addressTaken && (await ownerOf(ctx, email));
-  if (owner && ctx.now().getTime() - owner.created_at.getTime() > SAME_ATTEMPT_MS)
-    await mailAddressTaken(ctx, addressTaken.user, owner.role);
+  if (!owner) return;
+  const replaces = !owner.email_verified && owner.role === 'buyer';
+  if (replaces) await replacePassword(ctx, owner.id, password);
+  if (!mayMail || ctx.now().getTime() - owner.created_at.getTime() <= SAME_ATTEMPT_MS) return;
+  if (!replaces) return mailAddressTaken(ctx, addressTaken.user, owner.role);
+  const token = await issueConfirmToken(ctx, email);
+  await mailConfirmation(ctx, addressTaken.user, { token, next: safeNext(next) });
+}
+
+async function replacePassword(ctx: Ctx, userId: string, password: string): Promise<void> {
+  const { internalAdapter } = await (await authOf(ctx)).$context;
+  await internalAdapter.updatePassword(userId, await passwordHasher.hash(password));
+  await endResetLinks(ctx, userId);
+  await audit(ctx, { action: 'account.open_again', entity: 'user', entityId: userId });
 }
 
 const ownerOf = (ctx: Ctx, email: string) =>
@@ -77,6 +112,6 @@ const ownerOf = (ctx: Ctx, email: string) =>
     .q()
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
-    .select(['p.role', 'p.created_at'])
+    .select(['u.id', 'u.email_verified', 'p.role', 'p.created_at'])
     .where('u.email', '=', email)
     .executeTakeFirst();

@@ -42,7 +42,7 @@ export async function inviteSeller(
       .returning('id')
       .executeTakeFirst();
     if (!seller) return { ok: false, reason: 'address_taken' };
-    const link = await issueInvitation(ctx, { id: seller.id, name, email });
+    const link = await issueInvitation(ctx, { id: seller.id, name, email }, { replace: true });
     await audit(ctx, {
       action: 'seller.invite',
       entity: 'agent',

@@ -35,7 +35,7 @@ export async function resendInvitation(
     await lockSeller(ctx, sellerId);
     const seller = await find().executeTakeFirstOrThrow();
     if (seller.is_registered && seller.email_verified) return { ok: false, reason: 'registered' };
-    const link = await issueInvitation(ctx, seller);
+    const link = await issueInvitation(ctx, seller, { replace: true });
     await audit(ctx, { action: 'seller.invite_again', entity: 'agent', entityId: seller.id });
     return { ok: true, link };
   });

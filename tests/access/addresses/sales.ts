@@ -64,6 +64,8 @@ export const addresses: Addresses = {
       GET A’s Active                       405        405           405           405       405       405       405
       POST A’s Active                      303 login  303 checkout  303 checkout  303 page  303 page  303 page  303 page
       POST json A’s Active                 401        200           200           403       403       403       403
+      POST json A’s Active, no total       401        422           422           422       422       422       422
+      POST json A’s Active, no key         401        422           422           422       422       422       422
       POST json A’s pending                401        404           404           403       404       404       403
       POST json A’s Sold                   401        409           409           403       403       403       403
       POST json A’s deleted                401        404           404           404       404       404       404
@@ -92,8 +94,14 @@ export const addresses: Addresses = {
         .updateTable('property_sales')
         .set({ created_at: new Date(Date.now() - 2 * DAY) })
         .execute();
-      const path = paths.purchase(await app.scenario.listing(what));
-      const fields = { intent: 'begin', method: 'card', total: '74200000', key: randomUUID() };
+      const [listing = '', lacking] = what.split(', ');
+      const path = paths.purchase(await app.scenario.listing(listing));
+      const fields = {
+        intent: 'begin',
+        method: 'card',
+        total: lacking === 'no total' ? '' : '74200000',
+        key: lacking === 'no key' ? '' : randomUUID(),
+      };
       return row.startsWith('GET') ? { path } : { path, ...post(fields) };
     },
     async verify({ status, headers, text }, cell) {

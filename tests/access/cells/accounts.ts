@@ -10,7 +10,12 @@ import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { signOut } from '#features/accounts/commands/sign-out.ts';
 import { signUp } from '#features/accounts/commands/sign-up.ts';
 import { verifyEmail } from '#features/accounts/commands/verify-email.ts';
-import { isResetTokenValid, ownSessions, viewerOf } from '#features/accounts/reads.ts';
+import {
+  confirmationAsksPassword,
+  isResetTokenValid,
+  ownSessions,
+  viewerOf,
+} from '#features/accounts/reads.ts';
 import type { LoginRole } from '#features/accounts/rules.ts';
 import { issueConfirmToken, issueResetToken } from '#platform/auth/auth.ts';
 import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
@@ -88,6 +93,20 @@ export const cells: Cells = {
     },
     act: (ctx, token) => isResetTokenValid(ctx, token),
     outcomeOf: (works) => (works ? 'works' : 'no'),
+  }),
+
+  'reads#confirmationAsksPassword': operation({
+    cells: sameForAll(['mailed token', 'asks'], ['confirmed already', 'no'], ['made up', 'no']),
+    async prepare({ scenario, row }) {
+      const { email } = await createUserWithPassword(
+        scenario,
+        'buyer',
+        row === 'mailed token' ? 'unconfirmed' : '',
+      );
+      return row === 'made up' ? randomUUID() : issueConfirmToken(scenario.ctx('anonymous'), email);
+    },
+    act: (ctx, token) => confirmationAsksPassword(ctx, { token }),
+    outcomeOf: (asks) => (asks ? 'asks' : 'no'),
   }),
 
   'commands/revoke-session#revokeSession': operation({
@@ -209,11 +228,12 @@ export const cells: Cells = {
   'commands/verify-email#verifyEmail': operation({
     cells: sameForAll(
       ['mailed token', 'allowed'],
+      ['mailed token, wrong password', 'wrong_password'],
       ['made up', 'invalid'],
       ['another address signed by no one', 'invalid'],
     ),
     async prepare({ scenario, row }) {
-      const { email } = await createUser(scenario.db, 'buyer');
+      const { email } = await createUserWithPassword(scenario, 'buyer');
       await scenario.db
         .q()
         .updateTable('users')
@@ -224,9 +244,10 @@ export const cells: Cells = {
       if (row === 'made up') return { email, token: 'made-up' };
       const [head, , signature] = token.split('.');
       const body = Buffer.from(JSON.stringify({ email, exp: 4e9 })).toString('base64url');
-      return { email, token: row === 'mailed token' ? token : `${head}.${body}.${signature}` };
+      return { email, token: row.startsWith('mailed token') ? token : `${head}.${body}.${signature}` };
     },
-    act: (ctx, { token }) => verifyEmail(ctx, { token }),
+    act: (ctx, { token }, { row }) =>
+      verifyEmail(ctx, { token, password: row.endsWith('wrong password') ? NEW_PASSWORD : PASSWORD }),
     async verify(_, { email }, { scenario, outcome }) {
       expect((await profileOf(scenario.db, email))?.email_verified).toBe(outcome === 'allowed');
     },

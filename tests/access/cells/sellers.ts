@@ -4,7 +4,7 @@ import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { registerSeller } from '#features/sellers/commands/register-seller.ts';
 import { resendInvitation } from '#features/sellers/commands/resend-invitation.ts';
 import { ownSellerProfile, registrationState } from '#features/sellers/reads.ts';
-import { PASSWORD } from '#tests/support/fixtures/accounts.ts';
+import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { systemContext, withoutRateLimits } from '../support/sales.ts';
 import { agentRecord, type Scenario } from '../support/scenario.ts';
@@ -42,8 +42,14 @@ export const cells: Cells = {
     act: (ctx, link) => registrationState(ctx, link),
     outcomeOf: ({ state }) => state,
     mayChange: () => false,
-    verify: (found, { email }) => {
-      if (found?.state === 'ready') expect(found.email).toBe(email);
+    verify: (found, { email }, { row }) => {
+      if (found?.state !== 'ready') return;
+      // The id alone, which is no secret, shows nothing of the invitation.
+      expect(found).toEqual(
+        row === 'the id alone'
+          ? { state: 'ready', proven: false }
+          : { state: 'ready', proven: true, name: 'Ines Calloway', email },
+      );
     },
   }),
 
@@ -69,14 +75,24 @@ export const cells: Cells = {
     async verify(_, { id, email }, { scenario, outcome, row }) {
       if (outcome !== 'allowed') return;
       const row_ = await agentRecord(scenario, id);
-      expect(row_).toMatchObject({ name: 'Ines Calloway', email, is_registered: true });
+      const registered = row === 'the whole link';
+      expect(row_).toMatchObject({ name: 'Ines Calloway', email, is_registered: registered });
+      if (!registered) {
+        const mails = await mailbox(scenario.db, email);
+        expect(mails.map(({ subject }) => subject)).toEqual([
+          'Your invitation to sell',
+          'Your invitation to sell',
+        ]);
+        expect(row_.user_id).toBeNull();
+        return;
+      }
       const user = await scenario.db
         .q()
         .selectFrom('users')
         .select(['id', 'email', 'name', 'email_verified'])
         .where('id', '=', row_.user_id)
         .executeTakeFirstOrThrow();
-      expect(user).toMatchObject({ email, name: 'Ines Calloway', email_verified: row === 'the whole link' });
+      expect(user).toMatchObject({ email, name: 'Ines Calloway', email_verified: true });
     },
   }),
 

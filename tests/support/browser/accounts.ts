@@ -25,7 +25,7 @@ export async function createConfirmedAccount({ origin, dataDir }: ServerLocation
   const email = await createUnconfirmedAccount(origin);
   const link = linkIn(await waitForMail(dataDir, email, 'Confirm your e-mail address'), '/verify-email');
   const token = new URL(link, origin).searchParams.get('token') ?? '';
-  await post(origin, '/verify-email', { intent: 'confirm', token });
+  await post(origin, '/verify-email', { intent: 'confirm', token, password: PASSWORD });
   return email;
 }
 

@@ -59,13 +59,13 @@ export function InvalidLink({ state }: { state: Exclude<RegistrationState['state
 }
 
 interface FormProps {
-  name: string;
-  email: string;
+  /** null for a link that names nobody: the form then mails the one that does */
+  invited: { name: string; email: string } | null;
   answer: ActionData | undefined;
 }
 
 /** Name and email come from the invitation and cannot be changed; the seller only chooses a password. */
-export function RegistrationForm({ name, email, answer }: FormProps) {
+export function RegistrationForm({ invited, answer }: FormProps) {
   const busy = useBusy('register');
   const errors = answer?.errors;
   useFocusInvalid(errors);
@@ -84,10 +84,16 @@ export function RegistrationForm({ name, email, answer }: FormProps) {
     >
       <Form method="post" noValidate>
         <IntentField is="register" />
+        {!invited && (
+          <Notice>
+            <p>{registrationMessages.byMail}</p>
+          </Notice>
+        )}
         <TextInput
           label="Name"
           name="name"
-          value={name}
+          value={invited?.name ?? ''}
+          placeholder={invited ? undefined : registrationMessages.asInvited}
           readOnly
           large
           error={errors?.name}
@@ -97,7 +103,8 @@ export function RegistrationForm({ name, email, answer }: FormProps) {
           label="Email"
           name="email"
           type="email"
-          value={email}
+          value={invited?.email ?? ''}
+          placeholder={invited ? undefined : registrationMessages.asInvited}
           readOnly
           large
           autoComplete="username"

@@ -13,6 +13,6 @@ export const cells: Cells = {
     `,
     prepare: async ({ scenario, row }) =>
       row === 'a new address' ? `new-${randomUUID()}@example.test` : scenario.cast.buyerA.email,
-    act: (ctx, email) => openSellerAccount(ctx, { email, name: 'Mallory', password: PASSWORD, proven: true }),
+    act: (ctx, email) => openSellerAccount(ctx, { email, name: 'Mallory', password: PASSWORD }),
   }),
 };
