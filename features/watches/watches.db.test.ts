@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordView } from '#features/views/commands/record-view.ts';
+import { viewLimits } from '#features/views/limits.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { Unauthenticated } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -92,7 +94,7 @@ await describeOnEachDatabase('watches and views', (open) => {
       ).views;
     const admin = await createUser(db, 'admin');
     await open(null, '10.0.0.1');
-    await open(null, '10.0.0.1');
+    await open(null, '10.0.0.1', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0');
     await open(null, '10.0.0.2');
     await open(buyer, '10.0.0.1');
     await open(seller, '10.0.0.9');
@@ -115,7 +117,26 @@ await describeOnEachDatabase('watches and views', (open) => {
       .execute();
     expect(recent).toMatchObject([{ property_id: listing, viewed_at: clock.now() }]);
     expect((await marksFor(testContext(db, { actor: buyer }), [listing])).viewed).toEqual([listing]);
+    for (const own of [seller, admin])
+      expect((await marksFor(testContext(db, { actor: own }), [listing])).viewed).toEqual([listing]);
     const somebody = await createUser(db, 'buyer');
     expect((await marksFor(testContext(db, { actor: somebody }), [listing])).viewed).toEqual([]);
+  });
+
+  it('are recorded 120 times a minute for a network, and beyond that ignored', async () => {
+    const clock = testClock();
+    const record = () =>
+      recordView(testContext(db, { ip: '2001:db8::1', now: clock.now }), {
+        propertyId: listing,
+        userAgent: BROWSER,
+      });
+    for (let count = 1; count < 120; count += 1)
+      await takeTokens(testContext(db, { now: clock.now }), viewLimits.record, 'ip:2001:db8:0:0::/64');
+    const events = async () =>
+      (await db.q().selectFrom('property_view_events').select('id').execute()).length;
+    const before = await events();
+    await record();
+    await record();
+    expect(await events()).toBe(before + 1);
   });
 });
