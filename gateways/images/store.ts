@@ -3,7 +3,8 @@ import type { FileStore } from '../files/port.ts';
 import type { ProcessedImage } from './port.ts';
 import { imageKey } from './sources.ts';
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Their content never changes, but deleted ones should not live on in caches for more than a day. */
+const CACHE_CONTROL = 'public, max-age=86400';
 
 /**
  * Writes all renditions as `images/<id>/<width>.<format>`. A new picture gets a new id, so files never change; repeating
@@ -18,7 +19,7 @@ export async function storeImage(files: FileStore, id: string, { variants }: Pro
       body: bytes,
       contentType: `image/${format}`,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      cacheControl: IMMUTABLE,
+      cacheControl: CACHE_CONTROL,
     });
 }
 

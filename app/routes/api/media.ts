@@ -6,7 +6,7 @@ import { BadRequest, NotFound } from '#platform/errors.ts';
 
 const PUBLIC_IMAGE = /^images\/[0-9a-f-]{36}\/\d{1,5}\.(webp|avif)$/;
 
-/** GET /media/images/… : public images; the content of a key never changes. */
+/** GET /media/images/… : public images. The content of a key never changes, but a deleted one should not live on in caches. */
 export async function publicMedia(c: Context<WebEnv>): Promise<Response> {
   const key = c.req.path.slice('/media/'.length);
   if (!PUBLIC_IMAGE.test(key)) throw new NotFound();
@@ -16,7 +16,7 @@ export async function publicMedia(c: Context<WebEnv>): Promise<Response> {
     headers: {
       'content-type': file.contentType,
       'content-length': String(file.total),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=86400',
     },
   });
 }

@@ -11,8 +11,8 @@ const RETENTION_HOURS = 24;
 const BATCH_SIZE = 500;
 
 /**
- * Deletes stored pictures that have been unused for a day: abandoned uploads and deleted photographs. Each picture's
- * files are deleted by a job of their own, which is retried while the file store is unavailable.
+ * Deletes stored pictures that nothing shows: deleted photographs at once, since anyone may know their address, and uploads that
+ * were never used after a day. Each picture's files are deleted by a job of their own, which is retried while the file store is unavailable.
  * @returns the number of pictures deleted
  */
 export async function sweepPhotos(ctx: Ctx): Promise<number> {
@@ -22,7 +22,7 @@ export async function sweepPhotos(ctx: Ctx): Promise<number> {
     const { rows } = await sql<{ id: string }>`
       delete from stored_images where id in (
         select s.id from stored_images s
-        where s.attached_at is null and coalesce(s.let_go_at, s.created_at) < ${before}
+        where s.attached_at is null and (s.let_go_at is not null or s.created_at < ${before})
           and not exists (select from property_images where image_id = s.id)
           and not exists (select from homepage_content where hero_image_id = s.id)
         order by coalesce(s.let_go_at, s.created_at) limit ${BATCH_SIZE} for update skip locked)
