@@ -17,6 +17,12 @@ export interface Config {
   behindProxy: boolean;
   databaseUrl: string | undefined;
   databaseReadUrl: string | undefined;
+  /** connections of this process's pool; the replica has as many */
+  databasePoolSize: number;
+  /** seconds after which a statement is given up */
+  databaseTimeoutSeconds: number;
+  /** seconds for which requests are still served after SIGTERM, until the balancer has noticed */
+  drainSeconds: number;
   dataDir: string;
   secret: string;
   /** the demo market and its accounts, whose password is published */
@@ -74,6 +80,9 @@ const schema = z.object({
     ['postgres:', 'postgresql:'],
     'expected postgres://user:password@host/database',
   ).optional(),
+  DATABASE_POOL_SIZE: z.coerce.number('expected a number').int().min(2).max(500).default(10),
+  DATABASE_TIMEOUT_SECONDS: z.coerce.number('expected seconds').int().min(1).max(600).default(30),
+  DRAIN_SECONDS: z.coerce.number('expected seconds').min(0).max(6, 'expected at most 6 seconds').default(5),
   DATA_DIR: z.string().default('./data'),
   APP_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
   DEMO: flag.optional(),
@@ -136,6 +145,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     behindProxy: env.TRUST_PROXY === 'on',
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseTimeoutSeconds: env.DATABASE_TIMEOUT_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS,
     dataDir,
     secret: env.APP_SECRET ?? storedSecret(dataDir, production && env.DATABASE_URL !== undefined),
     demo,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
+import { SECOND } from './durations.ts';
 
 /** The metrics of this process, for Prometheus. */
 export const registry = new Registry();
@@ -38,18 +39,70 @@ export const eventStreams = new Gauge({
   registers: [registry],
 });
 
-/** Reports the state of a connection pool, with node-postgres's terms. */
-export function measurePool(db: Database): void {
-  const state = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
-  for (const [name, property] of Object.entries(state)) {
-    registry.removeSingleMetric(`database_connections_${name}`);
-    new Gauge({
-      name: `database_connections_${name}`,
-      help: `Connections of the pool: ${name}`,
-      registers: [registry],
-      collect() {
-        this.set(db.pool[property]);
-      },
-    });
-  }
+/** A gauge whose value is read when it is scraped; one that exists already is replaced. */
+function gauge(name: string, help: string, read: () => number | Promise<number>): void {
+  registry.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
+}
+
+/** Reports the state of the connection pool, with node-postgres's terms, and of the replica. */
+export function measureDatabase(db: Database): void {
+  const states = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
+  for (const [name, property] of Object.entries(states))
+    gauge(`database_connections_${name}`, `Connections of the pool: ${name}`, () => db.pool[property]);
+  if (db.replicaState() === null) return;
+  gauge('database_replica_usable', '1 while public reads go to the replica, else 0', () =>
+    db.replicaState()?.usable ? 1 : 0,
+  );
+  gauge(
+    'database_replica_lag_seconds',
+    'How old the data of the replica is at most; NaN while unusable',
+    () => {
+      const state = db.replicaState();
+      return state?.usable ? state.lagMs / SECOND : Number.NaN;
+    },
+  );
+}
+
+/** Reports what waits in the queues; an unreachable database reports NaN. */
+export function measureQueues(db: Database): void {
+  const ask = (text: string) => async () => {
+    try {
+      const { rows } = await db.pool.query<{ value: number }>(`select (${text})::float8 as value`);
+      return rows[0]?.value ?? 0;
+    } catch {
+      return Number.NaN;
+    }
+  };
+  gauge(
+    'jobs_waiting',
+    'Jobs that are due and wait for a worker',
+    ask(
+      `select count(*) from pgboss.job where state < 'active' and start_after <= now() and name <> 'dead.letters'`,
+    ),
+  );
+  gauge(
+    'jobs_dead',
+    'Jobs that failed for good',
+    ask(`select count(*) from pgboss.job where state < 'active' and name = 'dead.letters'`),
+  );
+  gauge(
+    'mails_dead',
+    'Mails that were given up',
+    ask(`select count(*) from mail_outbox where status = 'dead'`),
+  );
+  gauge(
+    'mails_oldest_seconds',
+    'Age of the oldest mail that waits to be sent',
+    ask(
+      `select coalesce(extract(epoch from now() - min(created_at)), 0) from mail_outbox where status = 'queued'`,
+    ),
+  );
 }

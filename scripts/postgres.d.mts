@@ -5,3 +5,6 @@ export function findPostgres(
 
 /** The folder of the newest installed PostgreSQL that has all of these programs; undefined when there is none. */
 export function programFolder(programs: readonly string[]): string | undefined;
+
+/** Whom PostgreSQL runs as, which refuses root; null when this process is not root's. */
+export function unprivileged(): { uid: number; gid: number } | null;

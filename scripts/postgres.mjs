@@ -120,7 +120,7 @@ async function startLocal(binaries) {
 }
 
 /** PostgreSQL refuses to run as root, so root starts it as the user `postgres` or `nobody`. */
-function unprivileged() {
+export function unprivileged() {
   if (process.getuid?.() !== 0) return null;
   for (const name of ['postgres', 'nobody']) {
     try {

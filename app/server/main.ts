@@ -1,12 +1,16 @@
 import { DemoAccountsOpen } from '#demo/accounts.ts';
 import { DemoRefused } from '#demo/load.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
+import { SECOND } from '#platform/durations.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
 import { Readiness } from '#platform/http/health.ts';
 import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
 import { openServices } from './open-services.ts';
 import { startupMessage } from './startup-message.ts';
 import { createWeb } from './web.ts';
+
+/** How long running requests may take once nothing new is accepted. */
+const CLOSE_MS = 3.5 * SECOND;
 
 // The process: open all services, listen, and shut down in reverse order on a signal.
 try {
@@ -23,11 +27,14 @@ try {
     config.metricsPort === undefined
       ? null
       : await listenForMetrics({ port: config.metricsPort, host: config.host });
-  stopOnSignal(log, async () => {
-    readiness.stop();
-    services.streams.closeAll();
-    await Promise.all([web.close(), metrics?.close()]);
-    await services.close();
+  stopOnSignal(log, {
+    drainMs: config.drainSeconds * SECOND,
+    leave: () => readiness.stop(),
+    async stop() {
+      services.streams.closeAll();
+      await Promise.all([web.close(CLOSE_MS), metrics?.close()]);
+      await services.close();
+    },
   });
   log.info({ address: config.publicUrl }, 'ready');
   // On standard error, because standard output holds the logs.

@@ -9,13 +9,15 @@ import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
 import { openDatabase } from '#platform/db/database.ts';
+import { localeWarnings } from '#platform/db/locale.ts';
 import { migrate } from '#platform/db/migrate.ts';
+import { SECOND } from '#platform/durations.ts';
 import { EventHub } from '#platform/events/hub.ts';
 import { EventStreams } from '#platform/events/stream.ts';
 import { openFileLimit, streamLimits } from '#platform/events/stream-limits.ts';
 import { startJobs } from '#platform/jobs/jobs.ts';
 import { createLog } from '#platform/log.ts';
-import { measurePool } from '#platform/metrics.ts';
+import { measureDatabase, measureQueues } from '#platform/metrics.ts';
 import { prepareDemo } from './demo.ts';
 import { jobHandlers } from './jobs.ts';
 import { mailFolder, type Services } from './services.ts';
@@ -40,13 +42,21 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const db = await openDatabase({
       url: config.databaseUrl,
       readUrl: config.databaseReadUrl,
+      poolSize: config.databasePoolSize,
+      statementTimeout: config.databaseTimeoutSeconds * SECOND,
+      onReplicaChange: (state) =>
+        state.usable
+          ? log.info('the replica is read from')
+          : log.warn({ reason: state.reason }, 'the replica is not read from'),
       dataDir: config.dataDir,
     });
     closers.push(() => db.close());
     const steps = await migrate(db);
     if (steps.length > 0) log.info({ steps }, 'schema migrated');
     await invalidateOnChange(db);
-    measurePool(db);
+    measureDatabase(db);
+    measureQueues(db);
+    for (const warning of await localeWarnings(db)) log.warn(warning);
     const files = openFileStore({
       filesUrl: config.filesUrl,
       folder: join(config.dataDir, 'files'),

@@ -13,6 +13,7 @@ import { discardHeadBody } from '#platform/http/discard-head-body.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { errorHandler, notFoundHandler } from '#platform/http/error-responses.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
+import { databaseFor, wroteCookie } from '#platform/http/own-writes.ts';
 import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
@@ -62,7 +63,7 @@ function createServiceApp(services: Services): Hono<WebEnv> {
     c.set('services', services);
     c.set('sessionId', null);
     c.set('ctx', {
-      db,
+      db: databaseFor(db, c.req.raw),
       config,
       log: c.get('log'),
       actor: visitor,
@@ -83,7 +84,8 @@ function createServiceApp(services: Services): Hono<WebEnv> {
     c.set('sessionId', sessionId);
     c.set('ctx', { ...c.var.ctx, actor });
     await next();
-    for (const cookie of cookiesNotSetBy(c.res.headers, cookies)) {
+    const wrote = wroteCookie(db, config, c.req.raw);
+    for (const cookie of [...cookiesNotSetBy(c.res.headers, cookies), ...(wrote ? [wrote] : [])]) {
       c.header('set-cookie', cookie, { append: true });
     }
     // May depend on who is asking: not for shared caches, unless the response says otherwise.

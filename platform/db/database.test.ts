@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createEmptyDatabase, terminateConnections } from '#tests/support/database/empty-database.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
+import { startTcpProxy } from '#tests/support/server/tcp-proxy.ts';
 import { type Database, openDatabase } from './database.ts';
+import { localeWarnings } from './locale.ts';
 import { runMaintenance } from './maintenance.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
@@ -124,6 +126,75 @@ await describeOnEachDatabase('the database', (open, kind) => {
     expect(rows).toEqual([{ cents: Number.MAX_SAFE_INTEGER, percent: 2.5, day: '2026-11-20', n: 3 }]);
     await expect(sql`select 9007199254740993::bigint`.execute(db.q())).rejects.toThrow('does not fit');
   });
+
+  it.runIf(kind === 'server')('replaces connections that have fallen silent', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const target = new URL(url);
+    const proxy = await startTcpProxy({ host: target.hostname, port: Number(target.port || 5432) });
+    target.hostname = '127.0.0.1';
+    target.port = String(proxy.port);
+    const behind = await openDatabase({
+      url: target.href,
+      dataDir: null,
+      statementTimeout: 100,
+      poolSize: 2,
+    });
+    const answers = () => sql`select 1`.execute(behind.q()).then(() => 'answered');
+    try {
+      await Promise.all([answers(), answers(), behind.ping()]);
+      proxy.silence();
+      const lost = [answers(), behind.tx(answers), behind.ping()].map((one) => one.catch(String));
+      expect(await Promise.all(lost)).toEqual(Array(3).fill('Error: Query read timeout'));
+      expect(await Promise.all([answers(), behind.tx(answers)])).toEqual(['answered', 'answered']);
+      await vi.waitFor(() => behind.ping(), { timeout: 5_000 });
+    } finally {
+      await behind.close();
+      await proxy.close();
+      await drop();
+    }
+  });
+
+  it.runIf(kind === 'server')('answers a ping while its pool is busy', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const busy = await openDatabase({ url, dataDir: null, poolSize: 2 });
+    const held = await Promise.all([busy.pool.connect(), busy.pool.connect()]);
+    await expect(busy.ping()).resolves.toBeUndefined();
+    for (const client of held) client.release();
+    await busy.close();
+    await drop();
+  });
+
+  it.runIf(kind === 'server')(
+    'is refused in an encoding that cannot hold every name, and warns of the locale C',
+    async () => {
+      const { url, drop } = await createEmptyDatabase();
+      const { pathname } = new URL(url);
+      const own = await openDatabase({ url, dataDir: null });
+      const created = (suffix: string, rest: string) => {
+        const name = `${pathname.slice(1)}_${suffix}`;
+        const at = new URL(url);
+        at.pathname = `/${name}`;
+        return own.pool
+          .query(`create database ${name} template template0 ${rest}`)
+          .then(() => ({ name, url: at.href }));
+      };
+      const warningsOf = async (address: string) => {
+        const other = await openDatabase({ url: address, dataDir: null });
+        return localeWarnings(other).finally(() => other.close());
+      };
+      const utf8 = await created('utf8', `encoding 'UTF8' locale 'C.UTF-8'`);
+      const plain = await created('plain', `encoding 'UTF8' locale 'C'`);
+      const ascii = await created('ascii', `encoding 'SQL_ASCII' locale 'C'`);
+      expect(await warningsOf(utf8.url)).toEqual([]);
+      expect(await warningsOf(plain.url)).toEqual([
+        expect.stringContaining('locale C knows no capital letters beyond ASCII'),
+      ]);
+      await expect(warningsOf(ascii.url)).rejects.toThrow('the database has the encoding SQL_ASCII');
+      for (const { name } of [utf8, plain, ascii]) await own.pool.query(`drop database ${name}`);
+      await own.close();
+      await drop();
+    },
+  );
 
   it.runIf(kind === 'server')('recovers when the server ends every connection', async () => {
     let resyncs = 0;

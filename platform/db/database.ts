@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, PostgresPool, Transaction } from 'kysely';
 import { Kysely as KyselyClient, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { SECOND } from '../durations.ts';
 import { DatabaseInUse } from '../errors.ts';
 import { EngineSocket, shareEngine } from './embedded/connection.ts';
 import { Engine } from './embedded/engine.ts';
 import { claimDatabase, releaseDatabase, socketPath } from './embedded/lock-file.ts';
 import { listenOn } from './listener.ts';
+import { ReplicaMonitor, type ReplicaState } from './replica-monitor.ts';
+import { replacingSilentConnections, replicaOrPrimary } from './resilient-pool.ts';
 import type { DB } from './schema.gen.ts';
 import { typeParsers } from './type-parsers.ts';
 
@@ -20,8 +23,12 @@ export interface Database {
   /** Runs `work` in a transaction, joining the current one if any. `afterCommit` actions run once it has committed. */
   tx<T>(work: () => Promise<T>): Promise<T>;
   afterCommit(action: () => void): void;
-  /** For reads that may be slightly stale: the replica if configured, outside transactions. */
+  /** For reads that may be up to ten seconds old: the replica if configured and usable, outside transactions. */
   replica(): Query;
+  /** null without a replica */
+  replicaState(): ReplicaState | null;
+  /** Asks the database for a sign of life, on a connection of its own, so that a busy pool does not hide it. */
+  ping(): Promise<void>;
   /** Payloads of `NOTIFY` by channel; 'resync' when notifications may have been missed. */
   readonly channels: EventEmitter;
   listen(channel: string): Promise<void>;
@@ -46,6 +53,7 @@ interface DatabaseOptions {
   poolSize?: number;
   /** statement timeout in milliseconds (PostgreSQL only); 0 for none */
   statementTimeout?: number;
+  onReplicaChange?: (state: ReplicaState) => void;
   /** true for commands that may connect to the embedded database of a running server */
   mayShare?: boolean;
 }
@@ -58,28 +66,81 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return options.url ? openServer(options.url, options) : openEmbedded(options);
 }
 
-function openServer(url: string, options: DatabaseOptions): Database {
+async function openServer(url: string, options: DatabaseOptions): Promise<Database> {
+  const { poolSize = 10, statementTimeout = 30 * SECOND } = options;
   const settings = {
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: options.statementTimeout ?? 30_000,
+    max: poolSize,
+    connectionTimeoutMillis: 5 * SECOND,
+    statement_timeout: statementTimeout,
+    // Where the network goes silent, the server's own limit does not end the wait.
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + 2 * SECOND }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * SECOND,
     types: typeParsers,
   };
-  const pool = new pg.Pool({ connectionString: url, ...settings });
-  const replica = options.readUrl ? new pg.Pool({ connectionString: options.readUrl, ...settings }) : null;
-  ignoreConnectionErrors(pool);
-  if (replica) ignoreConnectionErrors(replica);
+  const pool = createPool({ connectionString: url, ...settings });
+  const probe = createPool({ connectionString: url, ...settings, ...PROBE });
+  const replica = options.readUrl ? openReplica(options.readUrl, settings, probe, options) : null;
+  await replica?.monitor.start();
   const channels = new EventEmitter();
   const listener = listenOn({ connectionString: url }, channels);
   return compose(pool, replica, {
     channels,
     listen: listener.listen,
+    ping: async () => void (await probe.query('select 1')),
     embedded: false,
     close: async () => {
       await listener.close();
-      await Promise.all([pool.end(), replica?.end()]);
+      await Promise.all([pool.end(), probe.end(), replica?.close()]);
     },
   });
+}
+
+/** A connection that only asks for signs of life, with little patience. */
+const PROBE = { max: 1, connectionTimeoutMillis: SECOND, query_timeout: SECOND };
+
+interface Replica {
+  pool: pg.Pool;
+  monitor: ReplicaMonitor;
+  close(): Promise<void>;
+}
+
+function openReplica(
+  connectionString: string,
+  settings: pg.PoolConfig,
+  primary: pg.Pool,
+  { onReplicaChange }: DatabaseOptions,
+): Replica {
+  const pool = createPool({ connectionString, ...settings, connectionTimeoutMillis: 2 * SECOND });
+  const probe = createPool({ connectionString, ...settings, ...PROBE });
+  const monitor = new ReplicaMonitor({
+    async ask() {
+      const { rows } = await probe.query(
+        `select pg_is_in_recovery() as replica,
+           case when pg_is_in_recovery() then pg_last_wal_replay_lsn() - '0/0' else 0 end::text as replayed`,
+      );
+      return { inRecovery: rows[0].replica, replayed: BigInt(rows[0].replayed) };
+    },
+    async primaryPosition() {
+      const { rows } = await primary.query(`select (pg_current_wal_lsn() - '0/0')::text as position`);
+      return BigInt(rows[0].position);
+    },
+    ...(onReplicaChange && { onChange: onReplicaChange }),
+  });
+  return {
+    pool,
+    monitor,
+    async close() {
+      monitor.stop();
+      await Promise.all([pool.end(), probe.end()]);
+    },
+  };
+}
+
+function createPool(settings: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(settings);
+  ignoreConnectionErrors(pool);
+  return pool;
 }
 
 /**
@@ -131,19 +192,21 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     throw error;
   }
   const listen = async (channel: string) => void (await pool.query(`listen ${pg.escapeIdentifier(channel)}`));
-  return compose(pool, null, { channels, listen, embedded: true, close });
+  const ping = async () => void (await pool.query('select 1'));
+  return compose(pool, null, { channels, listen, ping, embedded: true, close });
 }
 
 /** Implements queries, transactions and afterCommit on top of any connection pool. */
 export function compose(
   pool: pg.Pool,
-  replica: pg.Pool | null,
-  rest: Pick<Database, 'channels' | 'listen' | 'embedded' | 'close'>,
+  replica: Pick<Replica, 'pool' | 'monitor'> | null,
+  rest: Pick<Database, 'channels' | 'listen' | 'ping' | 'embedded' | 'close'>,
 ): Database {
-  const root: Query = new KyselyClient<DB>({ dialect: new PostgresDialect({ pool }) });
-  const replicaRoot: Query = replica
-    ? new KyselyClient<DB>({ dialect: new PostgresDialect({ pool: replica }) })
-    : root;
+  const primary = replacingSilentConnections(pool);
+  const queryOf = (from: PostgresPool): Query =>
+    new KyselyClient<DB>({ dialect: new PostgresDialect({ pool: from }) });
+  const root = queryOf(primary);
+  const replicaRoot = replica ? queryOf(replicaOrPrimary(replica.pool, primary, replica.monitor)) : root;
   const storage = new AsyncLocalStorage<Running>();
   // A timer or listener that outlives the transaction in which it was created works outside of it.
   const running = () => {
@@ -155,6 +218,7 @@ export function compose(
     pool,
     q: () => running()?.transaction ?? root,
     replica: () => running()?.transaction ?? replicaRoot,
+    replicaState: () => replica?.monitor.state ?? null,
     async tx(work) {
       const current = running();
       if (current) return work();

@@ -1,7 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { SECOND } from '../durations.ts';
 
 const RETRY_MS = 200;
+/** How often a sign of life is asked for, and how long it may take: a silent network closes no connection. */
+const HEARTBEAT_MS = 15 * SECOND;
+const HEARTBEAT_TIMEOUT_MS = 5 * SECOND;
 
 /**
  * A dedicated session for LISTEN, opened with the first channel. It reconnects automatically and then emits 'resync',
@@ -14,13 +18,23 @@ export function listenOn(connection: pg.ClientConfig, channels: EventEmitter) {
   let closed = false;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connection, keepAlive: true, application_name: 'acre-listen' });
+    const next = new pg.Client({
+      ...connection,
+      keepAlive: true,
+      query_timeout: HEARTBEAT_TIMEOUT_MS,
+      application_name: 'acre-listen',
+    });
     client = next;
     next.on('notification', ({ channel, payload }) => channels.emit(channel, payload ?? ''));
     next.on('error', () => undefined);
     next.on('end', reconnectSoon);
     await next.connect();
     for (const channel of wanted) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+    const heartbeat = setInterval(() => {
+      // Ending it with a query under way cuts the connection, which then is opened anew.
+      next.query('select 1').catch(() => next.end());
+    }, HEARTBEAT_MS).unref();
+    next.on('end', () => clearInterval(heartbeat));
   }
   function reconnectSoon(): void {
     if (closed || timer) return;

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
+import type { ReplicaState } from '../db/replica-monitor.ts';
 import type { HttpEnv } from './environment.ts';
 
 const DATABASE_TIMEOUT_MS = 5_000;
@@ -21,7 +21,13 @@ export class Readiness {
     this.#stopping = true;
   }
 
-  async check(): Promise<{ ready: boolean; database: 'reachable' | 'unreachable'; migrated: boolean }> {
+  async check(): Promise<{
+    ready: boolean;
+    database: 'reachable' | 'unreachable';
+    migrated: boolean;
+    /** only with a replica; without it everything works, so it never makes the process unready */
+    replica?: string;
+  }> {
     const reachable = await this.#reachable();
     // The schema only moves forward: once current, it stays current.
     if (reachable && !this.#migrated) this.#migrated = await isMigrated(this.#db).catch(() => false);
@@ -29,6 +35,7 @@ export class Readiness {
       ready: reachable && this.#migrated && !this.#stopping,
       database: reachable ? 'reachable' : 'unreachable',
       migrated: this.#migrated,
+      ...describeReplica(this.#db.replicaState()),
     };
   }
 
@@ -37,7 +44,7 @@ export class Readiness {
     const timedOut = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, DATABASE_TIMEOUT_MS, false);
     });
-    const answered = sql`select 1`.execute(this.#db.q()).then(
+    const answered = this.#db.ping().then(
       () => true,
       () => false,
     );
@@ -45,6 +52,11 @@ export class Readiness {
     clearTimeout(timer);
     return reachable;
   }
+}
+
+function describeReplica(state: ReplicaState | null): { replica?: string } {
+  if (state === null) return {};
+  return { replica: state.usable ? 'used' : `not used: ${state.reason}` };
 }
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can serve requests, else 503. Neither uses the session. */

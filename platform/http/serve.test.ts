@@ -1,7 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { freshDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
-import { jobSeconds, measurePool } from '../metrics.ts';
+import { rawRequest } from '#tests/support/server/raw-request.ts';
+import { jobSeconds, measureDatabase, measureQueues } from '../metrics.ts';
 import { Readiness } from './health.ts';
 import { AddressUnavailable, type Listening, listen, listenForMetrics } from './serve.ts';
 
@@ -51,9 +52,22 @@ it('close lets running requests finish, and aborts those that take too long', as
   await failed;
 });
 
+it('answers a health check that speaks HTTP/1.0 without a host', async () => {
+  const { port } = opened(await listen((request) => new Response(new URL(request.url).pathname), here));
+  const bare = await rawRequest(port, Buffer.from('GET /healthz HTTP/1.0\r\n\r\n'), 5_000);
+  expect(bare).toMatchObject({ status: 200, body: '/healthz' });
+  const modern = await rawRequest(
+    port,
+    Buffer.from('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    5_000,
+  );
+  expect(modern.status).toBe(400);
+});
+
 it('serves metrics on a separate port', async () => {
   const db = await freshDatabase('embedded');
-  measurePool(db);
+  measureDatabase(db);
+  measureQueues(db);
   jobSeconds.observe({ job: 'test.note', outcome: 'done' }, 0.25);
   const { port } = opened(await listenForMetrics(here));
   await testContext(db).db.q().selectFrom('property_types').select('id').execute();
@@ -62,6 +76,8 @@ it('serves metrics on a separate port', async () => {
   const text = await answer.text();
   expect(text).toContain('job_duration_seconds_count{job="test.note",outcome="done"} 1');
   expect(text).toMatch(/^database_connections_total 1$/m);
+  for (const name of ['jobs_waiting', 'jobs_dead', 'mails_dead', 'mails_oldest_seconds'])
+    expect(text).toMatch(new RegExp(`^${name} 0$`, 'm'));
   expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
   await db.close();

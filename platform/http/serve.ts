@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
@@ -27,7 +28,12 @@ export async function listen(
   fetch: Fetch,
   { port, host }: { port: number; host: string },
 ): Promise<Listening> {
-  const server = createServer({ requestTimeout: 120_000 }, getRequestListener(fetch));
+  const respond = getRequestListener(fetch);
+  const server = createServer({ requestTimeout: 120_000 }, (request, response) => {
+    // Only HTTP/1.0 comes without, which is how simple health checks ask; the server itself refuses the rest.
+    request.headers.host ??= 'localhost';
+    void respond(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, port, host)));
     server.listen(port, host, resolve);
@@ -67,16 +73,26 @@ async function closeServer(server: Server, gracePeriodMs: number): Promise<void>
   clearTimeout(cut);
 }
 
+/** Stopping may take this long, beyond the time for which the balancer is waited. */
 const DEADLINE_MS = 9_500;
 const REPEAT_SIGNAL_AFTER_MS = 1_000;
 
+interface Stopping {
+  /** ends the process's work; afterwards it exits */
+  stop: () => Promise<void>;
+  /** called at once on SIGTERM: from now on the balancer should send requests elsewhere */
+  leave: () => void;
+  /** for how long requests are still served after SIGTERM, until the balancer has noticed; part of the ten seconds */
+  drainMs: number;
+}
+
 /**
- * Runs `stop` on SIGTERM, SIGINT and SIGHUP and then exits with 0, after 10 seconds at the latest. An uncaught error is
- * logged and stops the process the same way, with 1.
+ * Runs `stop` on SIGTERM, SIGINT and SIGHUP and then exits with 0, after 10 seconds at the latest. SIGTERM, which process managers
+ * send, first leaves the balancer. An uncaught error is logged and stops the process at once, with 1.
  */
-export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+export function stopOnSignal(log: Log, { stop, leave, drainMs }: Stopping): void {
   let stoppingSince: number | null = null;
-  const stopWith = (code: number) => {
+  const stopWith = (code: number, waitMs = 0) => {
     if (stoppingSince !== null) {
       // A terminal and a parent process may both forward one Ctrl-C; only a later one counts as a second.
       if (performance.now() - stoppingSince > REPEAT_SIGNAL_AFTER_MS) process.exit(130);
@@ -87,18 +103,21 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
       log.error('stopping took too long');
       process.exit(1);
     }, DEADLINE_MS).unref();
-    stop().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
+    leave();
+    pause(waitMs)
+      .then(stop)
+      .then(
+        () => process.exit(code),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping');
-      stopWith(0);
+      stopWith(0, signal === 'SIGTERM' ? drainMs : 0);
     });
   }
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {

@@ -115,13 +115,29 @@ async function prepareSchedules({ db }: Ctx, handlers: Pick<JobHandler, 'job'>[]
 }
 
 /** A job that failed permanently. */
-interface DeadLetter {
+export interface DeadLetter {
   id: string;
   job: string;
   data: unknown;
   /** error message of the last attempt */
   reason: string;
   at: Date;
+}
+
+/** What waits in a queue although it is due; `oldest` is when the oldest was due (UTC). */
+interface WaitingJobs {
+  job: string;
+  waiting: number;
+  oldest: Date;
+}
+
+/** The queues in which jobs wait that are due, the longest first. */
+export async function readQueues({ db }: Pick<Ctx, 'db'>): Promise<WaitingJobs[]> {
+  const { rows } = await sql<WaitingJobs>`
+    select name as job, count(*)::integer as waiting, min(start_after) as oldest from pgboss.job
+    where name <> ${DEAD_LETTERS} and state < 'active' and start_after <= now()
+    group by name order by waiting desc, name`.execute(db.q());
+  return rows;
 }
 
 /** Permanently failed jobs, newest first. */

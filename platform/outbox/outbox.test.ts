@@ -4,8 +4,15 @@ import { bossFor } from '#platform/jobs/boss.ts';
 import { type RunningJobs, readDeadLetters, startJobs } from '#platform/jobs/jobs.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
-import { HOUR, MINUTE } from '../durations.ts';
-import { deliverMail, queueMail, requeueLostMail, retryMail, type SendMail } from './outbox.ts';
+import { HOUR, MINUTE, SECOND } from '../durations.ts';
+import {
+  deliverMail,
+  queueMail,
+  readDeadMails,
+  requeueLostMail,
+  retryMail,
+  type SendMail,
+} from './outbox.ts';
 
 await describeOnEachDatabase('the mail outbox', (open) => {
   let db: Database;
@@ -122,18 +129,38 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 5_000 });
   });
 
-  it('gives up after the tenth attempt', async () => {
+  it('gives up after three days of attempts', async () => {
     const { send } = fakeGateway(() => {
       throw new Error('still nobody');
     });
     await queueMail(context(), mail('a'));
     const [row] = await rows();
-    for (let count = 0; count < 10; count++) {
-      await deliverMail(send)
-        .run(context(), { id: row?.id }, attempt)
-        .catch(() => undefined);
-    }
-    expect(await rows()).toMatchObject([{ status: 'dead', attempts: 10 }]);
+    const delivery = deliverMail(send);
+    const { rows: queues } = await db.pool.query(
+      `select retry_limit, retry_delay, retry_delay_max from pgboss.queue where name = 'mail.deliver'`,
+    );
+    // The queue waits between half and the whole of a delay that doubles, up to its maximum.
+    const { retry_limit: retries, retry_delay: first, retry_delay_max: most } = queues[0];
+    const seconds = Array.from({ length: retries }, (_, n) =>
+      Math.min(most, (first * 2 ** Math.min(16, n)) / 2),
+    );
+    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual((72 * HOUR) / SECOND);
+    for (let count = 0; count < 20; count++)
+      await expect(delivery.run(context(), { id: row?.id }, attempt)).rejects.toThrow('still nobody');
+    expect(await rows()).toMatchObject([{ status: 'queued', attempts: 20 }]);
+    expect(await readDeadMails({ db })).toEqual([]);
+    await expect(delivery.run(context(), { id: row?.id }, { ...attempt, last: true })).rejects.toThrow();
+    expect(await rows()).toMatchObject([{ status: 'dead', attempts: 21 }]);
+    expect(await readDeadMails({ db })).toEqual([
+      {
+        id: row?.id,
+        to: 'bea@acre.test',
+        subject: 'Your house',
+        attempts: 21,
+        reason: 'Error: still nobody',
+        queuedAt: clock.now(),
+      },
+    ]);
   });
 
   it('makes up for a delivery whose process died before sending, exactly once', async () => {

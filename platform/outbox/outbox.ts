@@ -31,12 +31,13 @@ export type SendMail = (mail: {
   unsubscribeUrl?: string;
 }) => Promise<{ messageId: string }>;
 
-const ATTEMPTS = 10;
+/** With delays that grow to an hour, this is three days: an outage over a weekend loses no mail. */
+const RETRIES = 80;
 /** A queued mail of this age without a waiting or running job has lost its job. */
 const LOST_AFTER_MS = 5 * MINUTE;
 
 const deliver = defineJob<{ id: string }>('mail.deliver', {
-  retries: ATTEMPTS - 1,
+  retries: RETRIES,
   retryDelaySeconds: 15,
   expireSeconds: 180,
   concurrency: 2,
@@ -74,10 +75,11 @@ export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
 
 /**
  * Delivers queued mails. The queue never runs two deliveries of one mail at a time, and mails already sent are skipped. Only
- * a crash between sending and recording repeats a mail, with the same Message-ID.
+ * a crash between sending and recording repeats a mail, with the same Message-ID. A mail is tried for 72 hours, unless it is refused
+ * for good.
  */
 export const deliverMail = (send: SendMail): JobHandler =>
-  handle(deliver, async (ctx, { id }) => {
+  handle(deliver, async (ctx, { id }, attempt) => {
     const mail = await ctx.db
       .q()
       .updateTable('mail_outbox')
@@ -107,7 +109,7 @@ export const deliverMail = (send: SendMail): JobHandler =>
       mailsTotal.inc({ outcome: 'sent' });
     } catch (error) {
       const permanent = (error as { retryable?: unknown }).retryable === false;
-      const dead = permanent || mail.attempts >= ATTEMPTS;
+      const dead = permanent || attempt.last;
       mailsTotal.inc({ outcome: dead ? 'dead' : 'retry' });
       await record({ last_error: String(error), ...(dead && { status: 'dead' }) });
       if (dead) ctx.log.error({ err: error, mail: id, attempts: mail.attempts }, 'mail given up');
@@ -131,6 +133,36 @@ export const requeueLostMail = handle(defineJob('mail.sweep', { cron: '*/5 * * *
     if (await enqueue(ctx, deliver, { id }, { key: id })) ctx.log.warn({ mail: id }, 'mail had lost its job');
   }
 });
+
+/** A mail that was given up; times are UTC. */
+export interface DeadMail {
+  id: string;
+  to: string;
+  subject: string;
+  attempts: number;
+  reason: string;
+  queuedAt: Date;
+}
+
+/** Mails that were given up, newest first. */
+export async function readDeadMails({ db }: Pick<Ctx, 'db'>, limit = 100): Promise<DeadMail[]> {
+  const rows = await db
+    .q()
+    .selectFrom('mail_outbox')
+    .select(['id', 'to_address', 'subject', 'attempts', 'last_error', 'created_at'])
+    .where('status', '=', 'dead')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    to: row.to_address,
+    subject: row.subject,
+    attempts: row.attempts,
+    reason: row.last_error ?? '',
+    queuedAt: row.created_at,
+  }));
+}
 
 /** Retries a mail that was given up, at an administrator's request; false when there is no such mail. */
 export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {

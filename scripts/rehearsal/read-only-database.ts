@@ -11,8 +11,8 @@ export function readOnlyDatabase(db: Database): Database {
   const pool = new Proxy(db.pool, {
     get: (target, name) => (name === 'connect' ? () => connectReadOnly(target) : Reflect.get(target, name)),
   });
-  const { channels, listen, embedded, close } = db;
-  return compose(pool, null, { channels, listen, embedded, close });
+  const { channels, listen, ping, embedded, close } = db;
+  return compose(pool, null, { channels, listen, ping, embedded, close });
 }
 
 async function connectReadOnly(pool: pg.Pool) {

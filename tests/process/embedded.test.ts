@@ -191,6 +191,21 @@ describe('a stopped process', () => {
     await expect(fetch(`${child.url}/names`)).rejects.toThrow();
   });
 
+  it('serves on until the balancer has noticed that it is not ready any more', async () => {
+    const server = await started({ DRAIN_SECONDS: '1.5' });
+    const began = performance.now();
+    const exit = server.end('SIGTERM');
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/readyz`)).status).toBe(503), {
+      interval: 10,
+    });
+    const statuses: number[] = [];
+    while (performance.now() - began < 1_000) statuses.push((await fetch(`${server.url}/names`)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await exit).toBe(0);
+    expect(performance.now() - began).toBeGreaterThan(1_500);
+    await expect(fetch(`${server.url}/names`)).rejects.toThrow();
+  });
+
   it('reports ready until then, and a second one names the port that is in use', async () => {
     const child = await started();
     const ready = await fetch(`${child.url}/readyz`);

@@ -30,8 +30,8 @@ export function databaseOnConnections(db: Database, acquire: () => Promise<Lease
       return name === 'query' ? query : Reflect.get(target, name);
     },
   });
-  const { channels, listen, embedded } = db;
-  return compose(pool, null, { channels, listen, embedded, close: async () => undefined });
+  const { channels, listen, ping, embedded } = db;
+  return compose(pool, null, { channels, listen, ping, embedded, close: async () => undefined });
 }
 
 /** A database whose statements pass through `tap`, which is called once for each connection. */

@@ -51,11 +51,14 @@ app.get('/slow', async (c) => {
 app.get('/events', (c) => streams.respond(c, { actor: visitor, ip: null }, async () => true));
 
 const listening = await listen(app.fetch, config);
-stopOnSignal(log, async () => {
-  readiness.stop();
-  streams.closeAll();
-  await listening.close();
-  await hub.stop();
-  await db.close();
+stopOnSignal(log, {
+  drainMs: config.drainSeconds * 1_000,
+  leave: () => readiness.stop(),
+  async stop() {
+    streams.closeAll();
+    await listening.close();
+    await hub.stop();
+    await db.close();
+  },
 });
 console.log(JSON.stringify({ listening: listening.port }));

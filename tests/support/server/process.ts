@@ -26,7 +26,8 @@ export function startProcess(
   const { PATH = '', HOME = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [join(projectRoot, file), ...args], {
     cwd: projectRoot,
-    env: { PATH, HOME, NODE_OPTIONS, NODE_COMPILE_CACHE, ...environment },
+    // No balancer has to notice that it stops.
+    env: { PATH, HOME, NODE_OPTIONS, NODE_COMPILE_CACHE, DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
