@@ -1,6 +1,9 @@
 import type { Actor, Ctx, Role, UserActor } from './context.ts';
 import { Forbidden, Unauthenticated } from './errors.ts';
 
+/** A seller with the id of the seller record. */
+export type SellerActor = UserActor & { agentId: string };
+
 /** Decides whether an actor may do something. Each feature defines its permissions in `rules.ts` with these. */
 export type Permission = (actor: Actor) => boolean;
 
@@ -30,4 +33,21 @@ export function authorizedUser(ctx: Ctx, permission: Permission = signedIn): Use
   authorize(ctx, permission);
   if (ctx.actor.kind !== 'user') throw new Unauthenticated();
   return ctx.actor;
+}
+
+/** The actor as a seller, suspended or not; null for everyone else, also for a seller without a seller record. */
+export function sellerOf(actor: Actor): SellerActor | null {
+  if (actor.kind !== 'user') return null;
+  const { agentId } = actor;
+  return agentId === null ? null : { ...actor, agentId };
+}
+
+/**
+ * The signed-in seller, if the permission is granted.
+ * @throws Unauthenticated, Forbidden
+ */
+export function authorizedSeller(ctx: Ctx, permission: Permission): SellerActor {
+  const seller = sellerOf(authorizedUser(ctx, permission));
+  if (seller === null) throw new Forbidden();
+  return seller;
 }

@@ -119,7 +119,15 @@ await describeOnDatabase('conversations', (open) => {
     ]);
     // Keys are per sender: the other party may use the same one.
     await reply(seller, 'Hello!', { key: 'again' });
-    expect((await thread(as(buyer), inquiryId)).messages).toHaveLength(4);
+    await reply(seller, 'Hello?', { key: 'again' });
+    expect(
+      (await thread(as(buyer), inquiryId)).messages.map(({ text, mine }) => [text, mine]).slice(1),
+    ).toEqual([
+      ['Hello?', true],
+      ['Still there?', true],
+      ['Hello!', false],
+      ['Hello?', false],
+    ]);
   });
 
   it('rejects an empty or too long message, and more than 30 a minute', async () => {
@@ -225,12 +233,23 @@ await describeOnDatabase('conversations', (open) => {
       expect(await unreadCount(as(seller))).toBe(0);
       const asked = await sendInquiry(as(buyer), { propertyId: second, message: 'And this?', key: 'x' });
       expect(asked).toEqual({ ok: false, reason: 'blocked' });
+      await blockUser(as(buyer), { inquiryId });
+      await unblockUser(as(seller), { inquiryId });
+      // Whoever blocks somebody does not write to them either.
+      await expect(
+        sendInquiry(as(buyer), { propertyId: second, message: 'And this?', key: 'y' }),
+      ).resolves.toEqual({
+        ok: false,
+        reason: 'blocked',
+      });
+      await unblockUser(as(buyer), { inquiryId });
+      await blockUser(as(seller), { inquiryId });
       // Only the person who blocked can unblock.
       await unblockUser(as(buyer), { inquiryId });
       expect(await reply(buyer, 'Hello?')).toEqual({ ok: false, reason: 'blocked' });
       await unblockUser(as(seller), { inquiryId });
       expect(await reply(buyer, 'Hello?')).toMatchObject({ ok: true });
-      expect((await events(buyer)).filter((type) => type === 'inquiry.changed')).toHaveLength(2);
+      expect((await events(buyer)).filter((type) => type === 'inquiry.changed')).toHaveLength(6);
     });
 
     it('while the seller is suspended: neither party can write', async () => {

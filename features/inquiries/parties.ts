@@ -37,8 +37,9 @@ export interface OwnConversation extends Conversation {
 /** True for a property whose conversations are closed. */
 export const isPropertyGone = sql<boolean>`(properties.deleted_at is not null or properties.status = 'withdrawn')`;
 
-export async function conversation(ctx: Ctx, id: string): Promise<Conversation | null> {
-  if (!isUuid(id)) return null;
+/** @throws NotFound */
+export async function conversation(ctx: Ctx, id: string): Promise<Conversation> {
+  if (!isUuid(id)) throw new NotFound();
   const row = await ctx.db
     .q()
     .selectFrom('property_inquiries as i')
@@ -53,7 +54,7 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation |
     .select('a.status as seller_status')
     .where('i.id', '=', id)
     .executeTakeFirst();
-  if (!row) return null;
+  if (!row) throw new NotFound();
   return {
     id,
     property: row,
@@ -95,8 +96,8 @@ export function sideOf(
 export async function ownConversation(ctx: Ctx, id: string): Promise<OwnConversation> {
   const user = authorizedUser(ctx, mayInquire);
   const found = await conversation(ctx, id);
-  const side = found && sideOf(user, found);
-  if (!found || !side) throw new NotFound();
+  const side = sideOf(user, found);
+  if (!side) throw new NotFound();
   const otherId = side === 'buyer' ? found.seller.userId : found.buyer.id;
   return { ...found, user, side, otherId, ...(await blocksBetween(ctx, user.id, otherId)) };
 }

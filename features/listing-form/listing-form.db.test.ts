@@ -8,6 +8,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
@@ -16,6 +17,7 @@ import { deleteDraft } from './commands/delete-draft.ts';
 import { ensureDraft, saveDraft } from './commands/save-draft.ts';
 import { submitListing } from './commands/submit-listing.ts';
 import { blankForm } from './form.ts';
+import { listingFormLimits } from './limits.ts';
 import { addForm, placeOfAddress } from './reads.ts';
 
 await describeOnEachDatabase("the seller's form of a new listing", (open) => {
@@ -57,6 +59,18 @@ await describeOnEachDatabase("the seller's form of a new listing", (open) => {
       .executeTakeFirstOrThrow();
     return id;
   }
+
+  it('saves a draft 120 times a minute for a seller', async () => {
+    clock.advance(60_000);
+    for (let count = 1; count < 120; count += 1)
+      await takeTokens(ctx, listingFormLimits.saveDraft, String(seller.agentId));
+    const id = randomUUID();
+    expect(await save(id, 0, 'Garden')).toMatchObject({ ok: true });
+    await expect(save(id, 1, 'Garden gate')).rejects.toMatchObject({ name: 'TooManyRequests' });
+    clock.advance(60_000);
+    expect(await save(id, 1, 'Garden gate')).toMatchObject({ ok: true });
+    await deleteDraft(ctx, { draftId: id });
+  });
 
   it('saves and returns a draft', async () => {
     const id = randomUUID();

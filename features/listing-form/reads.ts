@@ -1,7 +1,7 @@
 import { selectableTypes } from '#features/listings/reads.ts';
 import { mayReadOwnListings } from '#features/listings/rules.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { authorizedSeller, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { findDraft } from './drafts.ts';
@@ -13,9 +13,9 @@ import { formatPlace } from './place.ts';
 
 /** Data of the form for a new listing: the seller's draft, if any, and the options. */
 export async function addForm(ctx: Ctx): Promise<{ draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   const [draft, choices] = await Promise.all([
-    agentId ? findDraft(ctx, { agentId, propertyId: null }) : null,
+    findDraft(ctx, { agentId, propertyId: null }),
     formChoices(ctx, null),
   ]);
   return { draft, choices };
@@ -29,10 +29,10 @@ export async function editForm(
   ctx: Ctx,
   propertyId: string,
 ): Promise<{ listing: EditedListing; draft: StoredDraft | null; choices: FormChoices }> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   const { id, status, reviewNote, form, row } = await loadOwnListing(ctx, propertyId);
   const [draft, choices] = await Promise.all([
-    agentId ? findDraft(ctx, { agentId, propertyId: id, current: form }) : null,
+    findDraft(ctx, { agentId, propertyId: id, current: form }),
     formChoices(ctx, row.type_id),
   ]);
   return { listing: { id, status, reviewNote, form }, draft, choices };

@@ -72,7 +72,15 @@ describe('explains why a file cannot be used', () => {
     ['only a byte order mark', '\ufeff', 'The file is empty.'],
     ['UTF-16, little end first', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'The file is UTF-16'],
     ['UTF-16, big end first', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16]), 'The file is UTF-16'],
+    // Without a NUL among the letters, only the mark tells.
+    ['UTF-16 in Chinese, little end first', Buffer.from('\ufeff中文', 'utf16le'), 'The file is UTF-16'],
+    ['UTF-16 in Chinese, big end first', Buffer.from('\ufeff中文', 'utf16le').swap16(), 'The file is UTF-16'],
     ['UTF-16 without mark', utf16, 'The file is UTF-16'],
+    [
+      'an old workbook',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0x41, 0x42]),
+      'The file is a workbook or an archive',
+    ],
     ['a workbook', Buffer.from('PK\x03\x04rest'), 'The file is a workbook or an archive'],
     [
       'binary',

@@ -19,10 +19,10 @@ export interface OwnListing {
  */
 export async function loadOwnListing(
   ctx: Ctx,
-  { agentId, propertyId }: { agentId: string | null; propertyId: string },
+  { agentId, propertyId }: { agentId: string; propertyId: string },
   lock = false,
 ): Promise<OwnListing> {
-  if (!agentId || !isUuid(propertyId)) throw new NotFound('Property not found');
+  if (!isUuid(propertyId)) throw new NotFound('Property not found');
   const query = ctx.db
     .q()
     .selectFrom('properties')

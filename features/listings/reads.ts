@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { anyone, authorize, authorizedUser } from '#platform/access.ts';
+import { anyone, authorize, authorizedSeller } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { Forbidden } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { pictureAlt, townLine } from './display.ts';
 import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
@@ -222,7 +221,7 @@ export async function ownListing(
   ctx: Ctx,
   { propertyId, lock = false }: { propertyId: string; lock?: boolean },
 ): Promise<OwnListing> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   return loadOwnListing(ctx, { agentId, propertyId }, lock);
 }
 
@@ -232,8 +231,7 @@ export async function ownListing(
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
 export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promise<OwnListingsPage> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
-  if (agentId === null) throw new Forbidden();
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   const q = (query.q ?? '').trim().slice(0, 200);
   const total = await ownListingCount(ctx, agentId, q);
   const pages = Math.max(1, Math.ceil(total / OWN_LISTINGS_PAGE_SIZE));
@@ -255,8 +253,7 @@ export async function ownListings(ctx: Ctx, query: OwnListingsQuery = {}): Promi
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
 export async function recentListings(ctx: Ctx): Promise<{ rows: OwnListingRow[]; active: number }> {
-  const { agentId } = authorizedUser(ctx, mayReadOwnListings);
-  if (agentId === null) throw new Forbidden();
+  const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   const [rows, { active }] = await Promise.all([
     ownListingRows(ctx, agentId, { q: '', sort: null, limit: 5, offset: 0 }),
     ctx.db

@@ -1,4 +1,4 @@
-import { hasRole, nobody, type Permission, signedIn } from '#platform/access.ts';
+import { hasRole, nobody, type Permission, sellerOf, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import { type Cell, parseDecimal } from '#platform/typed-text.ts';
 import type { PropertyStatus } from './model.ts';
@@ -15,11 +15,9 @@ import {
 export const mayImport = nobody;
 
 /** Sellers write their own listings; a suspended one has read-only access. */
-export const mayList: Permission = (actor) =>
-  actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null && !actor.suspended;
+export const mayList: Permission = (actor) => sellerOf(actor)?.suspended === false;
 /** Reading one's own form, drafts and listings. */
-export const mayReadOwnListings: Permission = (actor) =>
-  actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null;
+export const mayReadOwnListings: Permission = (actor) => sellerOf(actor) !== null;
 /** Only administrators approve listings. */
 export const mayApprove = hasRole('admin');
 

@@ -190,6 +190,12 @@ await describeOnEachDatabase('facts about money', (open) => {
         ['payment_mismatch accepted'],
         [],
       ]);
+      const { rows: audited } = await db.pool.query(
+        `select b.kind, a.after->>'resolution' as resolution from audit_log a join breaks b on b.id::text = a.entity_id
+         where a.action = 'break.resolve' and b.sale_id = $1`,
+        [saleId],
+      );
+      expect(audited).toEqual([{ kind: 'payment_mismatch', resolution: 'accepted' }]);
       for (const { email } of [bench.buyer, bench.seller])
         expect((await bench.mailsTo(email)).join()).toContain('is in escrow');
       expect(await acceptMismatch(admin(), { saleId, note: '' })).toEqual({

@@ -73,7 +73,10 @@ await describeOnEachDatabase('the end of a break', (open) => {
     });
     expect((await openTasks()).some(({ subjectId }) => subjectId === breakId)).toBe(true);
     const post = { breakId, account: 'suspense', reason: 'Nobody knows the payer yet' };
-    expect(await postBreak(admin(), { ...post, reason: '  ' })).toEqual({ ok: false, reason: 'no_reason' });
+    await expect(postBreak(admin(), { ...post, reason: '  ' })).resolves.toEqual({
+      ok: false,
+      reason: 'no_reason',
+    });
     expect(await postBreak(admin(), { ...post, account: 'escrow_held' })).toEqual({
       ok: false,
       reason: 'wrong_account',
@@ -124,6 +127,10 @@ await describeOnEachDatabase('the end of a break', (open) => {
 
   it('is a write-off, alone up to the threshold', async () => {
     const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 10_000 });
+    await expect(writeOffBreak(admin(), { breakId, reason: ' ' })).resolves.toEqual({
+      ok: false,
+      reason: 'no_reason',
+    });
     expect(await writeOffBreak(admin(), { breakId, reason: 'Not worth more time' })).toEqual({ ok: true });
     expect(await bookedFor(breakId)).toEqual({ clearing: 10_000, write_offs: -10_000 });
     expect(await stateOf(breakId)).toMatchObject({ resolution: 'written_off', approvedBy: null });
@@ -270,6 +277,17 @@ await describeOnEachDatabase('the end of a break', (open) => {
     for (const { breakId } of [one.sent, one.received, both.sent, both.received])
       expect(await stateOf(breakId)).toMatchObject({ resolution: 'treasury' });
     expect(await move(both.received.transactionId, null)).toEqual({ ok: false, reason: 'no_transaction' });
+    expect(await move(null, null)).toEqual({ ok: false, reason: 'no_transaction' });
+    expect(await auditOf(both.sent.transactionId)).toContain('treasury.record');
+    // Money that the books have recorded as something else is no move of ours.
+    const elsewhere = await createOrphanBreak(db, 'adjustment', { amountCents: -500 });
+    await postBreak(admin(), { breakId: elsewhere.breakId, account: 'processing_cost', reason: 'A fee' });
+    expect(await move(elsewhere.transactionId, null)).toEqual({ ok: false, reason: 'no_transaction' });
+    const unexplained = await legs();
+    await expect(
+      recordTreasuryMove(admin(), { sentId: unexplained.sent.transactionId, receivedId: null, reason: ' ' }),
+    ).resolves.toEqual({ ok: false, reason: 'no_reason' });
+    expect((await transit()) - before).toBe(0);
     const other = await createOrphanBreak(db, 'adjustment', { amountCents: 700_001 });
     expect(await move(both.sent.transactionId, other.transactionId)).toEqual({
       ok: false,

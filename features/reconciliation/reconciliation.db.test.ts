@@ -127,6 +127,16 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
     expect(asked.length - pages).toBe(2);
   });
 
+  it('stops when another process has taken it over', async () => {
+    await bench.book({ kind: 'fee', amount_cents: -1 });
+    bench.says.beforePage = async () => {
+      await db.pool.query(
+        `update reconciliation_runs set runner = gen_random_uuid() where state = 'running'`,
+      );
+    };
+    expect((await bench.reconcile()).get('sandbox-card')).toMatchObject({ outcome: 'busy', matched: 0 });
+  });
+
   it('runs once at a time for an account', async () => {
     await bench.pay();
     const results = await Promise.all([bench.reconcile(), bench.reconcile(), bench.reconcile()]);

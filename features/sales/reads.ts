@@ -114,7 +114,10 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
  */
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   const { sale, party } = await visibleSale(ctx, saleId);
-  if (!sale.sale_date || sale.receipt_number === null) throw new NotFound(NO_RECEIPT_YET);
+  const { sale_date, receipt_number } = sale;
+  // Both are set when the payment is confirmed.
+  const paid = sale_date && receipt_number !== null ? { sale_date, receipt_number } : null;
+  if (!paid) throw new NotFound(NO_RECEIPT_YET);
   const [parties, lines, refunds] = await Promise.all([
     partiesOf(ctx, sale),
     feeLines(ctx, sale.id),
@@ -124,8 +127,8 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   return {
     saleId,
     party,
-    number: receiptNumber(sale.receipt_number),
-    paidAt: sale.sale_date.toISOString(),
+    number: receiptNumber(paid.receipt_number),
+    paidAt: paid.sale_date.toISOString(),
     property: parties.property,
     buyer: parties.buyer,
     seller: parties.seller,

@@ -5,6 +5,8 @@ import { signIn } from '#features/accounts/commands/sign-in.ts';
 import { signUp } from '#features/accounts/commands/sign-up.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import { TooManyRequests } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   attemptSignIn as attemptBuyerSignIn,
@@ -16,6 +18,7 @@ import {
 import { inviteSeller } from './commands/invite-seller.ts';
 import { registerSeller } from './commands/register-seller.ts';
 import { resendInvitation } from './commands/resend-invitation.ts';
+import { sellerLimits } from './limits.ts';
 import { registrationState } from './reads.ts';
 
 const OTHER_PASSWORD = 'Plumb-Line 78 copper';
@@ -290,6 +293,65 @@ await describeOnDatabase('registering as a seller', (open) => {
     expect(await db.q().selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);
   });
 
+  it('is tried twenty times an hour from a network', async () => {
+    const { email, id, token } = await invite();
+    const ctx = visitorContext(db, { ip: '198.51.100.70' });
+    for (let count = 1; count < 20; count += 1)
+      await takeTokens(ctx, sellerLimits.register, 'ip:198.51.100.70');
+    expect(
+      await registerSeller(ctx, { id, token: 'another-token-altogether', ...form(email) }),
+    ).toMatchObject({
+      reason: 'invalid',
+    });
+    await expect(registerSeller(ctx, { id, token, ...form(email) })).rejects.toThrow(TooManyRequests);
+  });
+
+  it('concerns one seller: the invitations of others stay, and used ones stay on record', async () => {
+    const [first, second] = [await invite(), await invite()];
+    const invitations = () =>
+      db
+        .q()
+        .selectFrom('agent_invitations')
+        .select(['agent_id', 'token_hash', 'used_at'])
+        .where('agent_id', 'in', [first.id, second.id])
+        .orderBy('created_at')
+        .execute();
+    await registerSeller(visitorContext(db), { ...first, ...form(first.email) });
+    const [used, open] = await invitations();
+    expect(used).toMatchObject({ agent_id: first.id, used_at: expect.any(Date) });
+    expect(open).toMatchObject({ agent_id: second.id, used_at: null });
+    // What was used by another registration of the same seller stays as it was.
+    await db
+      .q()
+      .updateTable('agent_invitations')
+      .set({ used_at: new Date(0) })
+      .where('agent_id', '=', first.id)
+      .execute();
+    const later = () => new Date(Date.now() + 2 * MINUTE);
+    await db
+      .q()
+      .updateTable('users')
+      .set({ email_verified: false })
+      .where('email', '=', first.email)
+      .execute();
+    const again = await resendInvitation(system(later), { sellerId: first.id });
+    if (!again.ok) throw new Error(again.reason);
+    expect(await invitations()).toHaveLength(3);
+    const token = new URL(again.link).searchParams.get('token');
+    expect(
+      await registerSeller(visitorContext(db), { id: first.id, token, ...form(first.email) }),
+    ).toMatchObject({
+      ok: true,
+    });
+    const after = await invitations();
+    expect(after.find(({ token_hash }) => token_hash === used?.token_hash)?.used_at).toEqual(new Date(0));
+    expect(after.find(({ agent_id }) => agent_id === second.id)?.used_at).toBeNull();
+    expect(await registrationState(visitorContext(db), second)).toMatchObject({
+      state: 'ready',
+      proven: true,
+    });
+  });
+
   it('invites nobody twice, and nobody who has an account', async () => {
     const { email, id } = await invite();
     const again = (address: string, name = 'Somebody') => inviteSeller(system(), { name, email: address });
@@ -297,6 +359,10 @@ await describeOnDatabase('registering as a seller', (open) => {
     const buyer = `buyer-${crypto.randomUUID()}@example.test`;
     await createAccount(db, buyer);
     expect(await again(buyer)).toEqual({ ok: false, reason: 'address_taken' });
+    // An account whose address nobody has confirmed is nobody's.
+    const claimed = `claimed-${crypto.randomUUID()}@example.test`;
+    await signUp(visitorContext(db), { email: claimed, password: PASSWORD, userAgent: null });
+    expect(await again(claimed)).toMatchObject({ ok: true });
     expect(await again('nowhere', 'X')).toMatchObject({
       reason: 'invalid',
       errors: { name: 'Name must be at least 2 characters', email: 'Invalid email address' },

@@ -1,11 +1,9 @@
-import { anyone, hasRole } from '#platform/access.ts';
-import type { Actor } from '#platform/context.ts';
+import { anyone, hasRole, type Permission, sellerOf } from '#platform/access.ts';
 
 /** The seller area is open to every seller; a suspended one has read-only access. */
 export const mayUseSellerArea = hasRole('agent');
 /** Writes need the seller role, a seller record and no suspension. */
-export const mayActAsSeller = (actor: Actor): boolean =>
-  actor.kind === 'user' && actor.role === 'agent' && actor.agentId !== null && !actor.suspended;
+export const mayActAsSeller: Permission = (actor) => sellerOf(actor)?.suspended === false;
 
 /** Anyone with the link; its id and token decide what it opens. */
 export const mayRegister = anyone;

@@ -30,8 +30,13 @@ export function roundsFor(guard: Guard, trace: Trace): Trial[] {
   return rounds;
 }
 
-function testsPassing({ id }: Guard, { tests, loaded }: Trace) {
-  const passing = tests.filter((test) => test.guards.includes(id));
+function testsPassing({ id, kind }: Guard, { tests, loaded }: Trace) {
+  let passing = tests.filter((test) => test.guards.includes(id));
+  if (kind === 'middleware') {
+    // Passed once, when a server sets itself up: any test that talks to the server may notice it.
+    const files = new Set(passing.map(({ file }) => file));
+    passing = tests.filter(({ file }) => files.has(file));
+  }
   // A guard in a table is passed once, when its module is loaded: any test of the file may notice it.
   const inFiles = tests.filter((test) => loaded[test.file]?.includes(id));
   return { tests: passing.length > 0 ? passing : inFiles, reload: inFiles.length > 0 };

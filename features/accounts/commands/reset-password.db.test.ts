@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { TooManyRequests } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   attemptSignIn,
@@ -14,6 +15,7 @@ import {
   signInCookie,
   visitorContext,
 } from '#tests/support/fixtures/accounts.ts';
+import { accountLimits } from '../limits.ts';
 import { isResetTokenValid } from '../reads.ts';
 import { changePassword } from './change-password.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
@@ -159,6 +161,16 @@ await describeOnDatabase('resetting a password', (open) => {
       ({ subject }) => subject === 'Reset your password',
     );
     expect(links).toHaveLength(4);
+  });
+
+  it('is tried twenty times an hour from a network', async () => {
+    const ctx = visitorContext(db, { ip: '198.51.100.41' });
+    const attempt = () =>
+      resetPassword(ctx, { token: 'no-such-token', password: NEW_PASSWORD, confirm: NEW_PASSWORD });
+    for (let count = 1; count < 20; count += 1)
+      await takeTokens(ctx, accountLimits.newPasswordByAddress, 'ip:198.51.100.41');
+    expect(await attempt()).toEqual({ ok: false, reason: 'token' });
+    await expect(attempt()).rejects.toThrow(TooManyRequests);
   });
 
   it('keeps the token valid when the new password is rejected', async () => {

@@ -269,6 +269,16 @@ await describeOnDatabase('signing up', (open) => {
     expect(await mailbox(db, 'unknown@acre.test')).toEqual([]);
   });
 
+  it('mails a network twenty links an hour', async () => {
+    const ctx = visitorContext(db, { ip: '198.51.100.60' });
+    for (let count = 1; count < 20; count += 1)
+      await takeTokens(ctx, accountLimits.mailsByAddress, 'ip:198.51.100.60');
+    expect(await resendVerification(ctx, { email: 'twentieth@acre.test' })).toEqual({ ok: true });
+    await expect(resendVerification(ctx, { email: 'twenty-first@acre.test' })).rejects.toThrow(
+      TooManyRequests,
+    );
+  });
+
   it('is rate limited by IP address', async () => {
     const ctx = visitorContext(db, { ip: '198.51.100.7' });
     const next = (email: string) => signUp(ctx, { email, password: PASSWORD, userAgent: null });

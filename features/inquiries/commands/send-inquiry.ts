@@ -66,7 +66,6 @@ export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<Inquir
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
     const thread = await conversation(ctx, id);
-    if (!thread) throw new NotFound();
     if (created) await notifyParties(ctx, thread, { id, text: message, from: 'buyer', first: true });
     else if (client_key !== input.key || first !== message)
       await appendMessage(ctx, user, thread, { text: message, key: input.key });

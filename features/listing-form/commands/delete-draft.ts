@@ -1,6 +1,6 @@
 import { deleteListing } from '#features/listings/commands/delete-listing.ts';
 import { type ListingActionResult, mayList } from '#features/listings/rules.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -14,9 +14,9 @@ export async function deleteDraft(
   ctx: Ctx,
   target: { draftId: string } | { propertyId: string },
 ): Promise<ListingActionResult> {
-  const { agentId } = authorizedUser(ctx, mayList);
+  const { agentId } = authorizedSeller(ctx, mayList);
   if (!('draftId' in target)) return deleteWithDraft(ctx, target.propertyId);
-  if (!agentId || !isUuid(target.draftId)) throw new NotFound();
+  if (!isUuid(target.draftId)) throw new NotFound();
   const deleted = await ctx.db
     .q()
     .deleteFrom('property_drafts')

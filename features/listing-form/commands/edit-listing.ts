@@ -4,7 +4,7 @@ import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from '#features/listings/model.ts';
 import { editScope, mayList, mayResubmit } from '#features/listings/rules.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -47,14 +47,14 @@ export type EditResult =
  * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
  */
 export async function editListing(ctx: CtxWith<'geocoder'>, input: EditInput): Promise<EditResult> {
-  const { agentId } = authorizedUser(ctx, mayList);
+  const { agentId } = authorizedSeller(ctx, mayList);
   const before = await loadOwnListing(ctx, input.propertyId);
-  await takeTokens(ctx, listingFormLimits.submit, agentId ?? '');
+  await takeTokens(ctx, listingFormLimits.submit, agentId);
   const intent = intendedChange(input, before.form);
   const located = intent.moved ? await geocodeTypedAddress(ctx, intent.form.address) : null;
   return ctx.db.tx(async () => {
     const listing = await loadOwnListing(ctx, input.propertyId, { lock: true });
-    return applyChange(ctx, agentId ?? '', listing, input, located);
+    return applyChange(ctx, agentId, listing, input, located);
   });
 }
 

@@ -1,5 +1,5 @@
 import { editScope, mayList } from '#features/listings/rules.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -36,8 +36,8 @@ export type SaveDraftResult =
  * @throws Unauthenticated; Forbidden; NotFound for another seller's property; TooManyRequests
  */
 export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftResult> {
-  const { agentId } = authorizedUser(ctx, mayList);
-  if (!agentId || !isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
+  const { agentId } = authorizedSeller(ctx, mayList);
+  if (!isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
   const { propertyId } = input;
   const now = propertyId === null ? null : await loadOwnListing(ctx, propertyId);
   if (now && editScope(now.status) === 'nothing') return { ok: false, reason: 'locked' };
@@ -64,8 +64,8 @@ export async function saveDraft(ctx: Ctx, input: DraftInput): Promise<SaveDraftR
  * @throws Unauthenticated; Forbidden; NotFound when the id is somebody else's or its listing was already submitted
  */
 export async function ensureDraft(ctx: Ctx, { draftId }: { draftId: string }): Promise<string> {
-  const { agentId } = authorizedUser(ctx, mayList);
-  if (!agentId || !isUuid(draftId)) throw new NotFound();
+  const { agentId } = authorizedSeller(ctx, mayList);
+  if (!isUuid(draftId)) throw new NotFound();
   return ctx.db.tx(async () => {
     // Version 0, so that the page's first save becomes version 1.
     const inserted = await insertDraft(ctx, agentId, { draftId, propertyId: null, form: blankForm }, 0);

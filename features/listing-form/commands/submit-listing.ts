@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import { firstListingStatus, mayList } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorizedUser } from '#platform/access.ts';
+import { authorizedSeller } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -41,8 +41,8 @@ export type SubmitResult =
  * @throws Unauthenticated; Forbidden; NotFound for somebody else's id; TooManyRequests
  */
 export async function submitListing(ctx: CtxWith<'geocoder'>, input: SubmitInput): Promise<SubmitResult> {
-  const { agentId } = authorizedUser(ctx, mayList);
-  if (!agentId || !isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
+  const { agentId } = authorizedSeller(ctx, mayList);
+  if (!isUuid(input.draftId)) throw new BadRequest('A draft needs an id');
   const form = sanitizeForm(input.form);
   const parsed = parseListing(form, ctx.now().getUTCFullYear());
   if (!parsed.ok) return { ok: false, reason: 'invalid', errors: parsed.errors };

@@ -1,6 +1,5 @@
-import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type ListingActionResult, mayList } from '../rules.ts';
+import type { ListingActionResult } from '../rules.ts';
 import { moveListing } from './move-listing.ts';
 
 /**
@@ -11,7 +10,6 @@ export async function deleteListing(
   ctx: Ctx,
   { propertyId }: { propertyId: string },
 ): Promise<ListingActionResult> {
-  authorize(ctx, mayList);
   const moved = await moveListing(ctx, { propertyId, event: 'delete' });
   return moved.ok ? { ok: true } : moved;
 }

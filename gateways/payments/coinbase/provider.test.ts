@@ -230,4 +230,20 @@ describe('Coinbase specifics', () => {
       expect.objectContaining({ code: 'invalid' }),
     );
   });
+
+  test('a signed message with an unusable id is invalid', async () => {
+    const ref = await open();
+    double.sandbox.account.pay(ref);
+    const { rawBody } = double.signedWebhook(double.latestEvent(double.sandbox.account, ref));
+    const fields = {
+      'content-type': 'application/json',
+      'x-event-id': 'e'.repeat(1_000),
+      'x-event-type': 'x',
+    };
+    const signature = signCoinbase({ rawBody, secret: double.webhookSecret, at: now, headers: fields });
+    const headers = new Headers({ ...fields, 'x-hook0-signature': signature });
+    expect(() => port.parseWebhook({ rawBody, headers, now })).toThrow(
+      expect.objectContaining({ code: 'invalid' }),
+    );
+  });
 });

@@ -83,6 +83,7 @@ export const cells: Cells = {
     mayChange: () => false,
   }),
   'commands/save-draft#saveDraft': operation({
+    unaudited: 'a draft is nothing that anyone else sees',
     cells: `
       ${HEAD}
       a new one                  ${userOutcomes('allowed  allowed  Forbidden')}
@@ -119,6 +120,7 @@ export const cells: Cells = {
     },
   }),
   'commands/save-draft#ensureDraft': operation({
+    unaudited: 'a draft is nothing that anyone else sees',
     cells: `
       ${HEAD}
       a new one  ${userOutcomes('allowed  allowed   Forbidden')}
@@ -210,6 +212,7 @@ export const cells: Cells = {
     },
   }),
   'commands/delete-draft#deleteDraft': operation({
+    unaudited: 'a draft is nothing that anyone else sees',
     cells: `
       ${HEAD}
       A’s draft           ${userOutcomes('allowed  NotFound  Forbidden')}

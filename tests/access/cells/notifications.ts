@@ -103,6 +103,7 @@ export const cells: Cells = {
     mayChange: () => false,
   }),
   'commands/mark-notification-read#markNotificationRead': operation({
+    unaudited: 'what somebody has read is theirs',
     cells: `
       ${HEAD}
       buyer A’s   Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  NotFound
@@ -125,6 +126,7 @@ export const cells: Cells = {
     },
   }),
   'commands/mark-all-notifications-read#markAllNotificationsRead': operation({
+    unaudited: 'what somebody has read is theirs',
     cells: `
       ${HEAD}
       2 for A, 1 for seller B  Unauthenticated  2  0  0  1  0  0
@@ -152,6 +154,7 @@ export const cells: Cells = {
     mayChange: () => false,
   }),
   'commands/save-preferences#savePreferences': operation({
+    unaudited: 'which mails somebody wants is theirs',
     cells: `
       ${HEAD}
       hour 5   Unauthenticated  allowed  allowed  allowed  allowed  allowed  allowed

@@ -134,6 +134,7 @@ export const cells: Cells = {
 
   // From one's own draft to one's own listing only.
   'commands/attach-photos#attachPhotos': operation({
+    unaudited: 'part of submitting a listing, which writes the audit row',
     cells: `
                                 ${columns}
       A’s draft                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden

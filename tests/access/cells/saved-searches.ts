@@ -89,6 +89,7 @@ export const cells: Cells = {
   }),
 
   'commands/save-search#saveSearch': operation({
+    unaudited: 'a saved search is its owner’s',
     cells: `
       ${HEAD}
       a new one          Unauthenticated  allowed  allowed  allowed  allowed  allowed  allowed
@@ -110,6 +111,7 @@ export const cells: Cells = {
     },
   }),
   'commands/change-saved-search#changeSavedSearch': operation({
+    unaudited: 'a saved search is its owner’s',
     cells: ownOnly,
     prepare: searchForRow,
     act: (ctx, id) => changeSavedSearch(ctx, { id, name: 'Changed', cadence: 'daily' }),
@@ -121,6 +123,7 @@ export const cells: Cells = {
     },
   }),
   'commands/delete-saved-search#deleteSavedSearch': operation({
+    unaudited: 'a saved search is its owner’s',
     cells: ownOnly,
     prepare: searchForRow,
     act: (ctx, id) => deleteSavedSearch(ctx, { id }),
@@ -131,6 +134,7 @@ export const cells: Cells = {
     },
   }),
   'commands/mark-matches-seen#markMatchesSeen': operation({
+    unaudited: 'what somebody has seen is theirs',
     cells: ownOnly,
     prepare: searchForRow,
     act: (ctx, id) => markMatchesSeen(ctx, { id }),

@@ -37,6 +37,7 @@ export const cells: Cells = {
 
   // Counts views by everyone who may see the page except its owner and administrators, whose own lists it joins; never refuses.
   'commands/record-view#recordView': operation({
+    unaudited: 'statistics',
     cells: `
                                 anonymous  buyerA   buyerB   sellerA  sellerB  suspended  admin
       A’s Active                counted    counted  counted  listed   counted  counted    listed

@@ -67,6 +67,7 @@ export const cells: Cells = {
 
   // Whoever may see a listing may watch it; other users' watches stay unchanged.
   'commands/set-watch#setWatch': operation({
+    unaudited: 'what somebody watches is theirs',
     cells: `
                                 anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
       A’s Active                Unauthenticated  allowed   allowed   allowed   allowed   allowed    allowed

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { freshDatabase, mainDatabase } from '#tests/support/database/test-database.ts';
 import { type ActorName, actors, readTable } from './access-table.ts';
-import { changesSince, logChanges, now } from './change-log.ts';
+import { type Change, changesSince, logChanges, now } from './change-log.ts';
 import { type Cell, type Cells, defaultOutcome, type Operation } from './operation.ts';
 import { createScenario, type Scenario } from './scenario.ts';
 
@@ -46,12 +46,12 @@ export async function describeCells(half: 'sales' | 'the rest'): Promise<void> {
       });
       afterAll(() => db.close());
 
-      for (const [name, operation] of operations) it(name, () => runAll(scenario, operation), 180_000);
+      for (const [name, operation] of operations) it(name, () => runAll(scenario, operation, name), 180_000);
     });
   }
 }
 
-async function runAll(scenario: Scenario, operation: Operation): Promise<void> {
+async function runAll(scenario: Scenario, operation: Operation, name: string): Promise<void> {
   const expected = readTable(operation.cells);
   const actual = new Map([...expected.keys()].map((row) => [row, {} as Record<ActorName, string>]));
   const faults: unknown[] = [];
@@ -60,7 +60,7 @@ async function runAll(scenario: Scenario, operation: Operation): Promise<void> {
       const rowOutcomes = actual.get(row);
       if (!rowOutcomes) continue;
       try {
-        rowOutcomes[actor] = await runCell(operation, { scenario, actor, row }, outcomes[actor]);
+        rowOutcomes[actor] = await runCell(operation, { scenario, actor, row }, outcomes[actor], name);
       } catch (error) {
         if (error instanceof Error && error.name === 'AssertionError') throw error;
         rowOutcomes[actor] = outcomes[actor];
@@ -78,12 +78,12 @@ function mayChange(operation: Operation, outcome: string): boolean {
 }
 
 /** Runs a cell and returns its outcome. A refusal, thrown or returned as a typed result, must change nothing. */
-async function runCell(operation: Operation, cell: Cell, expected: string): Promise<string> {
+async function runCell(operation: Operation, cell: Cell, expected: string, name: string): Promise<string> {
   const { scenario, actor, row } = cell;
   const target = await operation.prepare?.(cell);
-  const before = mayChange(operation, expected) ? null : await now(scenario.db);
+  const before = await now(scenario.db);
   const expectUnchanged = async (outcome: string) => {
-    if (before === null) return;
+    if (mayChange(operation, expected)) return;
     expect(await changesSince(scenario.db, before), `${row}, ${actor}: ${outcome} and yet changed`).toEqual(
       [],
     );
@@ -100,6 +100,15 @@ async function runCell(operation: Operation, cell: Cell, expected: string): Prom
   }
   const outcome = (await operation.outcomeOf?.(result, target, cell)) ?? defaultOutcome(result);
   await expectUnchanged(outcome);
+  if (name.includes('/commands/') && defaultOutcome(result) === 'allowed')
+    expectAudited(operation, await changesSince(scenario.db, before), name);
   await operation.verify?.(result, target, { ...cell, outcome });
   return outcome;
+}
+
+/** Whatever a command changes, it says so in the audit log, unless there is a reason not to. */
+function expectAudited({ unaudited }: Operation, changes: readonly Change[], name: string): void {
+  const changed = new Set(changes.map(({ table }) => table).filter((table) => table.startsWith('public.')));
+  if (changed.size === 0 || unaudited !== undefined) return;
+  expect([...changed], `what ${name} changed`).toContain('public.audit_log');
 }

@@ -21,6 +21,8 @@ export interface Operation<Target = unknown, Result = unknown> {
   prepare?(cell: Cell): Promise<Target>;
   act(ctx: Ctx, thing: Target, cell: Cell): Promise<Result>;
   outcomeOf?(result: Result, thing: Target, cell: Cell): string | Promise<string>;
+  /** why an allowed change writes no audit row; without a reason it must */
+  unaudited?: string;
   /** whether an outcome may change data; by default every outcome from `outcomeOf` may, otherwise only 'allowed' */
   mayChange?(outcome: string): boolean;
   /** asserts on the result and on what has and has not changed; the result is undefined when the operation threw */

@@ -31,6 +31,7 @@ const stateOf = (row: string) => (/\bid\b/.test(row) ? 'open' : (row.split(', ')
 export const cells: Cells = {
   // Only the buyer who began the purchase can open its checkout (R8).
   'commands/open-checkout#openCheckout': operation({
+    unaudited: 'the address of a checkout; the purchase was audited when it began',
     cells: `
                                     anonymous        buyerA         buyerB    sellerA   sellerB   suspended  admin
       begun                         Unauthenticated  allowed        NotFound  NotFound  NotFound  NotFound   NotFound

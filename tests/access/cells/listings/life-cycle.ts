@@ -96,6 +96,7 @@ export const cells: Cells = {
   }),
   // Part of a seller's command that has loaded the listing as the seller's own.
   'commands/record-changes#recordChanges': operation({
+    unaudited: 'the history of a listing is its own record; the callers write the audit row',
     cells: `
       ${HEAD}
       A’s Active  ${userOutcomes('allowed  allowed  Forbidden')}

@@ -103,6 +103,7 @@ export const cells: Cells = {
 
   // The signature decides, not the session (R3). A message is stored once, and its content is not trusted.
   'commands/receive-message#receiveMessage': operation({
+    unaudited: 'a message changes nothing by itself; what it makes us ask is audited',
     cells: sameForAll(
       ...['card', 'chain'].flatMap((rail): [string, string][] => [
         [`${rail}, signed`, 'allowed'],

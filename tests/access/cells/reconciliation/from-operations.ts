@@ -8,7 +8,7 @@ import { systemOnlyRows } from '../../support/table-rows.ts';
 export const cells: Cells = {
   'commands/open-break#openBreak': operation({
     cells: systemOnlyRows('a break'),
-    act: (ctx) => openBreak(ctx, { kind: 'refused_move', subject: 'mine', detail: 'Confidential' }),
+    act: (ctx) => openBreak(ctx, { kind: 'payment_mismatch', subject: 'mine', detail: 'Confidential' }),
   }),
 
   'commands/close-breaks#closeBreaks': operation({
