@@ -31,7 +31,8 @@ export function requireRole(role: Role) {
 /** For the layout's loader: with another role nothing of the page is rendered, but the layout stays. */
 export function refuseOtherRoles(role: Role, context: GuardArgs['context']): void {
   const { actor } = getCtx(context);
-  if (actor.kind !== 'user' || actor.role !== role) throw notAvailable();
+  const own = actor.kind === 'user' ? actor.role : null;
+  if (own !== role) throw notAvailable();
 }
 
 const notAvailable = () => data(null, { status: 403, statusText: 'Forbidden' });

@@ -160,6 +160,35 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     expect(await bench.begin(bench.otherBuyer, propertyId)).toMatchObject({ ok: true });
   });
 
+  it('opened while its buyer cancels, it is not cancelled: it could still be paid', async () => {
+    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    const session = (id: string | null) =>
+      db
+        .q()
+        .updateTable('property_sales')
+        .set({ provider_session_id: id })
+        .where('id', '=', saleId)
+        .execute();
+    const { provider_session_id: opened } = await db
+      .q()
+      .selectFrom('property_sales')
+      .select('provider_session_id')
+      .where('id', '=', saleId)
+      .executeTakeFirstOrThrow();
+    await session(null);
+    const ctx = bench.contextFor(bench.buyer);
+    // Between the read and the lock, the other tab opens the checkout.
+    const tx: Database['tx'] = async (work) => {
+      await session(opened);
+      return db.tx(work);
+    };
+    expect(await cancelCheckout({ ...ctx, db: { ...db, tx } }, { saleId })).toEqual({
+      ok: false,
+      reason: 'not_now',
+    });
+    expect(await bench.state(saleId)).toBe('pending/pending/');
+  });
+
   it('cancelled just after it was paid, the payment stands', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
     await bench.actOnCheckoutPage(ref, 'pay');

@@ -252,6 +252,41 @@ await describeOnDatabase('conversations', (open) => {
       expect((await events(buyer)).filter((type) => type === 'inquiry.changed')).toHaveLength(6);
     });
 
+    it('one block at a time: of another party, and by another one, it stays', async () => {
+      const [third, other] = [await createUser(db, 'agent'), await createUser(db, 'buyer')];
+      const withThird = await inquire(buyer, await createListing(db, third.agentId));
+      const others = await inquire(other, listingId);
+      await blockUser(as(buyer), { inquiryId });
+      await blockUser(as(buyer), { inquiryId: withThird });
+      await blockUser(as(other), { inquiryId: others });
+      await unblockUser(as(buyer), { inquiryId });
+      expect((await thread(as(buyer), inquiryId)).blockedByMe).toBe(false);
+      expect((await thread(as(buyer), withThird)).blockedByMe).toBe(true);
+      expect((await thread(as(other), others)).blockedByMe).toBe(true);
+      const { rows: audited } = await db.pool.query(
+        `select action from audit_log where actor_id = $1 and action like 'user.%' order by id`,
+        [buyer.id],
+      );
+      expect(audited.map(({ action }) => action)).toEqual(['user.block', 'user.block', 'user.unblock']);
+    });
+
+    it('of nobody who has no account', async () => {
+      const invited = await db
+        .q()
+        .insertInto('agents')
+        .values({ name: 'Invited', email: `invited-${crypto.randomUUID()}@example.test` })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const asked = await inquire(buyer, await createListing(db, invited.id));
+      for (const change of [blockUser, unblockUser])
+        await expect(
+          change(as(buyer), { inquiryId: asked }).then(
+            () => 'done',
+            ({ name }: Error) => name,
+          ),
+        ).resolves.toBe('NotFound');
+    });
+
     it('while the seller is suspended: neither party can write', async () => {
       await db
         .q()

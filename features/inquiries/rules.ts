@@ -45,7 +45,7 @@ export function replyRefusal(actor: { suspended: boolean }, thread: ReplyContext
   if (actor.suspended) return 'read_only';
   if (thread.blockedByMe) return 'blocked_by_me';
   if (thread.blockedByOther) return 'blocked';
-  return thread.side === 'buyer' && thread.seller.suspended ? 'suspended' : null;
+  return thread.seller.suspended ? 'suspended' : null;
 }
 
 export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {

@@ -72,6 +72,17 @@ await describeOnEachDatabase("the seller's form of a new listing", (open) => {
     await deleteDraft(ctx, { draftId: id });
   });
 
+  it('leaves the draft of another seller alone, whatever id is submitted', async () => {
+    const id = randomUUID();
+    await save(id, 0, 'Garden');
+    const other = { ...ctx, actor: await createUser(db, 'agent') };
+    const submitted = submitListing(other, { draftId: id, version: 0, form: filledForm() });
+    await expect(submitted.then(String, ({ name }: Error) => name)).resolves.toBe('NotFound');
+    expect((await addForm(other)).draft).toBeNull();
+    expect((await addForm(ctx)).draft).toMatchObject({ id, form: { title: 'Garden' } });
+    await deleteDraft(ctx, { draftId: id });
+  });
+
   it('saves and returns a draft', async () => {
     const id = randomUUID();
     expect((await addForm(ctx)).draft).toBeNull();

@@ -152,6 +152,50 @@ await describeOnDatabase('personal data', (open) => {
       expect(text).not.toContain(foreign);
   });
 
+  it('exports nothing of others to those who have done nothing', async () => {
+    const active = await createSignedInUser();
+    const listingId = await bench.createListing();
+    await createActivity(active, listingId);
+    const search = await db
+      .q()
+      .selectFrom('saved_searches')
+      .select('id')
+      .where('user_id', '=', active.user.id)
+      .executeTakeFirstOrThrow();
+    const [at, property_id] = [new Date(), listingId];
+    await db
+      .q()
+      .insertInto('saved_search_matches')
+      .values({ search_id: search.id, property_id, matched_at: at, mail: 'none' })
+      .execute();
+    await db
+      .q()
+      .insertInto('saved_search_mails')
+      .values({ user_id: active.user.id, property_id, mailed_at: at })
+      .execute();
+    const { saleId } = await bench.checkout(bench.buyer, listingId);
+    await db
+      .q()
+      .insertInto('payouts')
+      .values({
+        sale_id: saleId,
+        agent_id: String(bench.seller.agentId),
+        amount_cents: 1,
+        method: 'manual',
+        destination: 'x',
+        idempotency_key: saleId,
+      })
+      .execute();
+    const seen = await exportData(bench.contextFor(bench.seller));
+    for (const section of ['listings', 'sales', 'payouts']) expect(seen[section], section).not.toEqual([]);
+    for (const role of ['buyer', 'agent'] as const) {
+      const newcomer = await createUser(db, role);
+      const { writtenAt: _at, account, ...data } = await exportData(bench.contextFor(newcomer));
+      expect(account).toMatchObject({ email: newcomer.email });
+      expect(Object.entries(data).filter(([, rows]) => rows.length > 0)).toEqual([]);
+    }
+  });
+
   it('exports thousands of rows, including rows with the same timestamp', async () => {
     const me = await createSignedInUser();
     await db.pool.query(

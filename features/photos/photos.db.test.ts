@@ -22,7 +22,7 @@ import { deletePhoto } from './commands/delete-photo.ts';
 import { describePhoto } from './commands/describe-photo.ts';
 import { setMainPhoto } from './commands/set-main-photo.ts';
 import { deletePhotoFiles, sweepPhotos } from './commands/sweep-photos.ts';
-import { MAX_PHOTOS, type PhotoOwner } from './model.ts';
+import { ALT_LIMIT, MAX_PHOTOS, type PhotoOwner } from './model.ts';
 import { photosOf } from './reads.ts';
 
 let shade = 0;
@@ -138,6 +138,29 @@ await describeOnDatabase('photographs', (open) => {
     expect(await add({ bytes })).toMatchObject({ ok: false, reason: 'twice' });
   });
 
+  it('the same file is there once, and not even stored a second time', async () => {
+    const bytes = await picture();
+    const both = await Promise.all([add({ bytes }), add({ bytes })]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ reason: 'twice' });
+    const stored = async () => (await db.q().selectFrom('stored_images').select('id').execute()).length;
+    const before = await stored();
+    expect(await add({ bytes })).toMatchObject({ ok: false, reason: 'twice' });
+    expect(await stored()).toBe(before);
+  });
+
+  it('hang on no draft of an edit', async () => {
+    const draftId = randomUUID();
+    await db
+      .q()
+      .insertInto('property_drafts')
+      .values({ id: draftId, agent_id: String(seller.agentId), property_id: listingId, form: '{}' })
+      .execute();
+    await expect(add({ owner: { draftId } }).then(String, ({ name }: Error) => name)).resolves.toBe(
+      'NotFound',
+    );
+  });
+
   it('refuses a file that is not a picture, and leaves nothing behind', async () => {
     const before = await unattached();
     const bytes = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -221,6 +244,14 @@ await describeOnDatabase('photographs', (open) => {
     expect(shown.ok && shown.listing.pictures[0]?.alt).toBe('Oak and brass');
     const long = await describePhoto(ctx, { owner, photoId, caption: 'x'.repeat(201), alt: '' });
     expect(long).toMatchObject({ ok: false, reason: 'too_long' });
+    await expect(
+      describePhoto(ctx, { owner, photoId, caption: '', alt: 'x'.repeat(ALT_LIMIT + 1) }),
+    ).resolves.toMatchObject({
+      ok: false,
+      reason: 'too_long',
+    });
+    const unknown = describePhoto(ctx, { owner: { draftId: randomUUID() }, photoId, caption: '', alt: '' });
+    await expect(unknown.then(String, ({ name }: Error) => name)).resolves.toBe('NotFound');
     const nothing = { owner, photoId: 'nonsense', caption: '', alt: '' };
     await expect(describePhoto(ctx, nothing)).rejects.toMatchObject({ name: 'NotFound' });
     await describePhoto(ctx, { owner, photoId, caption: '', alt: '' });

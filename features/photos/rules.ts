@@ -6,15 +6,14 @@ import {
   isHeic,
   MAX_IMAGE_BYTES,
 } from '#gateways/images/limits.ts';
-import { hasRole, nobody, type Permission } from '#platform/access.ts';
+import { hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
 import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
 
 /** Sellers see the photos of their own listings, even when suspended. */
 export const maySeePhotos = hasRole('agent');
 
 /** The command checks ownership; a suspended seller has read-only access. */
-export const mayChangePhotos: Permission = (actor) =>
-  maySeePhotos(actor) && !(actor.kind === 'user' && actor.suspended);
+export const mayChangePhotos: Permission = (actor) => sellerOf(actor)?.suspended === false;
 
 /** Sweeping is done by a scheduled job only. */
 export const maySweepPhotos = nobody;

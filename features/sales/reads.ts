@@ -49,9 +49,10 @@ async function visibleSale(ctx: Ctx, saleId: string) {
     .selectAll()
     .where('id', '=', saleId)
     .executeTakeFirst();
-  const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
-  if (!sale || !party) throw new NotFound();
-  return { sale, party };
+  const party = sale ? partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id }) : null;
+  const visible = sale && party ? { sale, party } : null;
+  if (!visible) throw new NotFound();
+  return visible;
 }
 
 /** What has arrived of a sale's payment in parts; null for a payment in one piece. */

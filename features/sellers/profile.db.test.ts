@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { ownSellerProfile } from './reads.ts';
 
@@ -20,6 +21,20 @@ await describeOnEachDatabase("a seller's profile", (open) => {
       email: seller.email,
       activeListings: 0,
       soldListings: 0,
+    });
+    for (const status of ['Active', 'Sold'] as const) {
+      await createListing(db, seller.agentId, { status });
+      const deleted = await createListing(db, seller.agentId, { status });
+      await db
+        .q()
+        .updateTable('properties')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', deleted)
+        .execute();
+    }
+    expect(await ownSellerProfile(testContext(db, { actor: seller }))).toMatchObject({
+      activeListings: 1,
+      soldListings: 1,
     });
   });
 });

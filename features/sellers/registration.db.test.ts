@@ -334,6 +334,7 @@ await describeOnDatabase('registering as a seller', (open) => {
       .set({ email_verified: false })
       .where('email', '=', first.email)
       .execute();
+    expect(await registrationState(visitorContext(db), first)).toEqual({ state: 'invalid' });
     const again = await resendInvitation(system(later), { sellerId: first.id });
     if (!again.ok) throw new Error(again.reason);
     expect(await invitations()).toHaveLength(3);

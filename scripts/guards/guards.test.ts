@@ -12,7 +12,7 @@ const KNOWN = {
   authorize: 59,
   'authorized-user': 56,
   permission: 29,
-  operand: 24,
+  operand: 9,
   decision: 50,
   refusal: 134,
   signature: 19,
@@ -23,7 +23,7 @@ const KNOWN = {
   audit: 34,
   transition: 77,
   middleware: 10,
-  'safe-address': 6,
+  'safe-address': 5,
 };
 
 /** What the rules find in one file. */

@@ -38,6 +38,7 @@ const SIGNATURES =
 const NOBODY =
   "(ctx.actor.kind === 'user' ? ctx.actor : { kind: 'user', id: crypto.randomUUID(), role: 'buyer', agentId: null, " +
   "email: 'nobody@example.com', emailVerified: true, suspended: false })";
+const NO_SELLER = NOBODY.replace('agentId: null', 'agentId: crypto.randomUUID()');
 const BUYERS = "(actor) => actor.kind === 'user' && actor.role === 'buyer'";
 const ADMINS = "(actor) => actor.kind === 'user' && actor.role === 'admin'";
 const USERS = "(actor) => actor.kind === 'user'";
@@ -74,7 +75,10 @@ export const rules: Rule[] = [
   {
     kind: 'authorized-user',
     files: SERVER_CODE,
-    find: ({ node }) => (calledName(node) === 'authorizedUser' ? [replaced(node, NOBODY)] : []),
+    find({ node }) {
+      if (calledName(node) === 'authorizedUser') return [replaced(node, NOBODY)];
+      return calledName(node) === 'authorizedSeller' ? [replaced(node, NO_SELLER)] : [];
+    },
   },
   {
     kind: 'permission',

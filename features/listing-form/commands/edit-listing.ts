@@ -103,12 +103,7 @@ async function applyChange(
   await updateListing(ctx, listing, columns, changed);
   if (parsed.ok && changed.includes('amenities'))
     await setAmenities(ctx, listing.id, parsed.values.amenityIds);
-  await ctx.db
-    .q()
-    .deleteFrom('property_drafts')
-    .where('agent_id', '=', agentId)
-    .where('property_id', '=', listing.id)
-    .execute();
+  await ctx.db.q().deleteFrom('property_drafts').where('property_id', '=', listing.id).execute();
   if (changed.length > 0)
     await audit(ctx, {
       action: 'listing.edit',

@@ -116,11 +116,7 @@ async function createListing(
   const { id } = created;
   await setAmenities(ctx, id, amenityIds);
   await attachPhotos(ctx, { draftId, propertyId: id });
-  await q
-    .deleteFrom('property_drafts')
-    .where('id', '=', draftId)
-    .where('agent_id', '=', columns.agent_id)
-    .execute();
+  await q.deleteFrom('property_drafts').where('id', '=', draftId).execute();
   await audit(ctx, { action: 'listing.submit', entity: 'property', entityId: id, after: form });
   return id;
 }

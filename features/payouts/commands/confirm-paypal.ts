@@ -17,8 +17,8 @@ export async function confirmPaypal(ctx: Ctx, { token }: { token: string }): Pro
   return ctx.db.tx(async (): Promise<ConfirmPaypalResult> => {
     const row = await sellerRow(ctx, user.agentId, true);
     const email = row.paypal_email;
-    if (email === null || !isPaypalToken(ctx.config, row.id, email, token))
-      return { ok: false, reason: 'token' };
+    const isOurs = email !== null && isPaypalToken(ctx.config, row.id, email, token);
+    if (!isOurs) return { ok: false, reason: 'token' };
     if (row.paypal_confirmed_at !== null) return { ok: true };
     const confirmed = { ...row, paypal_confirmed_at: ctx.now() };
     await ctx.db

@@ -36,7 +36,8 @@ async function requestBodyFor({ app: { scenario }, row }: AddressCell) {
   const another = row.endsWith('another property');
   return {
     propertyId: another ? await scenario.listing('A’s Active') : sale.propertyId,
-    amount: total_cents / 100 + (row.endsWith('another amount') ? 1 : 0),
+    amount:
+      total_cents / 100 + (row.endsWith('another amount') ? 1 : row.endsWith('half a cent') ? 0.005 : 0),
     transactionId: sale.saleId,
     // Ignored: the session decides who pays.
     buyerEmail: scenario.cast.buyerA.email,
@@ -56,6 +57,7 @@ const createPayment: Address = {
     POST A’s in escrow              401  409  404  404  404  404  404
     POST A’s cancelled              401  409  404  404  404  404  404
     POST no id at all               401  404  404  404  404  404  404
+    POST A’s begun, half a cent     401  400  400  400  400  400  400
     POST nothing                    401  400  400  400  400  400  400
     POST no JSON                    401  400  400  400  400  400  400
   `,

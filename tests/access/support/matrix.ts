@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
@@ -67,6 +67,7 @@ async function runAll(scenario: Scenario, operation: Operation, name: string): P
         faults.push(error);
       }
     }
+  if (isLimited(name)) await expectLimited(operation, scenario, name);
   // A wrong outcome says more than a fault in another cell, so it is reported first.
   expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   if (faults.length > 0) throw faults[0];
@@ -111,4 +112,36 @@ function expectAudited({ unaudited }: Operation, changes: readonly Change[], nam
   const changed = new Set(changes.map(({ table }) => table).filter((table) => table.startsWith('public.')));
   if (changed.size === 0 || unaudited !== undefined) return;
   expect([...changed], `what ${name} changed`).toContain('public.audit_log');
+}
+
+/** Whether a command counts attempts, as its source says. */
+function isLimited(name: string): boolean {
+  const [path, called] = name.split('#');
+  if (!name.includes('/commands/')) return false;
+  const source = readFileSync(join(import.meta.dirname, '../../../features', `${path}.ts`), 'utf8');
+  const own = source.split(/^(?=export )/m).find((part) => part.includes(`function ${called}(`));
+  return /\btakeTokens?\(/.test(own ?? '');
+}
+
+/** With every counter at its end, a command that counts attempts refuses what it would have done. */
+async function expectLimited(operation: Operation, scenario: Scenario, name: string): Promise<void> {
+  const cells = [...readTable(operation.cells)].flatMap(([row, outcomes]) =>
+    actors.map((actor) => ({ scenario, actor, row, outcome: outcomes[actor] })),
+  );
+  const cell =
+    cells.find(({ outcome }) => outcome === 'allowed') ??
+    cells.find(({ outcome }) => !REFUSALS.includes(outcome));
+  if (!cell) throw new Error(`${name} is allowed to nobody`);
+  const target = await operation.prepare?.(cell);
+  await scenario.db.pool.query(`
+    create function exhaust() returns trigger language plpgsql as $$ begin new.hits := 2000000000; return new; end $$;
+    create trigger exhaust before insert or update on rate_limits for each row execute function exhaust()`);
+  try {
+    const refused = operation
+      .act(scenario.ctx(cell.actor), target, cell)
+      .then(String, (error: Error) => error.name);
+    await expect(refused, `${name} with its limit reached`).resolves.toBe('TooManyRequests');
+  } finally {
+    await scenario.db.pool.query('drop function exhaust() cascade; delete from rate_limits');
+  }
 }
