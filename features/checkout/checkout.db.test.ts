@@ -189,6 +189,20 @@ await describeOnDatabase('the checkout of a purchase', (open) => {
     expect(await bench.state(saleId)).toBe('pending/pending/');
   });
 
+  it('that the provider does not close is not cancelled, even while nothing is known of a payment', async () => {
+    const { saleId } = await bench.checkout(bench.buyer, await bench.createListing());
+    const ctx = bench.contextFor(bench.buyer);
+    const unclosed = paymentsOf({
+      ...bench.payments.forMethod('card', 0),
+      cancelCheckout: failingCall('conflict'),
+    });
+    expect(await cancelCheckout({ ...ctx, payments: unclosed }, { saleId })).toEqual({
+      ok: false,
+      reason: 'not_now',
+    });
+    expect(await bench.state(saleId)).toBe('pending/pending/');
+  });
+
   it('cancelled just after it was paid, the payment stands', async () => {
     const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
     await bench.actOnCheckoutPage(ref, 'pay');

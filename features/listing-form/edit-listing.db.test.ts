@@ -73,6 +73,21 @@ await describeOnDatabase("a seller's own listing", (open) => {
       return Object.values(change);
     });
 
+  it('tells watchers of a new price when it was changed, and never the seller who changed it', async () => {
+    const id = await listing();
+    const watcher = await createUser(db, 'buyer');
+    for (const user_id of [watcher.id, seller.id])
+      await db.q().insertInto('property_watches').values({ user_id, property_id: id }).execute();
+    await edit(id, { price: '749000' });
+    const told = await db
+      .q()
+      .selectFrom('property_notifications')
+      .select(['user_id', 'notification_type', 'created_at'])
+      .where('property_id', '=', id)
+      .execute();
+    expect(told).toEqual([{ user_id: watcher.id, notification_type: 'price_change', created_at: ctx.now() }]);
+  });
+
   it('changes only the edited fields and keeps its status', async () => {
     const id = await listing();
     expect(await edit(id, { price: '750000', description: 'A quiet house with a larger garden.' })).toEqual({

@@ -152,6 +152,8 @@ await describeOnDatabase('saved searches', (open) => {
   it('matches a listing once: in the list, as a live event, and in one instant mail', async () => {
     const { buyer, ctx, word, id } = await createBuyerWithSearch('instant');
     await saveSearch(ctx, { name: 'Wider', cadence: 'daily', query: `q=${word.slice(0, -1)}` });
+    const stranger = testContext(db, { actor: await createUser(db, 'buyer'), now: clock.now });
+    await saveSearch(stranger, { name: 'Of a stranger', cadence: 'instant', query: `q=${word}` });
     const listingId = await publishListing(word);
     expect(await newMatchCount(ctx)).toBe(0);
     expect(await matchListing(jobs, { propertyId: listingId })).toBeGreaterThanOrEqual(2);
@@ -185,6 +187,7 @@ await describeOnDatabase('saved searches', (open) => {
     const [mail] = await mailbox(db, buyer.email);
     expect(mail?.text).toContain('$742,000 · Single Family · 4 bd · 3 ba · 2,840 sqft');
     expect(mail?.text).toMatch(new RegExp(`because you saved .*“My ${word}”`));
+    expect(mail?.text).not.toContain('Of a stranger');
     const { unsubscribe_url } = await db
       .q()
       .selectFrom('mail_outbox')
