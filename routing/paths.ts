@@ -58,8 +58,9 @@ export const paths = {
   properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
-  resetPassword: (query: { token?: string | undefined; done?: string | undefined } = {}) =>
-    `/reset-password${queryString(query)}`,
+  resetPassword: (
+    query: { token?: string | undefined; done?: string | undefined; forced?: 1 | undefined } = {},
+  ) => `/reset-password${queryString(query)}`,
   buyerLogin: (query: LoginQuery = {}) => `/buyer/login${queryString({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${queryString(query)}`,
   buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {}) =>

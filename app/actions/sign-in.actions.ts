@@ -126,7 +126,7 @@ async function handleSignIn(
         { cookies: result.cookies },
       );
     case 'must_change_password':
-      return redirectWithToast(paths.resetPassword(), null, {
+      return redirectWithToast(paths.resetPassword({ forced: 1 }), null, {
         cookies: [...result.cookies, resetCookie(ctx.config, result.token)],
       });
   }

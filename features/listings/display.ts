@@ -29,15 +29,24 @@ export function townLine(place: { city: string; state: string; zip: string }): s
 export const bathCount = (listing: Pick<ListingCard, 'bathrooms' | 'halfBaths'>): number =>
   (listing.bathrooms ?? 0) + listing.halfBaths / 2;
 
+/** The living area, or where there is none the lot, named as such; empty when neither is known. */
+export function areaFact({
+  squareFeet,
+  lotSquareFeet,
+}: Pick<ListingCard, 'squareFeet' | 'lotSquareFeet'>): string {
+  if (squareFeet) return `${groupedNumber(squareFeet)} sqft`;
+  return lotSquareFeet ? `${groupedNumber(lotSquareFeet)} sqft lot` : '';
+}
+
 /** The facts of a card; zero or missing bedrooms and bathrooms are left out. */
 export function cardFacts(
-  listing: Pick<ListingCard, 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet'>,
+  listing: Pick<ListingCard, 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet' | 'lotSquareFeet'>,
 ): string[] {
   const baths = bathCount(listing);
   return [
     listing.bedrooms ? `${listing.bedrooms} bd` : '',
     baths ? `${baths} ba` : '',
-    listing.squareFeet ? `${groupedNumber(listing.squareFeet)} sqft` : '',
+    areaFact(listing),
   ].filter(Boolean);
 }
 

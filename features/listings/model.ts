@@ -40,7 +40,9 @@ export interface ListingCard {
   bedrooms: number | null;
   bathrooms: number | null;
   halfBaths: number;
+  /** the living area */
   squareFeet: number | null;
+  lotSquareFeet: number | null;
   /** null: an illustration is shown instead */
   picture: ListingPicture | null;
   status: PropertyStatus;
@@ -53,7 +55,6 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   typeName: string | null;
   description: string;
   yearBuilt: number | null;
-  lotSquareFeet: number | null;
   latitude: number | null;
   longitude: number | null;
   pictures: ListingPicture[];

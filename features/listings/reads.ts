@@ -94,7 +94,8 @@ export async function cardsOf(ctx: Ctx, rows: readonly CardRow[]): Promise<Listi
     bedrooms: row.bedrooms,
     bathrooms: row.bathrooms,
     halfBaths: row.half_baths,
-    squareFeet: row.square_feet || row.lot_square_feet,
+    squareFeet: row.square_feet,
+    lotSquareFeet: row.lot_square_feet,
     picture: row.picture && { ...row.picture, alt: row.picture.alt || row.address },
     status: row.status,
   }));
@@ -156,7 +157,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
     bedrooms: row.bedrooms,
     bathrooms: row.bathrooms,
     halfBaths: row.half_baths,
-    squareFeet: row.square_feet || row.lot_square_feet,
+    squareFeet: row.square_feet,
     lotSquareFeet: row.lot_square_feet,
     yearBuilt: row.year_built,
     description: row.description,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import {
   createConfirmedAccount,
   PASSWORD,
@@ -165,8 +166,12 @@ test('a new administrator must replace the one-time password first', async ({ pa
   const { email, password } = await createAdmin(dataDir);
   await open(page, '/admin');
   await signIn(page, email, password);
-  await expect(page).toHaveURL('/reset-password');
+  await expect(page).toHaveURL('/reset-password?forced=1');
   await waitForHydration(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose a password of your own');
+  await expect(page.getByText('Your password was set for you.')).toBeVisible();
+  await expect(page.getByText('This page is only reachable through')).toHaveCount(0);
+  await expectAccessible(page, 'reset-forced');
   await submitPassword(page, NEW);
   await page.getByRole('link', { name: 'Go to Login' }).click();
   await expect(page).toHaveURL('/admin');

@@ -145,6 +145,10 @@ test.describe('my activity', () => {
     await expect(page).toHaveURL(/\?tab=transactions$/);
 
     await tab(page, 'Watched Properties').click();
+    await expect(panel(page).getByRole('link', { name: 'Back to Properties' })).toHaveAttribute(
+      'href',
+      '/properties',
+    );
     await expect(
       panel(page)
         .getByRole('button', { name: /^Watch / })

@@ -59,13 +59,14 @@ test.describe('a property', () => {
     ]);
   });
 
-  test('shows N/A for what a lot does not have', async ({ page }) => {
+  test('names the area of a lot as land, once, and nothing that only a house has', async ({ page }) => {
     await page.goto(pathOf(lot));
-    await expect(page.locator('.factrow li')).toHaveText(['43,560 square feet', 'Vacant Lot']);
-    const value = (name: string) => page.locator('.specs div', { hasText: name }).locator('dd');
-    await expect(value('Year Built')).toHaveText('N/A');
-    await expect(value('Bedrooms')).toHaveText('N/A');
-    await expect(value('Bathrooms')).toHaveText('N/A');
+    await expect(page.locator('.factrow li')).toHaveText(['43,560 square feet of land', 'Vacant Lot']);
+    await expect(page.locator('.specs dt')).toHaveText(['Square Feet', 'Lot Size']);
+    await expect(page.locator('.specs dd')).toHaveText(['N/A', '43,560 sqft']);
+    await expect(page.getByRole('region', { name: 'Price' }).locator('.bbs')).toHaveText('43,560 sqft lot');
+    const structured = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(structured).not.toContain('floorSize');
   });
 
   test('the price in the list equals the price on the page', async ({ page }) => {

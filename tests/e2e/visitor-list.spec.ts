@@ -58,7 +58,7 @@ test.describe('the properties list', () => {
 
   test('a lot shows neither bedrooms nor bathrooms', async ({ page }) => {
     await page.goto('/properties?q=orchard+road+lot+7');
-    await expect(cards(page).first().locator('.facts span')).toHaveText(['43,560 sqft']);
+    await expect(cards(page).first().locator('.facts span')).toHaveText(['43,560 sqft lot']);
   });
 
   test('each filter narrows the list and is part of the URL', { tag: '@phone' }, async ({ page }) => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { data, Link, useNavigate, useNavigation } from 'react-router';
+import { data, Link, redirect, useNavigate, useNavigation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
@@ -28,6 +28,8 @@ const ListingMap = lazy(() => import('#features/search/components/listing-map.ts
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const params = new URL(request.url).searchParams;
+  // What an empty search box submits.
+  if (params.size === 1 && params.get('q')?.trim() === '') throw redirect(paths.properties());
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
   const criteria = parseCriteria(params, types, baseBounds(fees));
   const head = {

@@ -38,7 +38,10 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   }
   const token = resetTokenOf(request);
   if (token === null) return { state: 'missing' as const };
-  return { state: (await isResetTokenValid(ctx, token)) ? ('ready' as const) : ('refused' as const) };
+  return {
+    state: (await isResetTokenValid(ctx, token)) ? ('ready' as const) : ('refused' as const),
+    forced: url.searchParams.has('forced'),
+  };
 }
 
 export const action = (args: Route.ActionArgs) =>
@@ -70,11 +73,19 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   const fromHash = useTokenFromHash();
   useFocusInvalid(actionData?.errors);
   if (loaderData.state === 'done') return <Done loginPath={loaderData.loginPath} />;
+  const forced = loaderData.state === 'ready' && loaderData.forced;
   const usable = loaderData.state === 'ready' || fromHash !== null;
   const { errors } = actionData ?? {};
   const message = errors?.token ?? (usable ? null : messages[loaderData.state]);
   return (
-    <AuthCard title="Reset Password" lead="Choose a new password for your account">
+    <AuthCard
+      title={forced ? 'Choose a password of your own' : 'Reset Password'}
+      lead={
+        forced
+          ? 'Your password was set for you. Replace it to finish signing in; only you should know it.'
+          : 'Choose a new password for your account'
+      }
+    >
       {message && (
         <Notice tone="bad">
           <p>{message}</p>
@@ -92,9 +103,11 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
           Reset Password
         </Button>
       </Form>
-      <Notice tone="warn">
-        <p>This page is only reachable through the link in the password reset email.</p>
-      </Notice>
+      {!forced && (
+        <Notice tone="warn">
+          <p>This page is only reachable through the link in the password reset email.</p>
+        </Notice>
+      )}
       <FlashToast toast={actionData?.toast} />
     </AuthCard>
   );

@@ -10,13 +10,17 @@ const pluralize = (count: number, singular: string, plural: string) =>
 export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'> }) {
   const baths = bathCount(listing);
   const squareFeet = listing.squareFeet;
-  const details: [label: string, value: string | null][] = [
+  const { lotSquareFeet } = listing;
+  // Land has no rooms: what is missing of a house would only puzzle.
+  const isLand = lotSquareFeet !== null && !squareFeet && !listing.bedrooms && !baths;
+  const known: [label: string, value: string | null][] = [
     ['Year Built', listing.yearBuilt === null ? null : String(listing.yearBuilt)],
     ['Square Feet', squareFeet ? groupedNumber(squareFeet) : null],
     ['Bedrooms', listing.bedrooms ? String(listing.bedrooms) : null],
     ['Bathrooms', baths ? String(baths) : null],
   ];
-  if (listing.lotSquareFeet) details.push(['Lot Size', `${groupedNumber(listing.lotSquareFeet)} sqft`]);
+  const details = isLand ? known.filter(([name, value]) => value !== null || name === 'Square Feet') : known;
+  if (lotSquareFeet) details.push(['Lot Size', `${groupedNumber(lotSquareFeet)} sqft`]);
   return (
     <>
       <div className="place">
@@ -40,6 +44,12 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
             <li>
               <Icon of={Ruler} size={20} />
               {`${groupedNumber(squareFeet)} square feet`}
+            </li>
+          ) : null}
+          {isLand ? (
+            <li>
+              <Icon of={Ruler} size={20} />
+              {`${groupedNumber(lotSquareFeet)} square feet of land`}
             </li>
           ) : null}
           <li>

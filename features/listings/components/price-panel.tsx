@@ -4,11 +4,14 @@ import { inWholeDollars } from '#features/fees/rules.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
-import { bathCount, groupedNumber, statusLabel, statusTone } from '../display.ts';
+import { cardFacts, statusLabel, statusTone } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
 
 interface Props {
-  listing: Pick<ListingDetail, 'status' | 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet'>;
+  listing: Pick<
+    ListingDetail,
+    'status' | 'bedrooms' | 'bathrooms' | 'halfBaths' | 'squareFeet' | 'lotSquareFeet'
+  >;
   price: Price;
   /** action buttons */
   children: ReactNode;
@@ -18,12 +21,7 @@ interface Props {
 
 /** Fee-inclusive price, key facts, price breakdown and actions of the property page. */
 export function PricePanel({ listing, price, children, footer }: Props) {
-  const baths = bathCount(listing);
-  const facts = [
-    listing.bedrooms ? `${listing.bedrooms} bd` : '',
-    baths ? `${baths} ba` : '',
-    listing.squareFeet ? `${groupedNumber(listing.squareFeet)} sqft` : '',
-  ].filter(Boolean);
+  const facts = cardFacts(listing);
   const whole = inWholeDollars(price);
   return (
     <section className="sheet" aria-label="Price">

@@ -1,8 +1,11 @@
+import { Link } from 'react-router';
 import type { ListingCard } from '#features/listings/model.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { ArrowLeft } from '#ui/glyphs.ts';
+import { Icon } from '#ui/icon.tsx';
 import { PropertyGrid } from './property-grid.tsx';
 
 interface Props {
@@ -30,7 +33,13 @@ export function WatchedProperties({ cards, before, older }: Props) {
     );
   return (
     <>
-      <h2 className="vh">Watched Properties</h2>
+      <div className="section-head">
+        <h2 className="vh">Watched Properties</h2>
+        <Link className="link link-arrow" to={paths.properties()}>
+          <Icon of={ArrowLeft} size={16} />
+          Back to Properties
+        </Link>
+      </div>
       <PropertyGrid cards={cards} watched={cards.map(({ id }) => id)} signedIn eager={4} />
       <CursorPagination
         older={before && paths.buyerActivity({ tab, before })}
