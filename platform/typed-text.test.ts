@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneLine, parseWholeNumber } from './typed-text.ts';
+import { oneLine, parseWholeNumber, visibleText } from './typed-text.ts';
 
 it.each([
   ['3', { value: 3 }],
@@ -17,3 +17,8 @@ it.each([
 ])('bedrooms %s', (cell, expected) => expect(parseWholeNumber(cell, 0, 99)).toEqual(expected));
 
 it('text is collapsed to one line', () => expect(oneLine(' 17\tFaraway \n Ln ')).toBe('17 Faraway Ln'));
+
+it('what nobody sees is left out, and line ends are of one kind', () =>
+  expect(visibleText('Pay\u202e moc.live\u2066 \u0007here\r\nor\there\rnow')).toBe(
+    'Pay moc.live here\nor\there\nnow',
+  ));

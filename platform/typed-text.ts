@@ -23,3 +23,11 @@ export function parseWholeNumber(cell: string, min: number, max: number): Cell<n
 
 /** Collapses line ends, tabs and runs of spaces into single spaces. */
 export const oneLine = (cell: string): string => cell.replace(/\s+/g, ' ').trim();
+
+// Control characters except tab and line ends (a database cannot store NUL), and bidirectional formatting characters, which make
+// a text read otherwise than it is.
+const hidden = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A typed text of several lines with LF as line ends and without what nobody sees. */
+export const visibleText = (typed: string): string =>
+  typed.replace(/\r\n?/g, '\n').toWellFormed().replace(hidden, '');

@@ -130,6 +130,14 @@ await describeOnDatabase('conversations', (open) => {
     ]);
   });
 
+  it('leaves out what makes a text read otherwise than it is', async () => {
+    await reply(seller, 'See\u202e moc.evil\u202c today');
+    await reply(buyer, '\u2066Yes\u2069');
+    const { messages } = await thread(as(buyer), inquiryId);
+    expect(messages.slice(1).map(({ text }) => text)).toEqual(['See moc.evil today', 'Yes']);
+    expect(await reply(buyer, '\u202e\u2066')).toEqual({ ok: false, reason: 'empty' });
+  });
+
   it('rejects an empty or too long message, and more than 30 a minute', async () => {
     expect(await reply(buyer, ' \n ')).toEqual({ ok: false, reason: 'empty' });
     expect(await reply(buyer, 'x'.repeat(4001))).toEqual({ ok: false, reason: 'too_long' });

@@ -1,3 +1,4 @@
+import { visibleText } from '#platform/typed-text.ts';
 import { groupDigits, ungroupDigits } from '#ui/money-digits.ts';
 import { isPlace } from './place.ts';
 
@@ -38,13 +39,8 @@ export const maxLengths = { title: 120, address: 200, description: 10_000 } as c
 const MAX_CHARACTERS = 20_000;
 const MAX_AMENITIES = 200;
 
-// Control characters except tab and line ends (a database cannot store NUL), and bidirectional formatting characters.
-const hidden = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
-
 const cleaned = (value: unknown): string =>
-  typeof value === 'string'
-    ? value.slice(0, MAX_CHARACTERS).replace(/\r\n?/g, '\n').toWellFormed().replace(hidden, '')
-    : '';
+  typeof value === 'string' ? visibleText(value.slice(0, MAX_CHARACTERS)) : '';
 
 /** '$615,000' → '615000', so that grouping alone is no change; anything else stays as typed. */
 function plainPrice(typed: string): string {

@@ -34,7 +34,7 @@ export function securityHeaders(
       fontSrc: [self],
       connectSrc: [self],
       objectSrc: ["'none'"],
-      baseUri: [self],
+      baseUri: ["'none'"],
       formAction: [self, ...formOrigins],
       frameAncestors: ["'none'"],
       ...(overHttps && { upgradeInsecureRequests: [] }),

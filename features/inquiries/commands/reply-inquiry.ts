@@ -1,5 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import { appendMessage, findSentMessage } from '../append-message.ts';
 import { inquiryLimits } from '../limits.ts';
 import { MESSAGE_LIMIT, type ReplyResult } from '../model.ts';
@@ -21,7 +22,7 @@ export interface ReplyInput {
 export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyResult> {
   const thread = await ownConversation(ctx, input.inquiryId);
   const { user } = thread;
-  const text = input.message.trim();
+  const text = visibleText(input.message).trim();
   if (!text) return { ok: false, reason: 'empty' };
   if (text.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
   const before = await findSentMessage(ctx, thread.id, user.id, { text, key: input.key });

@@ -2,6 +2,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import { inquiryLimits } from '../limits.ts';
 import { REPORT_LIMIT, type ReportResult } from '../model.ts';
 import { ownConversation } from '../parties.ts';
@@ -16,7 +17,7 @@ export async function reportInquiry(
   input: { inquiryId: string; reason: string },
 ): Promise<ReportResult> {
   const { id, user } = await ownConversation(ctx, input.inquiryId);
-  const reason = input.reason.trim();
+  const reason = visibleText(input.reason).trim();
   if (!reason) return { ok: false, reason: 'empty' };
   if (reason.length > REPORT_LIMIT) return { ok: false, reason: 'too_long' };
   await takeTokens(ctx, inquiryLimits.report, user.id);

@@ -4,6 +4,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import { appendMessage } from '../append-message.ts';
 import { inquiryLimits } from '../limits.ts';
 import { type InquiryResult, MESSAGE_LIMIT } from '../model.ts';
@@ -25,7 +26,7 @@ export interface InquiryInput {
  */
 export async function sendInquiry(ctx: Ctx, input: InquiryInput): Promise<InquiryResult> {
   const user = authorizedUser(ctx, mayInquire);
-  const message = input.message.trim();
+  const message = visibleText(input.message).trim();
   if (!message) return { ok: false, reason: 'empty' };
   if (message.length > MESSAGE_LIMIT) return { ok: false, reason: 'too_long' };
   const found = await listingDetail(ctx, input.propertyId);

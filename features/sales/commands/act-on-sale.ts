@@ -2,6 +2,7 @@ import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { saleLimits } from '../limits.ts';
 import type { PartyEvent, TransitionResult } from '../model.ts';
@@ -38,7 +39,10 @@ export async function actOnSale(
       sale,
       event,
       by: party,
-      note: note?.trim().slice(0, NOTE_MAX_LENGTH) || null,
+      note:
+        visibleText(note ?? '')
+          .trim()
+          .slice(0, NOTE_MAX_LENGTH) || null,
     });
     return moved.ok ? { ok: true } : moved;
   });
