@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { paths } from '#routing/paths.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -7,7 +8,7 @@ import { accountHome, loginLinks } from './account-links.ts';
 import { LogoutForm } from './logout-form.tsx';
 import type { Viewer } from './viewer.ts';
 
-/** The menu behind the viewer's initials: their home page and logout. */
+/** The menu behind the viewer's initials: their home page, account settings and logout. */
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const home = accountHome(viewer.role);
   return (
@@ -26,6 +27,9 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         </li>
         <li>
           <Link to={home.href}>{home.label}</Link>
+        </li>
+        <li>
+          <Link to={paths.account()}>Account settings</Link>
         </li>
         <li>
           <hr />

@@ -76,8 +76,10 @@ test.describe('the menus', () => {
       await signInAs(email, role);
       await open(page, '/');
       await page.getByRole('button', { name: 'Account' }).click();
-      await expect(accountMenu(page).getByRole('link')).toHaveText([place]);
-      await expect(accountMenu(page).getByRole('link')).toHaveAttribute('href', href);
+      const links = accountMenu(page).getByRole('link');
+      await expect(links).toHaveText([place, 'Account settings']);
+      await expect(links.first()).toHaveAttribute('href', href);
+      await expect(links.last()).toHaveAttribute('href', '/account');
       await expect(accountMenu(page).getByRole('button')).toHaveText(['Logout']);
       await expect(page.getByRole('button', { name: 'Login' })).toHaveCount(0);
       const bellLink = page.getByRole('link', { name: /^\d+ unread messages?$/ });
