@@ -116,6 +116,19 @@ test.describe('changed data', { tag: '@server' }, () => {
     await expect(page.locator('.factrow li')).toHaveText(['Residential']);
   });
 
+  test('a property that cannot be read is not called missing', async ({ page, expectConsole }) => {
+    expectConsole(500);
+    await run('alter table property_amenities rename to amenities_elsewhere');
+    try {
+      await page.goto(server.url + pathOf(larkspurLane));
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Something went wrong');
+      await expect(page).toHaveTitle('Oops! Something went wrong · Acre Trading Post');
+      await expect(page.locator('head title')).toHaveCount(1);
+    } finally {
+      await run('alter table amenities_elsewhere rename to property_amenities');
+    }
+  });
+
   test('a view counts once a day for each viewer, and not for the owner', async ({ page, context }) => {
     const views = async () =>
       (await run('select views from properties where id = $1', [larkspurLane.id]))[0].views;

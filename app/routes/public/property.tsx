@@ -95,8 +95,13 @@ export const clientAction = (args: Route.ClientActionArgs) =>
 export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   formAction ? false : defaultShouldRevalidate;
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
-  if (!loaderData) return pageMeta(matches, { title: 'Property not found', hidden: true });
+const isMissing = (error: unknown) =>
+  isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
+
+export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
+  // Any other error page brings its own title.
+  if (!loaderData)
+    return isMissing(error) ? pageMeta(matches, { title: 'Property not found', hidden: true }) : [];
   const { listing, structured } = loaderData;
   return pageMeta(matches, {
     title: [listing.title ?? listing.address, listing.town].filter(Boolean).join(', '),
@@ -186,8 +191,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
 /** 'Property not found' for 404 and 410; any other error as everywhere, inside the layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const site = useSite();
-  if (!isRouteErrorResponse(error) || (error.status !== 404 && error.status !== 410))
-    return <ErrorPage error={error} correlationId={site?.requestId} />;
+  if (!isMissing(error)) return <ErrorPage error={error} correlationId={site?.requestId} />;
   return (
     <div className="page-state">
       <div className="empty empty-bare">

@@ -38,6 +38,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const expected: ExpectedProblem[] = [];
       const { problems, stop } = watchConsoles(browser, context);
       await use((...more) => void expected.push(...more));
+      // A request that a test intercepts may still be under way when the test has seen all that it wanted.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       stop();
       expect(unexpectedProblems(problems, expected), 'complaints of the browser or the server').toEqual([]);
     },
