@@ -48,6 +48,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
         state.usable
           ? log.info('the replica is read from')
           : log.warn({ reason: state.reason }, 'the replica is not read from'),
+      onRecovering: () => log.warn('the embedded database is recovering, which can take a while'),
       dataDir: config.dataDir,
     });
     closers.push(() => db.close());

@@ -54,6 +54,8 @@ interface DatabaseOptions {
   /** statement timeout in milliseconds (PostgreSQL only); 0 for none */
   statementTimeout?: number;
   onReplicaChange?: (state: ReplicaState) => void;
+  /** the embedded database takes a while to start, as after a killed process */
+  onRecovering?: () => void;
   /** true for commands that may connect to the embedded database of a running server */
   mayShare?: boolean;
 }
@@ -184,12 +186,15 @@ async function openEmbedded(options: DatabaseOptions): Promise<Database> {
     await engine.close();
     if (claimed && dataDir !== null) releaseDatabase(dataDir, claimed.claim);
   };
+  const recovering = setTimeout(() => options.onRecovering?.(), 2 * SECOND);
   try {
     await engine.ready;
     if (claimed) stopSharing = await shareEngine(engine, socketPath(claimed.claim.socketFolder));
   } catch (error) {
     if (claimed && dataDir !== null) releaseDatabase(dataDir, claimed.claim);
     throw error;
+  } finally {
+    clearTimeout(recovering);
   }
   const listen = async (channel: string) => void (await pool.query(`listen ${pg.escapeIdentifier(channel)}`));
   const ping = async () => void (await pool.query('select 1'));

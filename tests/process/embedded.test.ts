@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -150,6 +150,21 @@ describe('a killed process', () => {
     expect(acknowledged.length).toBeGreaterThan(40);
     expect(acknowledged.filter((name) => !present.has(name))).toEqual([]);
   }, 60_000);
+
+  it('leaves a log of a bounded size, from which the next start recovers within seconds', async () => {
+    const server = await started();
+    for (let count = 0; count < 10; count += 1) await fetch(`${server.url}/grow`, { method: 'POST' });
+    await server.end('SIGKILL');
+    // Segments of 16 MB; without checkpoints there would be at least fourteen.
+    const segments = readdirSync(join(dataDir, 'database/pg_wal')).filter((name) =>
+      /^[0-9A-F]{24}$/.test(name),
+    );
+    expect(segments.length).toBeLessThan(10);
+    const began = performance.now();
+    const next = await started();
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await names(next.url)).toBeInstanceOf(Array);
+  }, 120_000);
 
   it('leaves nothing behind that breaks the next start when killed during its first initialisation', async () => {
     rmSync(join(dataDir, 'database'), { recursive: true });

@@ -33,8 +33,8 @@ export function WatchedProperties({ cards, before, older }: Props) {
     );
   return (
     <>
-      <div className="section-head">
-        <h2 className="vh">Watched Properties</h2>
+      <h2 className="vh">Watched Properties</h2>
+      <div className="mb-6">
         <Link className="link link-arrow" to={paths.properties()}>
           <Icon of={ArrowLeft} size={16} />
           Back to Properties

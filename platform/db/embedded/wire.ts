@@ -24,6 +24,18 @@ export const startupResponse = Buffer.concat([
 
 export const simpleQuery = (sql: string) => message('Q', text(sql));
 
+/** The first column of the first row in a reply, as text; empty when there is none. */
+export function firstValue(reply: Uint8Array): string {
+  const bytes = Buffer.from(reply.buffer, reply.byteOffset, reply.length);
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
+    if (bytes[at] !== DATA_ROW) continue;
+    const length = bytes.readInt32BE(at + 7);
+    return bytes.toString('utf8', at + 11, at + 11 + length);
+  }
+  return '';
+}
+const DATA_ROW = 0x44;
+
 export const TERMINATE = 0x58;
 const SSL_REQUEST = 80877103;
 const CANCEL_REQUEST = 80877102;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { Checkpoints } from './checkpoints.ts';
 
 // Runs the embedded database in a worker thread: raw wire protocol in, raw wire protocol out.
 
@@ -32,16 +33,20 @@ const reply = (message: WorkerReply, transfer: ArrayBuffer[] = []) => port.postM
 
 if (dataDir) await initialise(dataDir);
 const database = await PGlite.create({ ...(dataDir ? { dataDir } : {}), extensions });
+// One in memory has nothing to recover.
+const checkpoints = dataDir ? new Checkpoints((bytes) => database.execProtocolRawSync(bytes)) : null;
 
 port.on('message', async ({ id, bytes, close }: WorkerRequest) => {
   try {
     if (close) {
+      checkpoints?.close();
       await database.close();
       return reply({ id });
     }
     const answer = await database.execProtocolRaw(bytes ?? new Uint8Array(), { throwOnError: false });
     const copy = answer.slice();
     reply({ id, bytes: copy }, [copy.buffer]);
+    checkpoints?.after(answer);
   } catch (error) {
     reply({ id, error: error instanceof Error ? error.message : String(error) });
   }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { sql } from 'kysely';
 import { readConfig } from '#platform/config.ts';
 import { visitor } from '#platform/context.ts';
 import { openDatabase } from '#platform/db/database.ts';
@@ -38,6 +39,13 @@ app.post('/write', async (c) => {
   const name = c.req.query('name') ?? '';
   await db.tx(() => db.q().insertInto('property_types').values({ name, slug: name }).execute());
   return c.text('committed');
+});
+app.post('/grow', async (c) => {
+  await sql`create table if not exists grown (body text)`.execute(db.q());
+  // About 22 MB of log.
+  await sql`insert into grown select string_agg(md5(random()::text), '') from generate_series(1, 600000) n
+    group by n / 20`.execute(db.q());
+  return c.text('grown');
 });
 app.get('/names', async (c) => {
   const rows = await db.q().selectFrom('property_types').select('slug').execute();
