@@ -94,7 +94,8 @@ await describeOnEachDatabase('listings', (open) => {
         typeName: null,
         bathrooms: 2,
         halfBaths: 1,
-        squareFeet: 43_560,
+        squareFeet: null,
+        lotSquareFeet: 43_560,
         pictures: [],
       },
     });
