@@ -676,7 +676,7 @@ export interface SaleTranchesTable {
 
 export interface SandboxCheckoutsTable {
   ref: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   sale_id: string;
   request: Json;
   amount_cents: number;
@@ -703,7 +703,7 @@ export interface SandboxCheckoutsTable {
 export interface SandboxDeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   type: string;
   ref: string;
   payload: string;
@@ -731,7 +731,7 @@ export interface SandboxDisputesTable {
 }
 
 export interface SandboxKeysTable {
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   key: string;
   fingerprint: string;
   answer: Json | null;
@@ -766,7 +766,7 @@ export interface SandboxTranchesTable {
 export interface SandboxTransactionsTable {
   id: GeneratedAlways<number>;
   ref: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   account: string;
   livemode: boolean;
   kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';
