@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
+import { inquiryOf } from '#features/sales/sale-details.ts';
 import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { receivedOf } from '#features/sales/sql.ts';
 import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
@@ -42,6 +43,7 @@ export async function purchasePanel(
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
           parts: await partsOf(ctx, live),
+          inquiryId: await inquiryOf(ctx, live),
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
@@ -59,11 +61,13 @@ export async function purchasePanel(
     sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
     testMode: testMethods.includes(method),
   }));
+  const refused = refusal && !own ? panelRefusalMessages[refusal] : null;
   return {
     methods: methods.toSorted((a, b) => Number(a.reason !== null) - Number(b.reason !== null)),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,
-    refused: refusal && !own ? panelRefusalMessages[refusal] : null,
+    refused,
+    canPay: own ? own.payment === 'pending' : refused === null && held === null,
     signedIn: user !== null,
     documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };

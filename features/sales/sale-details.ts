@@ -1,4 +1,5 @@
 import { townLine } from '#features/listings/display.ts';
+import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
@@ -26,14 +27,47 @@ export async function partiesOf(ctx: Ctx, sale: SaleRow) {
   };
 }
 
-/** The buyer's fees, in the order of the checkout. */
-export async function feeLines(ctx: Ctx, saleId: string) {
+/** The picture and the type of the property of a sale. */
+export async function lookOf(
+  ctx: Ctx,
+  sale: SaleRow,
+): Promise<Pick<SaleView['property'], 'type' | 'picture'>> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties as p')
+    .leftJoin('property_types as t', 't.id', 'p.type_id')
+    .select([mainPicture('p').as('picture'), 't.name as type', 'p.address'])
+    .where('p.id', '=', sale.property_id)
+    .executeTakeFirstOrThrow();
+  const { picture, type, address } = row;
+  return { type: type ?? 'Residential', picture: picture && { ...picture, alt: picture.alt || address } };
+}
+
+/** The conversation of a sale's buyer and seller about its property; null if there is none. */
+export async function inquiryOf(
+  ctx: Ctx,
+  sale: Pick<SaleRow, 'property_id' | 'buyer_id' | 'agent_id'>,
+): Promise<string | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('property_inquiries as i')
+    .innerJoin('properties as p', 'p.id', 'i.property_id')
+    .select('i.id')
+    .where('i.property_id', '=', sale.property_id)
+    .where('i.user_id', '=', sale.buyer_id)
+    .where('p.agent_id', '=', sale.agent_id)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The fees of one side, in the order of the checkout. */
+export async function feeLines(ctx: Ctx, saleId: string, side: 'buyer' | 'seller' = 'buyer') {
   const rows = await ctx.db
     .q()
     .selectFrom('transaction_fees as f')
     .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
     .where('f.sale_id', '=', saleId)
-    .where('f.applies_to', '=', 'buyer')
+    .where('f.applies_to', '=', side)
     .orderBy('f.position')
     .orderBy('f.id')
     .execute();

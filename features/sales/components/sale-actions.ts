@@ -14,21 +14,47 @@ export interface SaleAction {
   /** label of the confirming button */
   confirm: string;
   variant: 'primary' | 'outline' | 'danger';
+  /** shown as a link beside the buttons */
+  quiet?: boolean;
   /** the text field, if the action takes a note */
   note: { label: string; required: boolean } | null;
 }
 
-type ActionSale = Pick<SaleView, 'property' | 'party' | 'seller' | 'totalCents' | 'cancellationAskedBy'>;
+type ActionSale = Pick<
+  SaleView,
+  | 'property'
+  | 'party'
+  | 'seller'
+  | 'totalCents'
+  | 'refundedCents'
+  | 'cancellationAskedBy'
+  | 'documentsDeliveredAt'
+>;
+
+const held = ({ totalCents, refundedCents }: ActionSale) => dollarsAndCents(totalCents - refundedCents);
+
+const closing = (sale: ActionSale): SaleAction => ({
+  label: 'Confirm closing',
+  title: `Confirm the closing of ${sale.property.address}`,
+  text: `The property is then yours, and the ${held(sale)} in escrow is released: the seller, ${sale.seller.name}, is paid from it. This cannot be undone.`,
+  confirm: 'Confirm closing',
+  variant: 'primary',
+  note: null,
+});
+
+/** Before the documents are delivered the buyer has nothing to confirm: possible, but neither first nor without a warning. */
+const closingEarly = (sale: ActionSale): SaleAction => ({
+  label: 'Confirm closing without documents',
+  title: `The closing documents for ${sale.property.address} have not been delivered`,
+  text: `If you confirm now, the ${held(sale)} in escrow is released, and the seller, ${sale.seller.name}, is paid from it, even if you never receive the documents. You can then no longer cancel the sale or get your money back here. This cannot be undone.`,
+  confirm: 'Release the money now',
+  variant: 'danger',
+  quiet: true,
+  note: null,
+});
 
 const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> = {
-  confirm_closing: ({ property, seller }) => ({
-    label: 'Confirm closing',
-    title: `Confirm the closing of ${property.address}`,
-    text: `The house is then yours, and the money in escrow goes to the seller, ${seller.name}. This cannot be taken back.`,
-    confirm: 'Confirm closing',
-    variant: 'primary',
-    note: null,
-  }),
+  confirm_closing: (sale) => (sale.documentsDeliveredAt === null ? closingEarly(sale) : closing(sale)),
   deliver_documents: ({ property }) => ({
     label: 'Mark documents delivered',
     title: `Documents for ${property.address}`,
@@ -40,7 +66,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   cancel_undelivered: ({ property, totalCents }) => ({
     label: 'End the sale',
     title: `End the sale of ${property.address}`,
-    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} goes back to you, and the property is for sale again. This cannot be taken back.`,
+    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} goes back to you, and the property is for sale again. This cannot be undone.`,
     confirm: 'End the sale',
     variant: 'danger',
     note: { label: 'Why?', required: false },
@@ -48,7 +74,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   agree_cancellation: ({ property, totalCents, party }) => ({
     label: 'Agree to cancellation',
     title: `Cancel the sale of ${property.address}`,
-    text: `The whole payment of ${dollarsAndCents(totalCents)} goes back to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be taken back.`,
+    text: `The whole payment of ${dollarsAndCents(totalCents)} goes back to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be undone.`,
     confirm: 'Agree to cancellation',
     variant: 'danger',
     note: null,
@@ -98,12 +124,19 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   }),
 };
 
-/** The viewer's actions, in the order of the table above; events without a button are left out. */
-export const availableActions = (sale: SaleView): { event: SaleEvent; action: SaleAction }[] =>
-  keysOf(saleActions).flatMap((event) => {
+/**
+ * The viewer's actions, in the order of the table above; events without a button are left out. Confirming the closing comes
+ * last until the documents are delivered.
+ */
+export function availableActions(sale: SaleView): { event: SaleEvent; action: SaleAction }[] {
+  const actions = keysOf(saleActions).flatMap((event) => {
     const action = sale.actions.includes(event) ? saleActions[event]?.(sale) : undefined;
     return action ? [{ event, action }] : [];
   });
+  const early = ({ event }: { event: SaleEvent }) =>
+    event === 'confirm_closing' && sale.documentsDeliveredAt === null;
+  return actions.toSorted((a, b) => Number(early(a)) - Number(early(b)));
+}
 
 /** What is wrong with the note of an action, or null. */
 export function validateNote(event: SaleEvent, note: string): string | null {
