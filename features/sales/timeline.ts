@@ -2,11 +2,11 @@ import type { Party, SaleEvent } from './model.ts';
 
 /** The labels of events in the timeline. */
 export const eventLabels: Record<SaleEvent, string> = {
-  begin: 'Purchase begun',
+  begin: 'Purchase started',
   submit_payment: 'Payment submitted',
   receive_part: 'Part of the payment received',
   confirm_payment: 'Payment received, money held in escrow',
-  confirm_refused_payment: 'Payment arrived too late and is sent back',
+  confirm_refused_payment: 'Payment arrived too late, refund on its way',
   fail_payment: 'Payment failed',
   expire_checkout: 'Checkout expired',
   cancel_checkout: 'Checkout cancelled',
@@ -15,10 +15,10 @@ export const eventLabels: Record<SaleEvent, string> = {
   return_mismatch: 'Payment not accepted, refund on its way',
   dismiss_mismatch: 'Payment not accepted, purchase ended',
   return_incomplete: 'Payment not complete in time, refund on its way',
-  return_surplus: 'More than the price received, refund on its way',
+  return_surplus: 'Overpayment received, refund on its way',
   deliver_documents: 'Closing documents delivered',
   miss_documents_deadline: 'Closing documents overdue',
-  cancel_undelivered: 'Sale ended by the buyer for want of documents, refund on its way',
+  cancel_undelivered: 'Sale ended by the buyer because the documents were overdue, refund on its way',
   confirm_closing: 'Closing confirmed, escrow released',
   release: 'Escrow released by an administrator',
   auto_release: 'Escrow released',
@@ -32,15 +32,15 @@ export const eventLabels: Record<SaleEvent, string> = {
   open_dispute: 'Payment disputed by the bank',
   win_dispute: 'Dispute decided, payment stands',
   lose_dispute: 'Dispute decided, payment taken back',
-  reverse_dispute: 'Lost dispute decided for the payment after all',
+  reverse_dispute: 'Lost dispute reversed, payment returned by the bank',
   freeze_sale: 'Sale frozen for review',
   unfreeze_sale: 'Review of the sale ended',
   recognise_refund: 'Refund made at the provider recorded',
   request_refund: 'Refund on its way',
   settle_partial_refund: 'Part of the payment refunded',
   settle_refund: 'Payment refunded',
-  return_refund: 'Refund came back and is sent again',
-  fail_refund: 'Refund failed and is tried again',
+  return_refund: 'Refund returned by the bank, sent again',
+  fail_refund: 'Refund failed, being sent again',
 };
 
 /** The label of a history entry; events outside the state machine, such as payouts, are labelled by their name. */

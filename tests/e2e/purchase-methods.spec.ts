@@ -122,7 +122,7 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(box).toContainText(
       'You are buying this property. Your payment is held in escrow until the closing.',
     );
-    await expect(box).not.toContainText('no longer takes inquiries');
+    await expect(box).not.toContainText('no longer accepting inquiries');
     await expect(box.getByText('Run Payment Diagnostics')).toHaveCount(0);
     await expect(box.getByRole('link', { name: 'View your purchase' })).toBeVisible();
     await box.getByRole('link', { name: 'Message the seller' }).click();
@@ -279,7 +279,7 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expectAccessible(page, 'sale-overdue');
     await page.getByLabel('Why?').fill('Nothing came.');
     await page.getByRole('dialog').getByRole('button', { name: 'End the sale' }).click();
-    await expect(toastOf(page, 'Sale ended')).toContainText('The whole payment goes back to you.');
+    await expect(toastOf(page, 'Sale ended')).toContainText('The whole payment is refunded to you.');
     await expect(page.getByText('Nothing came.')).toBeVisible();
     await expect.poll(() => saleState(scenario, propertyId), { timeout: 30_000 }).toBe('refunded/cancelled');
   });

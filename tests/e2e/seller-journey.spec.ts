@@ -88,7 +88,7 @@ test('from the invitation to the pending payout, with no access for another sell
   await fillForm(page);
   await page.locator('input[aria-label="Main Property Image"]').setInputFiles(photos.slice(0, 1));
   await page.locator('input[aria-label="Additional Images"]').setInputFiles([...photos.slice(1), ...awkward]);
-  const refused = page.getByRole('list', { name: 'Files that were not taken' });
+  const refused = page.getByRole('list', { name: 'Files that were not accepted' });
   for (const name of REFUSED) await expect(refused).toContainText(name, { timeout: 120_000 });
   const additional = page.getByRole('list', { name: 'Additional photos' });
   await expect(additional.getByRole('progressbar')).toHaveCount(0, { timeout: 120_000 });

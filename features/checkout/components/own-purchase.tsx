@@ -38,9 +38,9 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
       )}
       {parts && parts.receivedCents > 0 && (
         <p className="hint text-center">
-          {dollarsAndCents(parts.receivedCents)} has arrived,{' '}
-          {dollarsAndCents(Math.max(0, parts.totalCents - parts.receivedCents))} is missing. If the payment is
-          not complete in time, all of it goes back to you.
+          {dollarsAndCents(parts.receivedCents)} has arrived, and{' '}
+          {dollarsAndCents(Math.max(0, parts.totalCents - parts.receivedCents))} is still due. If the payment
+          is not complete in time, all of it is refunded to you.
         </p>
       )}
       {own.url ? (
