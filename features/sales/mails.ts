@@ -133,7 +133,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   },
   release: both(({ address }) => ({
     subject: `${address} is sold`,
-    text: "An administrator has released escrow. The sale is complete, and the seller's payout is next.",
+    text: 'An administrator has released escrow, and the sale is complete.',
   })),
   auto_release: both(({ address }) => ({
     subject: `${address} is sold`,

@@ -22,11 +22,10 @@ import {
   addressOfPurchase,
   feeLines,
   historyOf,
-  inquiryOf,
-  lookOf,
   partiesOf,
   receiptNumber,
   refundsOf,
+  surroundingsOf,
 } from './sale-details.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
@@ -79,10 +78,9 @@ async function partsReceived(
  */
 export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
   const { sale, party } = await visibleSale(ctx, saleId);
-  const [parties, look, inquiryId, lines, sellerFees, history, facts, documentsDue] = await Promise.all([
+  const [parties, { look, inquiryId }, lines, sellerFees, history, facts, documentsDue] = await Promise.all([
     partiesOf(ctx, sale),
-    lookOf(ctx, sale),
-    inquiryOf(ctx, sale),
+    surroundingsOf(ctx, sale),
     feeLines(ctx, sale.id),
     feeLines(ctx, sale.id, 'seller'),
     historyOf(ctx, sale.id),

@@ -3,6 +3,7 @@ import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
+import { inquiryOf } from './sql.ts';
 
 /** The property of a sale and both parties, as they are now. */
 export async function partiesOf(ctx: Ctx, sale: SaleRow) {
@@ -27,37 +28,20 @@ export async function partiesOf(ctx: Ctx, sale: SaleRow) {
   };
 }
 
-/** The picture and the type of the property of a sale. */
-export async function lookOf(
-  ctx: Ctx,
-  sale: SaleRow,
-): Promise<Pick<SaleView['property'], 'type' | 'picture'>> {
+/** The picture and type of the property of a sale, and the conversation of its parties about it. */
+export async function surroundingsOf(ctx: Ctx, sale: SaleRow) {
   const row = await ctx.db
     .q()
     .selectFrom('properties as p')
     .leftJoin('property_types as t', 't.id', 'p.type_id')
-    .select([mainPicture('p').as('picture'), 't.name as type', 'p.address'])
+    .select([mainPicture('p').as('picture'), 't.name as type', 'p.address', inquiryOf(sale).as('inquiry')])
     .where('p.id', '=', sale.property_id)
     .executeTakeFirstOrThrow();
-  const { picture, type, address } = row;
-  return { type: type ?? 'Residential', picture: picture && { ...picture, alt: picture.alt || address } };
-}
-
-/** The conversation of a sale's buyer and seller about its property; null if there is none. */
-export async function inquiryOf(
-  ctx: Ctx,
-  sale: Pick<SaleRow, 'property_id' | 'buyer_id' | 'agent_id'>,
-): Promise<string | null> {
-  const row = await ctx.db
-    .q()
-    .selectFrom('property_inquiries as i')
-    .innerJoin('properties as p', 'p.id', 'i.property_id')
-    .select('i.id')
-    .where('i.property_id', '=', sale.property_id)
-    .where('i.user_id', '=', sale.buyer_id)
-    .where('p.agent_id', '=', sale.agent_id)
-    .executeTakeFirst();
-  return row?.id ?? null;
+  const { picture, type, address, inquiry } = row;
+  return {
+    look: { type: type ?? 'Residential', picture: picture && { ...picture, alt: picture.alt || address } },
+    inquiryId: inquiry,
+  };
 }
 
 /** The fees of one side, in the order of the checkout. */

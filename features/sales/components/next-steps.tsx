@@ -85,8 +85,10 @@ function ComingSteps({ steps }: { steps: readonly ComingStep[] }) {
   );
 }
 
-function endText({ state }: SaleView): string {
+function endText({ state, party }: SaleView): string {
   if (state.payment === 'refunded') return 'The sale is over. The whole payment was refunded.';
   if (state.payment === 'failed') return 'The purchase is over. Nothing was charged.';
-  return 'The sale is complete.';
+  return party === 'seller' && state.payout === 'completed'
+    ? 'The sale is complete, and you have been paid.'
+    : 'The sale is complete.';
 }
