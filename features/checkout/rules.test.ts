@@ -36,7 +36,7 @@ describe('which payment methods carry a total', () => {
     expect(cardPlan(CAP + 1, { card, crypto: null })?.reason).toContain(
       'wire transfer through a title company',
     );
-    expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not set up here');
+    expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not available here');
     expect(cardPlan(49, { card, crypto })?.reason).toContain('start at $0.50');
   });
 });

@@ -126,7 +126,7 @@ export interface NextStep {
   by: string | null;
 }
 
-/** A step after the next one; `detail` says when it is due as long as no date is fixed. */
+/** A step after the next one; `detail` says what its date depends on, `by` the latest date as things are. */
 export interface ComingStep extends Omit<NextStep, 'text'> {
   title: string;
   detail: string;

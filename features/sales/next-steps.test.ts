@@ -98,6 +98,14 @@ describe('the steps that come', () => {
     expect(titles(sale('seller', held, { documentsDelivered: true }))).toEqual(['You are paid']);
   });
 
+  it('say when the closing is at hand if everybody takes all the time they have', () => {
+    const closing = (facts: Partial<SaleFacts>) =>
+      comingSteps(sale('buyer', held, facts), { documentsDueDays: 14 }).find(({ who }) => who === 'buyer');
+    expect(closing({})?.by).toBe(day(21).toISOString());
+    expect(closing({ problemOpen: true })?.by).toBeNull();
+    expect(closing({ documentsDueAt: day(-1) })?.by).toBeNull();
+  });
+
   it('begin with what was interrupted while something has to be settled', () => {
     expect(titles(sale('buyer', held, { problemOpen: true }))).toEqual([
       'The seller delivers the closing documents',

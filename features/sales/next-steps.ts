@@ -1,3 +1,4 @@
+import { DAY } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { documentsOverdue } from './documents.ts';
 import {
@@ -156,8 +157,8 @@ interface Terms {
 }
 
 /**
- * The steps that follow the next one, in order, with the dates that are certain already: none where something has to be settled
- * first, because dates move when it is. Empty when the sale is over or ends with the next step.
+ * The steps that follow the next one, in order, with the latest dates where they are certain already: none where something has to
+ * be settled first, because dates move when it is. Empty when the sale is over or ends with the next step.
  */
 export function comingSteps(sale: StepFacts, { documentsDueDays }: Terms): ComingStep[] {
   const { state, facts, viewer } = sale;
@@ -171,13 +172,17 @@ export function comingSteps(sale: StepFacts, { documentsDueDays }: Terms): Comin
     who: 'seller',
     by: null,
   };
+  const latest =
+    unpaid || blocked || facts.documentsDueAt === null || documentsOverdue(facts)
+      ? null
+      : new Date(facts.documentsDueAt.getTime() + RELEASE_DAYS * DAY);
   const closing: ComingStep = {
     title: viewer === 'buyer' ? 'You confirm the closing' : 'The buyer confirms the closing',
     detail: facts.documentsDelivered
       ? 'Once this is settled.'
       : `Within ${RELEASE_DAYS} days of delivery. After that, escrow is released automatically unless a problem is reported.`,
     who: 'buyer',
-    by: null,
+    by: iso(latest),
   };
   const payout: ComingStep = {
     title: viewer === 'seller' ? 'You are paid' : 'The seller is paid',

@@ -43,7 +43,9 @@ test('an account cannot be closed while a purchase is in progress', async ({ pag
   await page.getByLabel('Your Password').fill('AcreDemo!2026');
   await page.getByRole('button', { name: 'Close account', exact: true }).click();
   await page.getByRole('button', { name: 'Close account permanently' }).click();
-  await expect(toastOf(page, 'Account not closed')).toContainText('A purchase of yours is still under way.');
+  await expect(toastOf(page, 'Account not closed')).toContainText(
+    'One of your purchases is still in progress.',
+  );
   await page.goto('/account');
   await expect(page.getByText('Signed in').first()).toBeVisible();
 });

@@ -68,7 +68,7 @@ test(
 
     await open(page, linkIn(mail, '/unsubscribe'));
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await expect(page.getByText('You will get no more emails about saved searches.')).toBeVisible();
+    await expect(page.getByText('You will no longer receive emails about saved searches.')).toBeVisible();
     await page.getByRole('link', { name: 'Choose which emails you receive' }).click();
     await expect(page.getByLabel('Saved searches')).not.toBeChecked();
     await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();

@@ -11,7 +11,7 @@ export const banned: readonly Banned[] = [
   { phrase: /\be-mail/i, instead: 'email' },
   { phrase: /\bmails\b|\b(this|the|a) mail\b|\bby mail\b/i, instead: 'email', except: /^Mails: / },
   { phrase: /\bany more\b/i, instead: 'no longer' },
-  { phrase: /\bat the latest\b/i, instead: 'by, or due by' },
+  { phrase: /\bat the latest\b/i, instead: 'by, due by' },
   { phrase: /\bneed not\b/i, instead: 'do not need to' },
   { phrase: /\b(some|no|any|every)body\b/i, instead: 'someone, no one, anyone, everyone' },
   { phrase: /\bbegun\b/i, instead: 'started' },

@@ -23,7 +23,7 @@ export function NextSteps({ sale, page, openDialog, answer }: NextStepsProps) {
     return <SaleComplete sale={sale} />;
   return (
     <section className="sheet sale-next" aria-labelledby="next">
-      <h2 id="next">What happens next</h2>
+      <h2 id="next">{next ? 'What happens next' : 'Current status'}</h2>
       {next ? (
         <>
           <p className="sale-next-text">{next.text}</p>
@@ -74,10 +74,18 @@ function ComingSteps({ steps }: { steps: readonly ComingStep[] }) {
     <>
       <h3 className="sale-after">After that</h3>
       <ol className="story story-coming">
-        {steps.map(({ title, detail }) => (
+        {steps.map(({ title, detail, by }) => (
           <li key={title}>
             <b>{title}</b>
-            <p>{detail}</p>
+            <p>
+              {detail}
+              {by && (
+                <>
+                  {' '}
+                  No later than <LocalTime of={by} as="date" />.
+                </>
+              )}
+            </p>
           </li>
         ))}
       </ol>

@@ -5,11 +5,12 @@ import type { SaleView, SellerIncome } from '../model.ts';
 /** What the buyer pays; to the seller, first what they get of it. */
 export function SaleMoney({ sale }: { sale: SaleView }) {
   const mine = sale.party === 'buyer';
+  const paid = sale.state.payment === 'completed' || sale.state.payment === 'refunded';
   return (
     <>
       {sale.income && <IncomeSheet income={sale.income} ended={endedWithoutPayout(sale)} />}
       <section className="sheet" aria-labelledby="price">
-        <h2 id="price">{mine ? 'What you pay' : 'What the buyer pays'}</h2>
+        <h2 id="price">{priceTitle(mine, paid)}</h2>
         <PriceBreakdown
           rows={[
             { label: 'Base price', amount: dollarsAndCents(sale.basePriceCents) },
@@ -29,12 +30,13 @@ export function SaleMoney({ sale }: { sale: SaleView }) {
 }
 
 function IncomeSheet({ income, ended }: { income: SellerIncome; ended: boolean }) {
+  const title = ended ? 'Proceeds as agreed' : 'Your proceeds';
   return (
     <section className="sheet" aria-labelledby="income">
-      <h2 id="income">Your proceeds</h2>
+      <h2 id="income">{title}</h2>
       <PriceBreakdown
         rows={income.lines.map(({ label, cents }) => ({ label, amount: dollarsAndCents(cents) }))}
-        total={{ label: 'Your proceeds', amount: dollarsAndCents(income.proceedsCents) }}
+        total={{ label: title, amount: dollarsAndCents(income.proceedsCents) }}
       />
       <p className="total-note">
         {ended
@@ -44,6 +46,9 @@ function IncomeSheet({ income, ended }: { income: SellerIncome; ended: boolean }
     </section>
   );
 }
+
+const priceTitle = (mine: boolean, paid: boolean): string =>
+  `What ${mine ? 'you' : 'the buyer'} ${paid ? 'paid' : mine ? 'pay' : 'pays'}`;
 
 const endedWithoutPayout = ({ state }: SaleView) => state.escrow === 'cancelled';
 
