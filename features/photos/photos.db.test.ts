@@ -199,7 +199,7 @@ await describeOnDatabase('photographs', (open) => {
     };
     expect(await add({ receive })).toMatchObject({
       reason: 'full',
-      text: 'A listing has at most 50 photos.',
+      text: 'A listing can have at most 50 photos.',
     });
     expect(asked).toBe(false);
     expect(await idsOf()).toHaveLength(MAX_PHOTOS);

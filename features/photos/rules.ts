@@ -20,9 +20,9 @@ export const maySweepPhotos = nobody;
 
 export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
   sold: 'This property is sold: its photos can no longer be changed.',
-  full: `A listing has at most ${MAX_PHOTOS} photos.`,
+  full: `A listing can have at most ${MAX_PHOTOS} photos.`,
   twice: 'This photo is already in this listing.',
-  too_long: `A caption has at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
+  too_long: `A caption can have at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
 };
 
 /**

@@ -163,7 +163,7 @@ test.describe('editing photos', () => {
     await expect(page.locator(`[data-photo="${a}"] [data-tool="later"]`)).toBeFocused();
     // The last photo cannot move further.
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('status').filter({ hasText: 'now at place 3 of 3' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'now photo 3 of 3' })).toBeAttached();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => order(page)).toEqual([b, a, c]);
@@ -263,7 +263,7 @@ test.describe('editing photos', () => {
     const dialog = page.getByRole('dialog', { name: 'Describe photo' });
     await dialog.getByLabel('Caption').fill('The porch in May');
     answer();
-    await expect(page.getByRole('status').filter({ hasText: 'is the main image now' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'is now the main image' })).toBeAttached();
     await expect(dialog.getByLabel('Caption')).toHaveValue('The porch in May');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(panels.main.getByText('The porch in May')).toBeVisible();
@@ -314,7 +314,7 @@ test.describe('a network that fails', () => {
     await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
     await expect(page.getByText('Trying again').first()).toBeVisible();
     await expect(
-      page.getByText('The connection was lost. It is tried again by itself.').first(),
+      page.getByText('The connection was lost. Trying again automatically.').first(),
     ).toBeVisible();
     await context.setOffline(false);
     await expect(panels.stored).toHaveCount(3);

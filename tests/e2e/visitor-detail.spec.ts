@@ -145,7 +145,7 @@ test.describe('property pages by status', () => {
         page.getByRole('region', { name: 'Price' }).getByText(badge, { exact: true }),
       ).toBeVisible();
       await expect(page.getByRole('button', { name: 'Inquire About Property' })).toBeDisabled();
-      await expect(page.getByText('This property no longer takes inquiries.')).toBeVisible();
+      await expect(page.getByText('This property is no longer accepting inquiries.')).toBeVisible();
       await expect(page.getByRole('button', { name: `Watch ${listing.row.address}` })).toBeVisible();
     });
   }

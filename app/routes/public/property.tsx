@@ -13,6 +13,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { InquiryPanel } from '#features/inquiries/components/inquiry-panel.tsx';
+import { OwnConversation } from '#features/inquiries/components/own-conversation.tsx';
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
@@ -156,7 +157,9 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             footer={
               <>
                 <EscrowNotice brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
-                <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
+                {panel.canPay && (
+                  <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
+                )}
               </>
             }
           >
@@ -168,17 +171,21 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
               purchaseKey={sendingKey}
               buyerEmail={site?.viewer?.email ?? ''}
             />
-            <InquiryPanel
-              key={listing.id}
-              propertyId={listing.id}
-              action={page}
-              openHref={`${page}?inquire=1`}
-              openDialog={openDialog || actionData?.ok === false}
-              refused={refused}
-              shown={refused === panel.refused}
-              answer={actionData}
-              idempotencyKey={sendingKey}
-            />
+            {refused && panel.own ? (
+              <OwnConversation inquiryId={panel.own.inquiryId} seller={listing.seller} />
+            ) : (
+              <InquiryPanel
+                key={listing.id}
+                propertyId={listing.id}
+                action={page}
+                openHref={`${page}?inquire=1`}
+                openDialog={openDialog || actionData?.ok === false}
+                refused={refused}
+                shown={refused === panel.refused}
+                answer={actionData}
+                idempotencyKey={sendingKey}
+              />
+            )}
           </PricePanel>
           <SellerPanel seller={listing.seller} />
           {feesText && <p className="total-note">{feesText}</p>}

@@ -89,7 +89,7 @@ export function ReplyBox({
         />
         <p className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
-          <span>Administrators can read conversations; each reading is recorded.</span>
+          <span>Administrators can read conversations. Every access is recorded.</span>
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>

@@ -183,7 +183,7 @@ export function ListingFormView(props: Props) {
             <SaveStatus state={draftState} />
             {pendingSubmit && uploading && (
               <p className="hint" role="status">
-                Waiting for the photographs…
+                Waiting for the photos…
               </p>
             )}
             {draftState.version > 0 && (
@@ -208,8 +208,8 @@ export function ListingFormView(props: Props) {
         title={listing ? 'Discard changes?' : 'Discard draft?'}
         text={
           listing
-            ? 'The form shows the property as it stands now.'
-            : 'What you typed and the photographs of this draft are deleted.'
+            ? 'The form goes back to the property as it is now.'
+            : 'What you typed and the photos of this draft are deleted.'
         }
         confirmLabel={listing ? 'Discard changes' : 'Discard draft'}
         danger
@@ -238,7 +238,7 @@ function StatusNotice({ listing }: { listing: EditedListing }) {
   if (status === 'escrow')
     return (
       <Notice tone="info" title="This property is in escrow">
-        Only its description and photographs can be changed.
+        Only its description and photos can be changed.
       </Notice>
     );
   if (!mayResubmit(status)) return null;

@@ -35,8 +35,8 @@ export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode 
       title="Leave this page?"
       text={
         uploading
-          ? 'Photographs are still being uploaded. What you typed is kept as a draft.'
-          : 'This is not submitted yet. What you typed is kept as a draft.'
+          ? 'Photos are still uploading. What you typed is kept as a draft.'
+          : 'This has not been submitted yet. What you typed is kept as a draft.'
       }
       confirmLabel="Leave"
       cancelLabel="Stay"

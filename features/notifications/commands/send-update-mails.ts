@@ -73,7 +73,7 @@ async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: DueMail)
   const [first] = updates;
   if (!first) return false;
   const alone = updates.length === 1;
-  const heading = alone ? first.message : `${updates.length} updates of properties you watch`;
+  const heading = alone ? first.message : `${updates.length} updates to properties you watch`;
   const change = ({ previous_value, new_value }: Update) => `${previous_value ?? '–'} → ${new_value ?? '–'}`;
   const unsubscribe = unsubscribeLink(ctx, user_id, 'property_updates');
   return queueMail(ctx, {
@@ -90,7 +90,7 @@ async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: DueMail)
             label: 'See all updates',
             url: ctx.config.publicUrl + paths.buyerActivity({ tab: 'notifications' }),
           },
-      footer: 'You get this mail because you watch a property.',
+      footer: 'You are receiving this email because you watch a property.',
       footerLink: unsubscribe,
     }),
   });

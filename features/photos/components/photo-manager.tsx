@@ -65,16 +65,16 @@ function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoM
       <MainPhoto {...tools} photo={photos.find(({ isMain }) => isMain) ?? null} />
       <AdditionalPhotos {...tools} photos={photos} onMove={own.move} onMain={own.makeMain}>
         {refused.length > 0 && (
-          <ul className="photo-problems" aria-label="Files that were not taken">
+          <ul className="photo-problems" aria-label="Files that were not accepted">
             {refused.map((upload) => (
               <RefusedFile key={upload.key} upload={upload} onCancel={() => own.cancel(upload.key)} />
             ))}
           </ul>
         )}
         <p className={classNames('hint', 'photo-count')}>
-          {count} of {MAX_PHOTOS} photos. {!locked && 'Changes to photos are saved at once.'}
+          {count} of {MAX_PHOTOS} photos. {!locked && 'Changes to photos are saved right away.'}
         </p>
-        {!locked && <p className="hint no-js">Photos can be changed with JavaScript switched on.</p>}
+        {!locked && <p className="hint no-js">Turn on JavaScript to change photos.</p>}
       </AdditionalPhotos>
       <div role="status">
         <VisuallyHidden>{announcement}</VisuallyHidden>

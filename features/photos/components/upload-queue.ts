@@ -76,7 +76,7 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
     const abortController = new AbortController();
     change(entry, { state: 'sending', progress: 0, problem: null, abortController });
     const problem = await fileProblem(entry.file).catch(
-      () => 'This file cannot be read any more. Please choose it again.',
+      () => 'This file can no longer be read. Please choose it again.',
     );
     if (!isHere(entry) || abortController.signal.aborted) return;
     if (problem) {
@@ -136,7 +136,7 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
       const added = files.map(
         (file, index): Entry => ({
           key: crypto.randomUUID(),
-          name: file.name || 'Pasted picture',
+          name: file.name || 'Pasted image',
           preview: URL.createObjectURL(file),
           main: main && index === 0,
           position: position + index,

@@ -132,20 +132,20 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
       const next = movePhoto(current.current, id, to);
       if (next.every((photo, index) => photo.id === current.current[index]?.id)) return;
       setAnnouncement(
-        `${labelOf(id)}: now at place ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`,
+        `${labelOf(id)}: now photo ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`,
       );
       await write(next, { intent: 'arrange', ids: next.map((photo) => photo.id).join() });
     },
     async makeMain(id: string) {
       const name = labelOf(id);
       if (await write(withMainPhoto(current.current, id), { intent: 'main', photo: id }))
-        setAnnouncement(`${name} is the main image now.`);
+        setAnnouncement(`${name} is now the main image.`);
     },
     async remove(id: string) {
       const name = labelOf(id);
       removedIds.current.add(id);
       if (await write(withoutPhoto(current.current, id), { intent: 'delete', photo: id }))
-        setAnnouncement(`${name} is removed.`);
+        setAnnouncement(`${name} was removed.`);
       else removedIds.current.delete(id);
     },
     describe: (id: string, { caption, alt }: { caption: string; alt: string }) =>

@@ -47,7 +47,9 @@ export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
         <ButtonLink
           key={event}
           to={`${page}?do=${event}`}
-          variant={isViewersTurn && action.variant === 'primary' ? 'primary' : 'outline'}
+          variant={
+            action.quiet ? 'link' : isViewersTurn && action.variant === 'primary' ? 'primary' : 'outline'
+          }
           preventScrollReset
           onClick={(press) => {
             press.preventDefault();

@@ -23,7 +23,7 @@ export function SavedSearches({ searches }: { searches: readonly SavedSearch[] }
         <EmptyState
           bare
           title="No saved searches yet"
-          text="Press 'Save this search' above a list of properties to hear of new ones."
+          text="Select 'Save this search' above a list of properties to be notified about new ones."
         />
       ) : (
         <ul aria-label="Saved searches" id={id}>
