@@ -148,7 +148,7 @@ test.describe('the form around the photos', () => {
     ]);
 
     await page.unroute(UPLOADS);
-    await failed.getByRole('button', { name: 'Try a.jpg again' }).click();
+    await failed.getByRole('button', { name: 'Retry upload of a.jpg' }).click();
     await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
     await expect(failed.getByRole('listitem')).toHaveCount(1);
     await page.getByRole('button', { name: 'Update Property' }).click();

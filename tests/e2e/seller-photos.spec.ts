@@ -60,6 +60,11 @@ test.describe('files', () => {
     await expect(thumbs.nth(4)).not.toBeInViewport({ ratio: 0.9 });
     await page.getByRole('button', { name: 'Previous image' }).click();
     await expect(thumbs.nth(10)).toBeInViewport({ ratio: 0.9 });
+    await open(page, '/agent/properties');
+    const pictures = page.locator('.own-listings .cell img');
+    const lefts = await pictures.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(new Set(lefts).size).toBe(1);
+    await page.goBack();
     const chosen = await shown.first().evaluate((image: HTMLImageElement) => image.currentSrc);
     expect(chosen).toMatch(/\/media\/images\/[0-9a-f-]{36}\/\d+\.avif$/);
     const bytes = await (await page.request.get(chosen)).body();

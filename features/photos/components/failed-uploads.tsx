@@ -10,25 +10,27 @@ const title = (failed: readonly FailedUpload[]): string =>
 export function FailedUploads({ failed }: { failed: readonly FailedUpload[] }) {
   if (failed.length === 0) return null;
   return (
-    <Notice tone="warn" title={title(failed)}>
-      <ul className="photo-failed" aria-label="Photos that were not uploaded">
-        {failed.map(({ key, name, problem, retry, remove }) => (
-          <li key={key}>
-            <span>
-              <b>{name}</b> {problem}
-            </span>
-            <span className="photo-failed-acts">
-              <Button variant="outline" size="sm" aria-label={`Try ${name} again`} onClick={retry}>
-                Retry
-              </Button>
-              <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={remove}>
-                Remove
-              </Button>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <div className="photo-failed-notice">
+      <Notice tone="warn" title={title(failed)}>
+        <ul className="photo-failed" aria-label="Photos that were not uploaded">
+          {failed.map(({ key, name, problem, retry, remove }) => (
+            <li key={key}>
+              <span>
+                <b>{name}</b> {problem}
+              </span>
+              <span className="photo-failed-acts">
+                <Button variant="outline" size="sm" aria-label={`Retry upload of ${name}`} onClick={retry}>
+                  Retry
+                </Button>
+                <Button variant="ghost" size="sm" aria-label={`Remove ${name}`} onClick={remove}>
+                  Remove
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   );
 }
 
