@@ -50,6 +50,10 @@ export function cardFacts(
   ].filter(Boolean);
 }
 
-/** Default alternative text: the address for the first picture, a number for the others. */
-export const pictureAlt = (address: string, index: number, count: number): string =>
-  index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;
+/** Default alternative text of a photograph; `index` from 0. */
+export const photoAlt = (address: string, index: number, count: number): string =>
+  `Photo ${index + 1} of ${count}, ${address}`;
+
+/** Alternative text of a drawing that stands in for photographs: it shows no property. */
+export const drawingAlt = (index: number, count: number): string =>
+  `Drawing ${index + 1} of ${count} in place of photos`;

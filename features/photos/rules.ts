@@ -1,11 +1,5 @@
-import {
-  emptyImageError,
-  HEIC_HEAD_BYTES,
-  heicImageError,
-  imageTooLargeError,
-  isHeic,
-  MAX_IMAGE_BYTES,
-} from '#gateways/images/limits.ts';
+import { HEAD_BYTES, isPicture, MAX_IMAGE_BYTES } from '#gateways/images/limits.ts';
+import { emptyImageError, imageTooLargeError, unsupportedImageError } from '#gateways/images/refusals.ts';
 import { hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
 import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
 
@@ -26,14 +20,14 @@ export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> =
 };
 
 /**
- * Why a chosen file cannot be uploaded (empty, too large, or HEIC), or null. The server checks again, more
- * thoroughly.
+ * Why a chosen file cannot be uploaded (empty, too large, or no picture by its first bytes), or null. The server checks
+ * again, more thoroughly.
  */
 export async function fileProblem(file: Blob): Promise<string | null> {
   if (file.size === 0) return emptyImageError().message;
-  if (file.size > MAX_IMAGE_BYTES) return imageTooLargeError().message;
-  const head = new Uint8Array(await file.slice(0, HEIC_HEAD_BYTES).arrayBuffer());
-  return isHeic(head) ? heicImageError().message : null;
+  if (file.size > MAX_IMAGE_BYTES) return imageTooLargeError(MAX_IMAGE_BYTES).message;
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return isPicture(head) ? null : unsupportedImageError().message;
 }
 
 const renumbered = (photos: readonly Photo[]): Photo[] =>

@@ -20,6 +20,7 @@ import { carouselImages } from '#features/listings/components/carousel-images.ts
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
 import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
+import { drawingAlt } from '#features/listings/display.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
@@ -62,7 +63,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     sendingKey: ctx.requestId,
     structured: listingStructuredData(listing, price, {
       page,
-      image: ctx.config.publicUrl + paths.propertyOgImage(listing.id),
+      image: listing.pictures.length > 0 ? ctx.config.publicUrl + paths.propertyOgImage(listing.id) : null,
     }),
   };
 }
@@ -109,7 +110,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
     description:
       listing.description.slice(0, 200) || `${listing.type} at ${listing.address}, ${listing.town}`,
     canonical: paths.property(listing.id),
-    image: { path: paths.propertyOgImage(listing.id), width: 1200, height: 630, alt: listing.address },
+    image: {
+      path: paths.propertyOgImage(listing.id),
+      width: 1200,
+      height: 630,
+      alt: listing.pictures[0]?.alt ?? drawingAlt(0, 1),
+    },
     structured,
     hidden: !listing.isPublic,
   });
@@ -118,6 +124,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
   const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase } = loaderData;
   const page = paths.property(listing.id);
+  const hasPhotos = listing.pictures.length > 0;
   const site = useSite();
   const signedIn = Boolean(site?.viewer);
   const { panel } = purchase;
@@ -137,7 +144,8 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
         <div className="main">
           <Carousel
             images={carouselImages(listing)}
-            label={`Pictures of ${listing.address}`}
+            label={`${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${listing.address}`}
+            standIns={!hasPhotos}
             sizes="(width >= 1344px) 840px, (width >= 960px) calc(100vw - 504px), 100vw"
             edge
           >

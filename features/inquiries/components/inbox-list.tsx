@@ -61,7 +61,6 @@ function Row({ row, urlState }: { row: InboxRow; urlState: InboxUrlState }) {
         <ListingPictureView
           listingId={property.id}
           type={property.type}
-          address={property.address}
           picture={property.picture}
           sizes="72px"
           eager

@@ -99,7 +99,6 @@ function ThreadHead({ thread, urlState }: { thread: Thread; urlState: InboxUrlSt
         <ListingPictureView
           listingId={property.id}
           type={property.type}
-          address={property.address}
           picture={property.picture}
           sizes="72px"
           eager

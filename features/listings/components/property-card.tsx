@@ -29,7 +29,6 @@ export function PropertyCard({ card, watched, lead, eager, priority }: Props) {
         <ListingPictureView
           listingId={card.id}
           type={card.type}
-          address={card.address}
           picture={card.picture}
           sizes={lead ? LEAD_SIZES : CARD_SIZES}
           eager={eager}

@@ -39,7 +39,6 @@ export function RecentlyViewed({ views }: Props) {
             <ListingPictureView
               listingId={card.id}
               type={card.type}
-              address={card.address}
               picture={card.picture}
               sizes={SIZES}
               eager={at < IN_FIRST_VIEW}
