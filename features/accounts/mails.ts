@@ -49,7 +49,7 @@ export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Pro
       'Someone, hopefully you, tried to open an account with this address. There is one already.',
       'Sign in with your password. If you forgot it, choose a new one with "Forgot password?" on the same page; that also confirms your address.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
     footer: 'If this was not you, nothing has changed and there is nothing to do.',
   });
 }
@@ -75,7 +75,7 @@ export async function mailPasswordChanged(ctx: Ctx, to: Recipient, role: Role): 
       `The password of your account was changed on ${ctx.now().toUTCString()}.`,
       'Everyone who was signed in to it elsewhere has been signed out.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
     footer: 'If this was not you, choose a new password at once with "Forgot password?" on the sign-in page.',
   });
 }
@@ -85,6 +85,6 @@ export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
   await send(ctx, `account.admin:${to.id}`, to, 'You are an administrator now', {
     heading: 'You are an administrator now',
     paragraphs: ['An administrator account was made for this address. Ask whoever made it for the password.'],
-    button: { label: 'Sign in', url: link(ctx, loginPath('admin')) },
+    button: { label: 'Sign In', url: link(ctx, loginPath('admin')) },
   });
 }

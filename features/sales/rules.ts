@@ -99,7 +99,7 @@ export const escrowTone: Record<EscrowStatus, 'ok' | 'warn' | 'info' | 'bad'> = 
 
 export const escrowLabel: Record<EscrowStatus, string> = {
   pending: 'Pending',
-  in_escrow: 'In escrow',
+  in_escrow: 'In Escrow',
   completed: 'Completed',
   cancelled: 'Cancelled',
 };
@@ -119,7 +119,7 @@ export function payoutStatusBadge({ payment, escrow, payout }: SaleState): {
   if (payment === 'refunded') return { label: 'Refunded', tone: 'mute' };
   if (payout) return payoutBadges[payout];
   if (payment === 'failed' || escrow === 'cancelled') return { label: 'Cancelled', tone: 'mute' };
-  if (escrow === 'in_escrow') return { label: 'In escrow', tone: 'mute' };
+  if (escrow === 'in_escrow') return { label: 'In Escrow', tone: 'mute' };
   return { label: payment === 'processing' ? 'Payment processing' : 'Awaiting payment', tone: 'mute' };
 }
 

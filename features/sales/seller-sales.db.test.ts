@@ -118,7 +118,7 @@ await describeOnDatabase("a seller's sales", (open) => {
       'Commission (USD)': '593600.00',
       'Seller Fees (USD)': '100.00',
       'Payout (USD)': '593500.00',
-      Status: 'In escrow',
+      Status: 'In Escrow',
       'Payment Method': 'Card or bank transfer',
       'Payout Date (UTC)': '',
     });

@@ -178,7 +178,7 @@ test.describe('my activity', () => {
     await signInAs('buyer@acre.test');
     await open(page, '/buyer/transactions?tab=transactions');
     const rows = panel(page).getByRole('row');
-    const paid = rows.filter({ hasText: 'In escrow' }).first();
+    const paid = rows.filter({ hasText: 'In Escrow' }).first();
     await expect(paid).toContainText(/\$[\d,]+\.\d\d/);
     const opened = context.waitForEvent('page');
     await paid.getByRole('link', { name: 'Open receipt in a new tab' }).click();
@@ -195,7 +195,7 @@ test.describe('my activity', () => {
       'target',
       '_blank',
     );
-    const href = await failed.getByRole('link', { name: /^View details/ }).getAttribute('href');
+    const href = await failed.getByRole('link', { name: /^View Details/ }).getAttribute('href');
     await failed.getByRole('cell').nth(2).click();
     await expect(page).toHaveURL(href ?? '');
     await page.goBack();

@@ -166,6 +166,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
     await page.getByRole('link', { name: 'View your purchase' }).click();
     await page.getByRole('link', { name: 'Report a problem' }).click();
+    await page.getByRole('button', { name: 'Report problem' }).click();
+    await expect(page.getByLabel('What is wrong?')).toHaveAccessibleDescription(/Please say what is wrong\./);
     await page.getByLabel('What is wrong?').fill('The key does not turn.');
     await page.getByRole('button', { name: 'Report problem' }).click();
     await expect(page.getByText('The key does not turn.')).toBeVisible();
