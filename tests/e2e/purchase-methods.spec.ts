@@ -154,7 +154,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
   });
 
-  test('without scripts', async ({ browser, scenario }) => {
+  test('without scripts', async ({ browser, scenario, expectConsole }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '6 Plain Street' });
     const context = await browser.newContext({ javaScriptEnabled: false });
     await context.addCookies(await createSession(scenario.url, 'buyer@acre.test'));

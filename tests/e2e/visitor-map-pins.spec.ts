@@ -77,6 +77,7 @@ test('homes at one point are listed, and a pin in focus is above its neighbours'
   const layer = (pin: Locator) => pin.evaluate((element) => Number(getComputedStyle(element).zIndex));
   await single.focus();
   expect(await layer(single)).toBeGreaterThan(await layer(pair));
+  await page.mouse.move(0, 0);
   await pair.hover();
   await single.blur();
   expect(await layer(pair)).toBeGreaterThan(await layer(single));
