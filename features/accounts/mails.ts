@@ -49,7 +49,7 @@ export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Pro
       'Someone, hopefully you, tried to create an account with this address. You already have one.',
       'Sign in with your password. If you forgot it, choose a new one with "Forgot password?" on the same page; that also confirms your address.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
     footer: 'If this was not you, you do not need to do anything. Nothing has changed.',
   });
 }
@@ -75,7 +75,7 @@ export async function mailPasswordChanged(ctx: Ctx, to: Recipient, role: Role): 
       `Your password was changed on ${ctx.now().toUTCString()}.`,
       'All other devices were signed out.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
     footer:
       'If this was not you, choose a new password right away with "Forgot password?" on the sign-in page.',
   });
@@ -88,6 +88,6 @@ export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
     paragraphs: [
       'An administrator account was created for this address. Ask the person who created it for the password.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath('admin')) },
+    button: { label: 'Sign In', url: link(ctx, loginPath('admin')) },
   });
 }

@@ -196,7 +196,7 @@ test.describe('my activity', () => {
       'target',
       '_blank',
     );
-    const href = await failed.getByRole('link', { name: /^View details/ }).getAttribute('href');
+    const href = await failed.getByRole('link', { name: /^View Details/ }).getAttribute('href');
     await failed.getByRole('cell').nth(2).click();
     await expect(page).toHaveURL(href ?? '');
     await page.goBack();

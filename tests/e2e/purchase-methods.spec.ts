@@ -208,7 +208,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
   });
 
-  test('without scripts', async ({ browser, scenario }) => {
+  test('without scripts', async ({ browser, scenario, expectConsole }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '6 Plain Street' });
     const context = await browser.newContext({ javaScriptEnabled: false });
     await context.addCookies(await createSession(scenario.url, 'buyer@acre.test'));
@@ -220,6 +221,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
     await page.getByRole('link', { name: 'View your purchase' }).click();
     await page.getByRole('link', { name: 'Report a problem' }).click();
+    await page.getByRole('button', { name: 'Report problem' }).click();
+    await expect(page.getByLabel('What is wrong?')).toHaveAccessibleDescription(/Please say what is wrong\./);
     await page.getByLabel('What is wrong?').fill('The key does not turn.');
     await page.getByRole('button', { name: 'Report problem' }).click();
     await expect(page.getByText('The key does not turn.')).toBeVisible();

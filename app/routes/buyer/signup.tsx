@@ -68,7 +68,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         <p>
           Already have an account?{' '}
           <Link className="link" to={loginPath}>
-            Sign in
+            Sign In
           </Link>
         </p>
       }

@@ -53,6 +53,7 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
         intent="report"
         action={here}
         pending={busy}
+        noValidate
         error={error}
         onConfirm={(form) => void act('report')(form)}
       >

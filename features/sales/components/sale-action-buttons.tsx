@@ -96,7 +96,8 @@ function SaleActionDialog({ event, action, open, onClose, page, answer }: Dialog
       intent={event}
       action={page}
       pending={usePendingForm(event) !== null}
-      error={answer?.toast?.text}
+      noValidate
+      error={answer?.errors?.note ?? answer?.toast?.text}
     >
       {note &&
         ((error) => (
