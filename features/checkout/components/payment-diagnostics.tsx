@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { Activity } from '#ui/detail-glyphs.ts';
+import { formatTime } from '#ui/format-time.ts';
 import { Icon } from '#ui/icon.tsx';
-import { formatTime } from '#ui/local-time.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { diagnose } from './diagnose.ts';
