@@ -15,18 +15,15 @@ const status = ({ state }: SellerSale) => {
   return <Badge tone={tone}>{label}</Badge>;
 };
 
+const propertyLink = ({ id, property }: SellerSale) => (
+  <Link className="strong" to={paths.sellerSale(id)}>
+    {property.address}
+  </Link>
+);
+
 const columns: readonly Column<SellerSale>[] = [
   { id: 'date', header: 'Date', sortable: true, cell: ({ date }) => <LocalTime of={date} as="date" /> },
-  {
-    id: 'property',
-    header: 'Property',
-    sortable: true,
-    cell: ({ id, property }) => (
-      <Link className="strong" to={paths.sellerSale(id)}>
-        {property.address}
-      </Link>
-    ),
-  },
+  { id: 'property', header: 'Property', sortable: true, cell: propertyLink },
   {
     id: 'price',
     header: 'Sale Price',
@@ -52,16 +49,8 @@ const columns: readonly Column<SellerSale>[] = [
 
 /** The columns of 'Commission History' in the seller's settings. */
 const commissions: readonly Column<SellerSale>[] = [
-  {
-    id: 'date',
-    header: 'Date',
-    cell: ({ id, date, property }) => (
-      <Link className="strong" to={paths.sellerSale(id)}>
-        <LocalTime of={date} as="date" />
-        <span className="vh">, {property.address}</span>
-      </Link>
-    ),
-  },
+  { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
+  { id: 'property', header: 'Property', cell: propertyLink },
   {
     id: 'amount',
     header: 'Sale Amount',
@@ -81,7 +70,7 @@ interface Props {
   label: string;
   /** undefined while loading */
   rows: readonly SellerSale[] | undefined;
-  /** the four columns of the commission history instead of the six of the transactions */
+  /** the columns of the commission history instead of the six of the transactions */
   brief?: boolean;
   empty?: string;
   sort?: Sort | null;
