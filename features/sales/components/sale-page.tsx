@@ -163,9 +163,14 @@ function SalePrices({ sale }: { sale: SaleView }) {
 function ReceiptLink({ sale }: { sale: SaleView }) {
   if (sale.receiptNumber !== null) {
     return (
-      <ButtonLink to={paths.receipt(sale.id)} variant="outline" wide>
-        Receipt
-      </ButtonLink>
+      <>
+        <ButtonLink to={paths.receipt(sale.id)} variant="outline" wide>
+          Receipt
+        </ButtonLink>
+        <a className="btn btn-outline btn-wide" href={paths.receiptPdf(sale.id)}>
+          Receipt as PDF
+        </a>
+      </>
     );
   }
   return (
