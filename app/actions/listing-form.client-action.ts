@@ -1,5 +1,5 @@
 import { type ListingFormActionData, saveMessages } from '#features/listing-form/components/action-data.ts';
-import { endOpenDraft } from '#features/listing-form/components/use-draft-autosave.ts';
+import { endOpenDraft, saveLeftForms } from '#features/listing-form/components/use-draft-autosave.ts';
 import { formFromData } from '#features/listing-form/form.ts';
 import { paths } from '#routing/paths.ts';
 import { preserveInput } from './preserve-input.ts';
@@ -25,3 +25,9 @@ export const keepListingInput = <T>(args: Args<T>) =>
       return null;
     },
   });
+
+/** The client loader of the listing form: what is still being saved is part of what it loads. */
+export async function loadAfterSaving<T>({ serverLoader }: { serverLoader: () => Promise<T> }): Promise<T> {
+  await saveLeftForms();
+  return serverLoader();
+}

@@ -15,7 +15,7 @@ export interface CheckoutCase {
 }
 
 interface CasePlan {
-  rail: Checkout['rail'];
+  method: Checkout['method'];
   status: Checkout['status'];
   paidBy: PaidBy | null;
   /** messages the sandbox sends */
@@ -26,8 +26,8 @@ interface CasePlan {
 }
 
 const underWay = ['payment_intent.created', 'payment_intent.processing', 'charge.pending'] as const;
-const card = { rail: 'card', additional: [], paidBy: null } as const;
-const crypto = { rail: 'crypto', additional: [], paidBy: null } as const;
+const card = { method: 'card', additional: [], paidBy: null } as const;
+const crypto = { method: 'crypto', additional: [], paidBy: null } as const;
 const paid = { status: 'paid', outcome: 'completed/in_escrow' } as const;
 
 /** Of twenty checkouts, fourteen are by card or bank transfer and six by crypto. */
@@ -98,12 +98,12 @@ function reported(plan: CasePlan, sale: SaleToPay, now: Date): CheckoutCase {
   return { checkout, messages, outcome: plan.outcome };
 }
 
-function checkoutOf({ rail, status, paidBy }: CasePlan, sale: SaleToPay, now: Date): Checkout {
+function checkoutOf({ method, status, paidBy }: CasePlan, sale: SaleToPay, now: Date): Checkout {
   const { saleId, amountCents, openedAt, expiresAt } = sale;
   const isPaid = status === 'paid' && paidBy !== null;
   return {
-    ref: createRef(rail, 'cs'),
-    rail,
+    ref: createRef(method, 'cs'),
+    method,
     in_parts: false,
     received_cents: 0,
     sale_id: saleId,
@@ -117,7 +117,7 @@ function checkoutOf({ rail, status, paidBy }: CasePlan, sale: SaleToPay, now: Da
     amount_cents: amountCents,
     status,
     paid_by: paidBy,
-    payment_ref: rail === 'card' && paidBy ? createRef('card', 'pi') : null,
+    payment_ref: method === 'card' && paidBy ? createRef('card', 'pi') : null,
     tx_hash: paidBy === 'chain' ? `0x${randomUUID().replaceAll('-', '').repeat(2)}` : null,
     network: paidBy === 'chain' ? NETWORK : null,
     fee_cents: isPaid ? feeOf(paidBy, amountCents) : null,

@@ -59,7 +59,7 @@ export async function openSales(
     await insertAll(
       q,
       'property_sales',
-      checkouts.map(({ ref, rail, sale_id }, at) => ({
+      checkouts.map(({ ref, method, sale_id }, at) => ({
         id: sale_id,
         property_id: properties[at]?.id ?? '',
         agent_id: properties[at]?.agent_id ?? '',
@@ -69,8 +69,8 @@ export async function openSales(
         seller_fees_cents: terms.sellerFeesCents,
         admin_percentage: terms.adminPercentage,
         agent_commission_cents: terms.agentCommissionCents,
-        payment_method: rail,
-        provider: `sandbox-${rail}`,
+        payment_method: method,
+        provider: `sandbox-${method}`,
         provider_session_id: ref,
         checkout_url: `http://localhost/sandbox/checkout/${ref}`,
         livemode: false,

@@ -21,10 +21,10 @@ export function webhookTraffic(
   for (const { checkout, messages } of cases) {
     const begins = random() * (seconds * 1000 - 2 * WITHIN_MS);
     for (const { eventId, type, payload } of messages) {
-      const message = { rail: checkout.rail, event_id: eventId, type, payload };
+      const message = { method: checkout.method, event_id: eventId, type, payload };
       const { rawBody, headers } = signWebhook(
         message,
-        sandboxWebhookSecret(secret, checkout.rail),
+        sandboxWebhookSecret(secret, checkout.method),
         new Date(),
       );
       const request = {

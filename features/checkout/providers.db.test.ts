@@ -243,7 +243,7 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
     const { secret } = testConfig;
     const sandbox = createSandbox({
       db,
-      rail: 'card',
+      method: 'card',
       secret,
       publicUrl: 'https://market.example',
       now: bench.clock.now,
@@ -265,7 +265,7 @@ await describeOnDatabase('a purchase with the real provider adapters', (open) =>
       data: { object: { id: ref, object: 'checkout.session' } },
     });
     const delivery = {
-      rail: 'card' as const,
+      method: 'card' as const,
       event_id: 'evt_1',
       type: 'checkout.session.completed',
       payload: event,

@@ -59,7 +59,7 @@ await describeOnDatabase('paying for a purchase', (open) => {
       expect(buyerReceipt).toMatchObject({
         totalCents: 304_995_00,
         basePriceCents: 300_000_00,
-        method: method,
+        method,
         sandbox: true,
       });
       expect(buyerReceipt.number).toMatch(/^ATP-\d{6}$/);

@@ -354,7 +354,7 @@ await describeOnEachDatabase('payments in parts', (open) => {
     const { saleId, ref } = await begun();
     await sendTranche(db, ref, CAP, bench.clock.now());
     const sent = db.q().selectFrom('sandbox_deliveries').selectAll().where('ref', '=', ref);
-    expect(await sent.execute()).toMatchObject([{ rail: 'card', type: 'payment_intent.succeeded' }]);
+    expect(await sent.execute()).toMatchObject([{ method: 'card', type: 'payment_intent.succeeded' }]);
     await bench.sync(saleId);
     const { provider_payment_id } = await bench.sale(saleId);
     const tranches = db.q().selectFrom('sale_tranches').select('provider_ref').where('sale_id', '=', saleId);

@@ -34,7 +34,7 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
     await bench.settle();
     await sendFromSandbox(
       db,
-      { rail: 'crypto', account: card.account, livemode: false },
+      { method: 'crypto', account: card.account, livemode: false },
       { kind: 'bank_payout', amountCents: 1_000 },
       bench.clock.now(),
     );
@@ -87,7 +87,7 @@ await describeOnEachDatabase('reconciliation with the providers', (open) => {
 
   it('takes a payout for a move to another account when an administrator says so', async () => {
     const sent = await bench.book({ kind: 'bank_payout', amount_cents: -60_000 });
-    const received = await bench.book({ rail: 'crypto', kind: 'adjustment', amount_cents: 60_000 });
+    const received = await bench.book({ method: 'crypto', kind: 'adjustment', amount_cents: 60_000 });
     await bench.reconcile();
     bench.letADayPass();
     await bench.reconcile();

@@ -203,7 +203,7 @@ await describeOnEachDatabase('breaks between the books and the providers', (open
 
   it('finds a payment in another account or mode than its sale', async () => {
     const { saleId } = await bench.pay();
-    await bench.book({ rail: 'crypto', amount_cents: 5_000, sale_id: saleId });
+    await bench.book({ method: 'crypto', amount_cents: 5_000, sale_id: saleId });
     await bench.reconcile();
     await foundOnce(saleId, { kind: 'mode_mix', actual: 5_000, expected: 0 });
   });

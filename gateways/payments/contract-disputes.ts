@@ -26,7 +26,7 @@ export function disputeContract(openFixture: () => Promise<PaymentsFixture>): vo
       port = scene.port;
       if (!scene.fixture.banks) {
         expect(port.submitEvidence).toBeUndefined();
-        return skip('payments on this rail cannot be taken back');
+        return skip('payments by this method cannot be taken back');
       }
       banks = scene.fixture.banks;
     });

@@ -25,9 +25,9 @@ export async function openPayments(
   const common = { db, secret, publicUrl, now };
   const sandboxes = config.sandboxPayments
     ? [
-        createSandbox({ ...common, rail: 'card' }),
-        createSandbox({ ...common, rail: 'card', inParts: true }),
-        createSandbox({ ...common, rail: 'crypto' }),
+        createSandbox({ ...common, method: 'card' }),
+        createSandbox({ ...common, method: 'card', inParts: true }),
+        createSandbox({ ...common, method: 'crypto' }),
       ]
     : [];
   const ports = [...real, ...sandboxes].filter((port) => port !== undefined);

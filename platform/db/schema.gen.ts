@@ -677,7 +677,7 @@ export interface SaleTranchesTable {
 
 export interface SandboxCheckoutsTable {
   ref: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   sale_id: string;
   request: Json;
   amount_cents: number;
@@ -704,7 +704,7 @@ export interface SandboxCheckoutsTable {
 export interface SandboxDeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   type: string;
   ref: string;
   payload: string;
@@ -732,7 +732,7 @@ export interface SandboxDisputesTable {
 }
 
 export interface SandboxKeysTable {
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   key: string;
   fingerprint: string;
   answer: Json | null;
@@ -767,7 +767,7 @@ export interface SandboxTranchesTable {
 export interface SandboxTransactionsTable {
   id: GeneratedAlways<number>;
   ref: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   account: string;
   livemode: boolean;
   kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';

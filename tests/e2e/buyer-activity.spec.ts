@@ -126,9 +126,7 @@ test.describe('my activity', () => {
     expectConsole(500);
     await signInAs('buyer2@acre.test');
     await open(page, '/buyer/transactions');
-    await tab(page, 'Notifications').focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(tab(page, 'Transactions')).toBeFocused();
+    // Held from the start: the focus alone fetches what a tab will show.
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -137,6 +135,9 @@ test.describe('my activity', () => {
       await gate;
       await route.continue();
     });
+    await tab(page, 'Notifications').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(tab(page, 'Transactions')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(panel(page)).toContainText('Loading transactions...');
     await expect(tab(page, 'Transactions')).toHaveAttribute('aria-selected', 'true');

@@ -166,6 +166,39 @@ test.describe('a new listing', () => {
     await expectFilled(page);
   });
 
+  test('comes back when it is loaded while its last save is still running', async ({
+    page,
+    expectConsole,
+  }) => {
+    expectConsole(409);
+    await open(page, '/agent/dashboard');
+    await page.getByRole('link', { name: 'Add New Property' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add New Property');
+    const save = Promise.withResolvers<void>();
+    const saved = Promise.withResolvers<void>();
+    await page.route('**/api/listing-draft', async (route) => {
+      await save.promise;
+      const response = await route.fetch();
+      await route.fulfill({ response });
+      saved.resolve();
+    });
+    await fillForm(page);
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seller Dashboard');
+    // What the form is loaded with arrives after the save was answered, whenever it was read.
+    await page.route('**/agent/properties/add.data**', async (route) => {
+      const response = await route.fetch();
+      save.resolve();
+      await saved.promise;
+      await route.fulfill({ response });
+    });
+    await page.evaluate(() => history.back());
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    save.resolve();
+    await expectFilled(page);
+  });
+
   test('keeps everything when the session ends, and continues after signing in', async ({
     page,
     scenario,

@@ -43,7 +43,7 @@ export async function createScenario(db: Database): Promise<Scenario> {
 /** A webhook message sent by a provider. */
 export interface SentMessage {
   event_id: string;
-  rail: 'card' | 'crypto';
+  method: 'card' | 'crypto';
   type: string;
   payload: string;
 }
@@ -53,7 +53,7 @@ export const sentMessages = (db: Database): Promise<SentMessage[]> =>
   db
     .q()
     .selectFrom('sandbox_deliveries')
-    .select(['event_id', 'rail', 'type', 'payload'])
+    .select(['event_id', 'method', 'type', 'payload'])
     .orderBy('id')
     .execute();
 
@@ -63,9 +63,9 @@ export async function deliver(
   message: SentMessage,
   { ctx = bench.system, payments = bench.payments }: { ctx?: Ctx; payments?: Payments } = {},
 ): Promise<boolean> {
-  const secret = sandboxWebhookSecret(testConfig.secret, message.rail);
+  const secret = sandboxWebhookSecret(testConfig.secret, message.method);
   const signed = signWebhook(message, secret, bench.clock.now());
-  return receiveMessage({ ...ctx, payments }, { provider: `sandbox-${message.rail}`, ...signed });
+  return receiveMessage({ ...ctx, payments }, { provider: `sandbox-${message.method}`, ...signed });
 }
 
 /** Runs the background jobs: processes pending messages and sends pending refunds. */

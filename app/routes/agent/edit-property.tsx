@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { handleEditListing } from '#app/actions/listing-form.actions.ts';
-import { keepListingInput } from '#app/actions/listing-form.client-action.ts';
+import { keepListingInput, loadAfterSaving } from '#app/actions/listing-form.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { ListingFormPage } from '#app/routes/agent/listing-form/listing-form-page.tsx';
@@ -26,6 +26,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     readOnly: !mayList(ctx.actor),
   };
 }
+
+export const clientLoader = (args: Route.ClientLoaderArgs) => loadAfterSaving(args);
 
 export const action = (args: Route.ActionArgs) => handleEditListing(args, args.params.id);
 

@@ -72,18 +72,8 @@ const labels: Record<SandboxAction, string> = {
 };
 
 export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
-  const {
-    ref,
-    rail: method,
-    lines,
-    amountCents,
-    description,
-    buyerEmail,
-    status,
-    notice,
-    actions,
-    transfer,
-  } = loaderData;
+  const { ref, method, lines, amountCents, description, buyerEmail, status, notice, actions, transfer } =
+    loaderData;
   return (
     <BareShell brand={useSite()?.brand ?? DEFAULT_BRAND}>
       <div className="sandbox">

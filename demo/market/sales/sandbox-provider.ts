@@ -35,7 +35,7 @@ export function checkoutRow(
   };
   return {
     ref: references.checkout,
-    rail: paymentMethod,
+    method: paymentMethod,
     sale_id: id,
     request: JSON.stringify(request),
     amount_cents: amounts.price + amounts.fees,

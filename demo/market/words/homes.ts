@@ -118,7 +118,7 @@ export const HOME_ROOMS = [
   'In the front room the fireplace works and the built-in on either side is original.',
   'The bedrooms are small, square and sleep well.',
   'There are two rooms that could each be the main bedroom; pick your light.',
-  'The stair rail is ash, turned by a man who lives across the street.',
+  'The stair method is ash, turned by a man who lives across the street.',
   'Beadboard in the hall, plaster everywhere else.',
   'A workroom off the kitchen has a deep sink and a north window.',
   'The attic is floored, insulated and reached by real stairs.',

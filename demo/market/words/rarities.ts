@@ -83,7 +83,7 @@ export const RARITIES: readonly Rarity[] = [
   ]),
   home(
     'with a library ladder',
-    'The library has twelve-foot shelves on two walls and a rolling ladder on a brass rail.',
+    'The library has twelve-foot shelves on two walls and a rolling ladder on a brass method.',
   ),
   home(
     'with a recording studio',

@@ -175,3 +175,44 @@ it('removes the local copy after submission and notifies the other windows', asy
   await wait();
   expect(server.calls).toHaveLength(0);
 });
+
+it('sends what was typed last when the page is left during a save', async () => {
+  const server = fakeServer();
+  const first = Promise.withResolvers<void>();
+  const autosave = new DraftAutosave(
+    { draftId: 'd', propertyId: null, base: blankForm, draft: null, typed: null },
+    {
+      storageKey: STORAGE_KEY,
+      async send(call) {
+        if (call.version === 0) await first.promise;
+        return server.send(call);
+      },
+      broadcast() {},
+      delayMs: 100,
+    },
+  );
+  autosave.edit(form({ title: 'A' }));
+  await wait();
+  autosave.edit(form({ title: 'Ab' }));
+  const flushed = autosave.flush();
+  first.resolve();
+  await flushed;
+  expect(server.form.title).toBe('Ab');
+  expect(readLocalCopy(STORAGE_KEY)).toBeNull();
+});
+
+it('keeps trying after the page was left, until the form is opened again', async () => {
+  const server = fakeServer();
+  const autosave = createAutosave(server);
+  autosave.edit(form({ title: 'A' }));
+  server.says.push({ ok: false, reason: 'unreached', retryAfterMs: 100 });
+  await autosave.flush();
+  expect(server.calls).toHaveLength(1);
+  server.says.push({ ok: false, reason: 'unreached', retryAfterMs: 100 });
+  await wait();
+  expect(server.calls).toHaveLength(2);
+  autosave.stop();
+  await wait(1_000);
+  expect(server.calls).toHaveLength(2);
+  expect(readLocalCopy(STORAGE_KEY)).toMatchObject({ form: { title: 'A' } });
+});

@@ -78,6 +78,7 @@ export class DraftAutosave {
   #state: AutosaveState;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
+  #stopped = false;
 
   constructor(start: AutosaveStart, dependencies: AutosaveDependencies) {
     this.#start = start;
@@ -105,6 +106,7 @@ export class DraftAutosave {
 
   /** Restores the local copy, and what was typed before hydration. */
   restore(typedBefore: ListingForm): void {
+    this.#stopped = false;
     const copy = readLocalCopy(this.#dependencies.storageKey);
     const shown = this.#state.form;
     if (copy) this.#takeCopy(copy);
@@ -207,12 +209,18 @@ export class DraftAutosave {
     if (this.#isUnsaved()) this.#plan(0);
   }
 
-  /** The page is closed or hidden: sends unsaved changes right away. */
-  flush(): void {
+  /**
+   * The page is closed or hidden: sends unsaved changes right away, after a save that is already running.
+   * @returns when nothing is being saved any more, whether or not it succeeded
+   */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    // At once when nothing is running: a page that closes gives no second chance.
+    if (this.#running) await this.#running;
     if (!this.#isUnsaved() || this.#isEnded() || (this.#state.version === 0 && isBlank(this.#state.form)))
       return;
     clearTimeout(this.#timer);
-    void this.#save({ leaving: true });
+    await this.#save({ leaving: true });
   }
 
   /** The draft was submitted, saved or discarded: removes the local copy and notifies the other windows. */
@@ -224,7 +232,9 @@ export class DraftAutosave {
     this.#set({ edited: false });
   }
 
+  /** Plans no further saves; a running one is completed. */
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
   }
 
@@ -233,7 +243,7 @@ export class DraftAutosave {
 
   #plan(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#isEnded()) return;
+    if (this.#stopped || this.#isEnded()) return;
     if (this.#state.version === 0 && isBlank(this.#state.form)) return;
     this.#set({ status: this.#state.status === 'saved' ? 'waiting' : this.#state.status });
     this.#timer = setTimeout(() => void this.#save(), ms);

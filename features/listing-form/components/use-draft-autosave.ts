@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { formFromData } from '../form.ts';
 import {
   type AutosaveStart,
@@ -12,6 +12,19 @@ import { sendDraft } from './save-draft-request.ts';
 const SAVE_DELAY_MS = 800;
 /** Autosave of the open form, so that the route's action can end it after a submission. */
 const openForm: { autosave: DraftAutosave | null } = { autosave: null };
+
+/** Forms that were left, by storage key: they go on saving until the same form is opened again. */
+const leftForms = new Map<string, DraftAutosave>();
+const SAVE_WAIT_MS = 5_000;
+
+/**
+ * Completes the saves of forms that were left, so that a form opened again is loaded with what was typed before.
+ * Waits a few seconds at most: what is not saved by then is restored from this browser's own copy.
+ */
+export async function saveLeftForms(): Promise<void> {
+  const saves = Promise.all([...leftForms.values()].map((autosave) => autosave.flush()));
+  await Promise.race([saves, new Promise((resolve) => setTimeout(resolve, SAVE_WAIT_MS))]);
+}
 
 /** Ends the draft of the open form after it was submitted. */
 export const endOpenDraft = (): void => openForm.autosave?.end();
@@ -33,8 +46,19 @@ export function useDraft(
   );
   const draftState = useSyncExternalStore(autosave.subscribe, autosave.get, autosave.get);
 
+  // Before anything else is on the screen, and so before the form can be opened again.
+  useLayoutEffect(() => {
+    if (readOnly) return;
+    return () => {
+      leftForms.set(name, autosave);
+      void autosave.flush();
+    };
+  }, [autosave, name, readOnly]);
+
   useEffect(() => {
     if (readOnly) return;
+    leftForms.get(name)?.stop();
+    leftForms.delete(name);
     openForm.autosave = autosave;
     const others = new BroadcastChannel(name);
     others.onmessage = ({ data }: MessageEvent<DraftMessage>) => {
@@ -43,7 +67,7 @@ export function useDraft(
     };
     channels.current = others;
     if (form.current) autosave.restore(formFromData(new FormData(form.current)));
-    const onHide = () => document.hidden && autosave.flush();
+    const onHide = () => void (document.hidden && autosave.flush());
     const onOnline = () => autosave.resume();
     document.addEventListener('visibilitychange', onHide);
     addEventListener('pagehide', onHide);
@@ -52,8 +76,6 @@ export function useDraft(
       document.removeEventListener('visibilitychange', onHide);
       removeEventListener('pagehide', onHide);
       removeEventListener('online', onOnline);
-      autosave.flush();
-      autosave.stop();
       others.close();
       channels.current = null;
       openForm.autosave = null;

@@ -28,11 +28,11 @@ describe('the migration to books of the sandbox', () => {
         reason: 'fraudulent',
         evidenceDueAt: NOW,
       });
-    const checkout = (ref: string, rail: string, paid: boolean, disputed: string | null = null) =>
+    const checkout = (ref: string, method: string, paid: boolean, disputed: string | null = null) =>
       sql`insert into sandbox_checkouts (ref, rail, sale_id, request, amount_cents, status, paid_by, payment_ref, fee_cents,
           settle_after_ms, expires_at, paid_at, dispute, created_at)
-        values (${ref}, ${rail}, ${`sale ${ref}`}, '{}', 1000, ${paid ? 'paid' : 'open'}, ${paid ? 'card' : null},
-          ${paid && rail === 'card' ? `pi_${ref}` : null}, ${paid ? 30 : null}, 0, ${NOW}, ${paid ? NOW : null},
+        values (${ref}, ${method}, ${`sale ${ref}`}, '{}', 1000, ${paid ? 'paid' : 'open'}, ${paid ? 'card' : null},
+          ${paid && method === 'card' ? `pi_${ref}` : null}, ${paid ? 30 : null}, 0, ${NOW}, ${paid ? NOW : null},
           ${disputed === null ? null : dispute(disputed)}, ${NOW})`.execute(db.q());
     const refund = (ref: string, of: string, status: string) =>
       sql`insert into sandbox_refunds (ref, checkout_ref, amount_cents, status, reason, key, settle_at, created_at)
@@ -52,8 +52,8 @@ describe('the migration to books of the sandbox', () => {
   });
   afterAll(() => close());
 
-  const sandbox = (rail: 'card' | 'crypto') =>
-    createSandbox({ db, rail, secret: SANDBOX_SECRET, now: () => NOW, publicUrl: 'http://localhost:3000' });
+  const sandbox = (method: 'card' | 'crypto') =>
+    createSandbox({ db, method, secret: SANDBOX_SECRET, now: () => NOW, publicUrl: 'http://localhost:3000' });
 
   it('enters what was paid, given back and taken back, and changes no sum', async () => {
     // Four card payments, less two refunds that are out, less two disputes; one that was won came back.

@@ -19,7 +19,7 @@ export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 /** What the sandbox checkout page shows. */
 export interface SandboxCheckout {
   ref: string;
-  rail: PaymentMethod;
+  method: PaymentMethod;
   lines: CheckoutLine[];
   amountCents: number;
   description: string;
@@ -46,11 +46,11 @@ export async function readSandboxCheckout(
 ): Promise<SandboxCheckout | null> {
   const checkout = await findCheckout(db, ref);
   if (!checkout) return null;
-  const { rail, request, amount_cents, expires_at, notice, settle_at } = checkout;
+  const { method, request, amount_cents, expires_at, notice, settle_at } = checkout;
   const status = statusAt(checkout, now);
   const transfer = checkout.in_parts ? await readTransfer(db, checkout) : null;
   const actions = transfer ? transferActions(checkout) : status === 'open' ? CHECKOUT_ACTIONS : [];
-  const shown = { ref, rail, status, notice, actions, transfer, amountCents: amount_cents };
+  const shown = { ref, method, status, notice, actions, transfer, amountCents: amount_cents };
   return { ...request, ...shown, expiresAt: expires_at, settleAt: settle_at };
 }
 
@@ -88,7 +88,7 @@ async function performAction(
   requireStatus(checkout, 'open', now);
   switch (action) {
     case 'pay':
-      await pay(db, checkout, checkout.rail === 'card' ? 'card' : 'chain', now);
+      await pay(db, checkout, checkout.method === 'card' ? 'card' : 'chain', now);
       return successUrl;
     case 'pay_later':
       if (isOverBankLimit(checkout))
@@ -96,7 +96,7 @@ async function performAction(
       await submit(db, checkout, now);
       return successUrl;
     case 'decline':
-      if (checkout.rail === 'card')
+      if (checkout.method === 'card')
         return showNotice(db, checkout, 'The card was declined. Try another one.');
       await fail(db, checkout, now);
       return cancelUrl;
@@ -107,8 +107,8 @@ async function performAction(
 }
 
 /** New provider accounts accept only small bank transfers. */
-const isOverBankLimit = ({ rail, bank_limit_cents: limit, amount_cents: amount }: Checkout) =>
-  rail === 'card' && limit !== null && amount > limit;
+const isOverBankLimit = ({ method, bank_limit_cents: limit, amount_cents: amount }: Checkout) =>
+  method === 'card' && limit !== null && amount > limit;
 
 /** After a failed attempt the page stays and says why. */
 async function showNotice(db: Database, { ref }: Checkout, notice: string): Promise<null> {

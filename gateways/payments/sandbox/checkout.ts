@@ -28,8 +28,8 @@ type Row = Selectable<SandboxCheckoutsTable>;
 export type Checkout = Omit<Row, 'request'> & { request: StoredRequest };
 
 /** A new reference in the format of the real provider. */
-export const createRef = (rail: PaymentMethod, kind: 'cs' | 'cus' | 'pi' | 're' | 'dp' | 'evt'): string =>
-  rail === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
+export const createRef = (method: PaymentMethod, kind: 'cs' | 'cus' | 'pi' | 're' | 'dp' | 'evt'): string =>
+  method === 'card' ? `${kind}_sandbox_${randomBytes(20).toString('hex')}` : randomBytes(12).toString('hex');
 
 /** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account, in parts or, unless told, in one piece. */
 interface FindOptions {
@@ -47,7 +47,7 @@ export async function findCheckout(
   let query = db.q().selectFrom('sandbox_checkouts').selectAll().where('ref', '=', ref);
   if (of)
     query = query
-      .where('rail', '=', of.rail)
+      .where('method', '=', of.method)
       .where('account', '=', of.account)
       .where('livemode', '=', of.livemode)
       .where('in_parts', '=', of.inParts ?? false);
@@ -126,7 +126,7 @@ export function checkoutState(
     feeCents: first ? tranches.reduce((sum, { feeCents }) => sum + (feeCents ?? 0), 0) : checkout.fee_cents,
     paymentRef: first?.ref ?? checkout.payment_ref,
     paidWith: first ? 'transfer' : checkout.paid_by,
-    receiptUrl: status === 'paid' && checkout.rail === 'card' ? url : null,
+    receiptUrl: status === 'paid' && checkout.method === 'card' ? url : null,
     txHash: checkout.tx_hash,
     network: checkout.network,
     expiresAt: checkout.expires_at,

@@ -77,7 +77,13 @@ await describeOnDatabase('sandbox webhook deliveries', (open) => {
 
   it('go to the endpoint of their provider in order, signed, and once', async () => {
     const publicUrl = 'http://localhost:3000';
-    const crypto = createSandbox({ db, rail: 'crypto', secret: SANDBOX_SECRET, now: fixture.now, publicUrl });
+    const crypto = createSandbox({
+      db,
+      method: 'crypto',
+      secret: SANDBOX_SECRET,
+      now: fixture.now,
+      publicUrl,
+    });
     const [card, chain] = [await opened(), await opened(crypto)];
     await fixture.payLater(card);
     await fixture.pay(chain);
@@ -174,7 +180,7 @@ await describeOnDatabase('sandbox webhook deliveries', (open) => {
     const ref = await opened();
     const events = Array.from({ length: 60 }, (_, index) => ({
       event_id: `evt_${index}`,
-      rail: 'card' as const,
+      method: 'card' as const,
       type: 'checkout.session.completed',
       ref,
       payload: '{}',

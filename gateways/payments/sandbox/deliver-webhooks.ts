@@ -51,7 +51,7 @@ export const deliverSandboxWebhooks = (delivery: WebhookDeliveryOptions): JobHan
 
 type ClaimedDelivery = Pick<
   Selectable<SandboxDeliveriesTable>,
-  'id' | 'event_id' | 'rail' | 'type' | 'payload' | 'attempts' | 'next_attempt_at'
+  'id' | 'event_id' | 'method' | 'type' | 'payload' | 'attempts' | 'next_attempt_at'
 >;
 
 /** Claims due webhooks in order and schedules their next attempt right away, so that a crash only delays them. */
@@ -65,7 +65,7 @@ async function claim(db: Database, now: Date): Promise<ClaimedDelivery[]> {
     where id in (
       select id from sandbox_deliveries where next_attempt_at <= ${now} order by id limit ${BATCH} for update skip locked
     )
-    returning id, event_id, rail, type, payload, attempts, next_attempt_at
+    returning id, event_id, method, type, payload, attempts, next_attempt_at
   `.execute(db.q());
   return rows.toSorted((a, b) => a.id - b.id);
 }
@@ -77,7 +77,7 @@ async function send(
   now: Date,
 ): Promise<string | null> {
   const post = delivery.fetch ?? fetch;
-  const { rawBody, headers } = signWebhook(event, sandboxWebhookSecret(delivery.secret, event.rail), now);
+  const { rawBody, headers } = signWebhook(event, sandboxWebhookSecret(delivery.secret, event.method), now);
   try {
     const response = await post(delivery.baseUrl + WEBHOOK_PATH, {
       method: 'POST',

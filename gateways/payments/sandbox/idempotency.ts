@@ -34,7 +34,7 @@ export async function runOncePerKey<Answer extends object>(
     .values({ ...who, key, fingerprint, created_at: now })
     .onConflict((conflict) =>
       conflict
-        .columns(['rail', 'account', 'livemode', 'key'])
+        .columns(['method', 'account', 'livemode', 'key'])
         .doUpdateSet({ fingerprint, answer: null, created_at: now })
         .where('sandbox_keys.created_at', '<=', new Date(now.getTime() - LIFETIME_MS)),
     )

@@ -30,7 +30,7 @@ const PAGE_SIZE = 100;
 /** Enters a change of the balance into the books. */
 export async function recordMovement(
   db: Database,
-  { rail, account, livemode }: SandboxAccount,
+  { method, account, livemode }: SandboxAccount,
   { kind, amountCents, feeCents = 0, objectRef, saleId, availableAfterMs = 0 }: Movement,
   now: Date,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function recordMovement(
     .insertInto('sandbox_transactions')
     .values({
       ref: newRef(),
-      rail,
+      method,
       account,
       livemode,
       kind,
@@ -75,7 +75,7 @@ export function checkoutTransaction(
 ): Insertable<SandboxTransactionsTable> {
   return {
     ref: newRef(),
-    rail: checkout.rail,
+    method: checkout.method,
     account: checkout.account,
     livemode: checkout.livemode,
     kind,
@@ -95,7 +95,7 @@ const newRef = () => `txn_sandbox_${randomBytes(16).toString('hex')}`;
 /** The balance of an account. */
 export async function readBalance(
   db: Database,
-  { rail, account, livemode }: SandboxAccount,
+  { method, account, livemode }: SandboxAccount,
   now: Date,
 ): Promise<ProviderBalance> {
   const { available, pending } = await db
@@ -109,7 +109,7 @@ export async function readBalance(
         'pending',
       ),
     ])
-    .where('rail', '=', rail)
+    .where('method', '=', method)
     .where('account', '=', account)
     .where('livemode', '=', livemode)
     .executeTakeFirstOrThrow();
@@ -118,7 +118,7 @@ export async function readBalance(
 
 /** What can be spent of the available balance now; whoever asks waits for others who are about to spend of it. */
 export async function lockAvailableCents(db: Database, who: SandboxAccount, now: Date): Promise<number> {
-  const name = `sandbox balance ${who.rail} ${who.account} ${who.livemode}`;
+  const name = `sandbox balance ${who.method} ${who.account} ${who.livemode}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db.q());
   return (await readBalance(db, who, now)).availableCents;
 }
@@ -129,7 +129,7 @@ export async function lockAvailableCents(db: Database, who: SandboxAccount, now:
  */
 export async function readTransactions(
   db: Database,
-  { rail, account, livemode }: SandboxAccount,
+  { method, account, livemode }: SandboxAccount,
   { since, cursor = '0' }: { since: Date; cursor?: string },
 ): Promise<TransactionPage> {
   if (!/^\d{1,18}$/.test(cursor))
@@ -138,7 +138,7 @@ export async function readTransactions(
     .q()
     .selectFrom('sandbox_transactions')
     .selectAll()
-    .where('rail', '=', rail)
+    .where('method', '=', method)
     .where('account', '=', account)
     .where('livemode', '=', livemode)
     .where('created_at', '>=', since)

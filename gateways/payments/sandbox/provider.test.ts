@@ -111,7 +111,7 @@ await describeOnDatabase('sandbox', (open) => {
       const { now } = card;
       const port = createSandbox({
         db: gone,
-        rail: 'card',
+        method: 'card',
         secret: SANDBOX_SECRET,
         now,
         publicUrl: 'http://x',
@@ -145,7 +145,7 @@ await describeOnDatabase('sandbox', (open) => {
       expect(await readSandboxCheckout(db, ref, card.now())).toEqual({
         ...shown,
         ref,
-        rail: 'card',
+        method: 'card',
         status: 'open',
         notice: null,
         settleAt: null,

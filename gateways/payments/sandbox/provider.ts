@@ -32,7 +32,7 @@ import { parseSandboxWebhook } from './webhook.ts';
 /** `secret` is the application's; `publicUrl` is the origin of the checkout pages. */
 export interface SandboxConfig {
   db: Database;
-  rail: PaymentMethod;
+  method: PaymentMethod;
   /** payments come by bank transfer in several parts */
   inParts?: boolean;
   secret: string;
@@ -60,12 +60,12 @@ export interface SandboxConfig {
  * rules for cards and Coinbase's for crypto. Payments in parts come into the same account as cards. No money moves.
  */
 export function createSandbox(config: SandboxConfig): PaymentsPort {
-  const { db, rail, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = REFUND_AFTER_MS } = config;
-  const { account, livemode, inParts = false } = { ...defaultAccount(rail), ...config };
-  const who: SandboxAccount = { rail, account, livemode };
+  const { db, method, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = REFUND_AFTER_MS } = config;
+  const { account, livemode, inParts = false } = { ...defaultAccount(method), ...config };
+  const who: SandboxAccount = { method, account, livemode };
   const of = { ...who, inParts };
-  const limits = inParts ? TRANSFER_LIMITS : SANDBOX_LIMITS[rail];
-  const secret = sandboxWebhookSecret(config.secret, rail);
+  const limits = inParts ? TRANSFER_LIMITS : SANDBOX_LIMITS[method];
+  const secret = sandboxWebhookSecret(config.secret, method);
   const stateOf = async (ref: string): Promise<CheckoutState> => {
     const checkout = await readCheckout(db, ref, { of });
     const [refunds, disputes] = [await readRefunds(db, ref), await readDisputes(db, ref)];
@@ -74,8 +74,8 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
   };
 
   return {
-    provider: inParts ? 'sandbox-transfers' : rail === 'card' ? 'sandbox-card' : 'sandbox-crypto',
-    method: rail,
+    provider: inParts ? 'sandbox-transfers' : method === 'card' ? 'sandbox-card' : 'sandbox-crypto',
+    method,
     livemode,
     limits,
 
@@ -84,8 +84,8 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
       const { ref, expiresAt } = await call(db, () =>
         runOncePerKey(db, { who, key, content, now: now() }, async () => {
           validateNewCheckout(request, limits, now());
-          const ref = createRef(rail, inParts ? 'cus' : 'cs');
-          const expiresAt = storedExpiry(request.expiresAt, rail);
+          const ref = createRef(method, inParts ? 'cus' : 'cs');
+          const expiresAt = storedExpiry(request.expiresAt, method);
           const { saleId, amountCents, expiresAt: _asked, ...kept } = request;
           await db
             .q()
@@ -140,7 +140,7 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
         });
       }),
 
-    parseWebhook: (message) => parseSandboxWebhook({ rail, livemode, secret }, message),
+    parseWebhook: (message) => parseSandboxWebhook({ method, livemode, secret }, message),
 
     check: () =>
       call(db, async () => {
@@ -149,12 +149,12 @@ export function createSandbox(config: SandboxConfig): PaymentsPort {
 
     account: async () => account,
     accountSettings: async () => {
-      const { manualPayouts = rail === 'card' ? true : null } = config;
+      const { manualPayouts = method === 'card' ? true : null } = config;
       return { manualPayouts };
     },
     balance: () => call(db, () => readBalance(db, who, now())),
     listTransactions: (page) => call(db, () => readTransactions(db, who, page)),
-    ...(rail === 'card' &&
+    ...(method === 'card' &&
       !inParts && {
         submitEvidence: (evidence: DisputeEvidence, key: string) =>
           call(db, () => answerDispute(db, who, { evidence, key }, now())),
@@ -174,8 +174,8 @@ async function call<T>(db: Database, work: () => Promise<T>): Promise<T> {
 }
 
 /** Stripe stores whole seconds. */
-const storedExpiry = (moment: Date, rail: PaymentMethod) =>
-  rail === 'card' ? new Date(unixSeconds(moment) * 1000) : moment;
+const storedExpiry = (moment: Date, method: PaymentMethod) =>
+  method === 'card' ? new Date(unixSeconds(moment) * 1000) : moment;
 
 function validateNewCheckout(request: CheckoutRequest, limits: PaymentMethodLimits, now: Date): void {
   validateCheckoutRequest(request, limits, now);

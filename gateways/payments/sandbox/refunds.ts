@@ -52,14 +52,14 @@ export async function insertRefund(
   part?: { batch: string; tranche_ref: string },
 ): Promise<Refund> {
   const isShort = !coversShortfall && amountCents > (await spendableCents(db, checkout, now));
-  if (isShort && checkout.rail === 'crypto')
+  if (isShort && checkout.method === 'crypto')
     throw new PaymentError('unavailable', 'The balance does not cover the refund.');
   const settleAt = new Date(now.getTime() + refundAfterMs);
   const refund = await db
     .q()
     .insertInto('sandbox_refunds')
     .values({
-      ref: createRef(checkout.rail, 're'),
+      ref: createRef(checkout.method, 're'),
       checkout_ref: checkout.ref,
       ...part,
       amount_cents: amountCents,
@@ -104,14 +104,14 @@ async function requireRefundable(
 /** The available balance without what is promised: crypto refunds leave it only when they arrive. */
 async function spendableCents(db: Database, checkout: Checkout, now: Date): Promise<number> {
   const available = await lockAvailableCents(db, checkout, now);
-  if (checkout.rail === 'card') return available;
+  if (checkout.method === 'card') return available;
   const promised = await db
     .q()
     .selectFrom('sandbox_refunds as r')
     .innerJoin('sandbox_checkouts as c', 'c.ref', 'r.checkout_ref')
     .select('r.amount_cents')
     .where('r.status', '=', 'pending')
-    .where('c.rail', '=', checkout.rail)
+    .where('c.method', '=', checkout.method)
     .where('c.account', '=', checkout.account)
     .where('c.livemode', '=', checkout.livemode)
     .execute();
@@ -119,7 +119,7 @@ async function spendableCents(db: Database, checkout: Checkout, now: Date): Prom
 }
 
 async function leave(db: Database, checkout: Checkout, refund: Refund, now: Date): Promise<void> {
-  if (checkout.rail === 'card') await recordRefund(db, checkout, refund, now);
+  if (checkout.method === 'card') await recordRefund(db, checkout, refund, now);
 }
 
 const recordRefund = (db: Database, checkout: Checkout, refund: Refund, now: Date) =>
@@ -170,7 +170,7 @@ export async function endRefund(
   const before = (await readRefundRows(db, checkout.ref)).find((each) => each.ref === ref);
   if (!before || !from.includes(before.status) || (before.waiting && outcome === 'succeeded')) return false;
   const refund = await changeRefund(db, ref, { status: outcome, waiting: false });
-  const isCard = checkout.rail === 'card';
+  const isCard = checkout.method === 'card';
   if (!isCard && outcome === 'succeeded') await recordRefund(db, checkout, refund, now);
   if (isCard && outcome === 'failed' && !before.waiting) {
     const back = { amountCents: refund.amount_cents, objectRef: refund.batch ?? ref };

@@ -4,14 +4,14 @@ import type { PaidWith, PaymentMethod, PaymentMethodLimits } from '../port.ts';
 
 /** One account with the sandbox: what belongs to another one is unknown to it. */
 export interface SandboxAccount {
-  rail: PaymentMethod;
+  method: PaymentMethod;
   account: string;
   livemode: boolean;
 }
 
 /** The account that every sandbox has unless told otherwise. */
-export const defaultAccount = (rail: PaymentMethod): SandboxAccount => ({
-  rail,
+export const defaultAccount = (method: PaymentMethod): SandboxAccount => ({
+  method,
   account: 'sandbox',
   livemode: false,
 });
@@ -62,8 +62,8 @@ export const RESPONSE_FEE_CENTS = 1_500;
 export const evidenceDue = (disputedAt: Date): Date => new Date(disputedAt.getTime() + 9 * DAY);
 
 /** The webhook secret of a payment method, derived from the application secret. */
-export function sandboxWebhookSecret(appSecret: string, rail: PaymentMethod): string {
-  return `whsec_${createHmac('sha256', appSecret).update(`sandbox webhooks ${rail}`).digest('hex')}`;
+export function sandboxWebhookSecret(appSecret: string, method: PaymentMethod): string {
+  return `whsec_${createHmac('sha256', appSecret).update(`sandbox webhooks ${method}`).digest('hex')}`;
 }
 
 /** The path of the checkout page. */

@@ -39,7 +39,7 @@ export async function settle(
  */
 export function payExpiredCrypto(db: Database, ref: string, now: Date): Promise<void> {
   return withCheckout(db, ref, async (checkout) => {
-    if (checkout.rail !== 'crypto' || statusAt(checkout, now) !== 'expired')
+    if (checkout.method !== 'crypto' || statusAt(checkout, now) !== 'expired')
       throw new PaymentError('conflict', 'Only an expired checkout on the chain can be paid late.');
     await pay(db, checkout, 'chain', now);
   });
@@ -56,7 +56,7 @@ export async function settleSandboxRefund(
   now: Date,
 ): Promise<void> {
   return withCheckout(db, await checkoutOfRefund(db, refundRef), async (checkout) => {
-    const mayComeBack = outcome === 'failed' && checkout.rail === 'card';
+    const mayComeBack = outcome === 'failed' && checkout.method === 'card';
     const running = ['pending', 'requires_action'] as const;
     const from = mayComeBack ? ([...running, 'succeeded'] as const) : running;
     const ended = await endRefund(db, checkout, { ref: refundRef, from, outcome }, now);
@@ -71,7 +71,7 @@ export async function settleSandboxRefund(
 export async function holdSandboxRefund(db: Database, refundRef: string, now: Date): Promise<void> {
   return withCheckout(db, await checkoutOfRefund(db, refundRef), async (checkout) => {
     const refund = (await readRefundRows(db, checkout.ref)).find(({ ref }) => ref === refundRef);
-    if (refund?.status !== 'pending' || refund.waiting || checkout.rail !== 'card')
+    if (refund?.status !== 'pending' || refund.waiting || checkout.method !== 'card')
       throw new PaymentError('conflict', 'This refund is not pending.');
     const held = await changeRefund(db, refundRef, { status: 'requires_action' });
     await announceRefund(db, checkout, held, 'changed', now);

@@ -59,7 +59,7 @@ export async function queueWebhook(
     .insertInto('sandbox_deliveries')
     .values({
       event_id: message.eventId,
-      rail: checkout.rail,
+      method: checkout.method,
       type: message.type,
       ref: checkout.ref,
       payload: message.payload,
@@ -98,7 +98,7 @@ export async function pay(db: Database, checkout: Checkout, paidBy: PaidBy, now:
 /** Marks a payment as pending: a bank transfer was submitted, or a transaction was seen. */
 export async function submit(db: Database, checkout: Checkout, now: Date): Promise<Checkout> {
   const settleAt = new Date(now.getTime() + checkout.settle_after_ms);
-  const paidBy = checkout.rail === 'card' ? 'bank' : 'chain';
+  const paidBy = checkout.method === 'card' ? 'bank' : 'chain';
   const set = {
     ...paymentReference(checkout),
     status: 'processing',
@@ -129,7 +129,7 @@ export function close(
 
 /** The reference of the payment once there is one: a payment id for cards, a transaction hash for crypto. */
 function paymentReference(checkout: Checkout): Updateable<SandboxCheckoutsTable> {
-  if (checkout.rail === 'card') return { payment_ref: checkout.payment_ref ?? createRef('card', 'pi') };
+  if (checkout.method === 'card') return { payment_ref: checkout.payment_ref ?? createRef('card', 'pi') };
   const hash = checkout.tx_hash ?? `0x${randomBytes(32).toString('hex')}`;
   return { tx_hash: hash, network: NETWORK };
 }

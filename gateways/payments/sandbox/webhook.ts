@@ -41,7 +41,7 @@ const PAYMENT_EVENTS = {
 
 /** The provider's webhook about an event, in its own format; null when it sends none. */
 export function webhookFor(checkout: Checkout, sandboxEvent: SandboxEvent, now: Date): Webhook | null {
-  return checkout.rail === 'card'
+  return checkout.method === 'card'
     ? stripeWebhook(checkout, sandboxEvent, now)
     : coinbaseWebhook(checkout, sandboxEvent, now);
 }
@@ -188,17 +188,17 @@ export const sandboxSender = (headers: Headers): ProviderName =>
 /** The signed webhook request. Every attempt is signed anew because timestamps expire. */
 export function signWebhook(
   {
-    rail,
+    method,
     event_id,
     type,
     payload,
-  }: { rail: 'card' | 'crypto'; event_id: string; type: string; payload: string },
+  }: { method: 'card' | 'crypto'; event_id: string; type: string; payload: string },
   secret: string,
   at: Date,
 ): { rawBody: Uint8Array<ArrayBuffer>; headers: Headers } {
   const rawBody = new TextEncoder().encode(payload);
   const agent = { 'user-agent': 'AcreSandbox/1.0' };
-  if (rail === 'card') {
+  if (method === 'card') {
     const signature = signStripe(rawBody, secret, at);
     const type = { 'content-type': 'application/json; charset=utf-8' };
     return { rawBody, headers: new Headers({ ...agent, ...type, 'stripe-signature': signature }) };
@@ -213,10 +213,10 @@ export function signWebhook(
  * @throws PaymentError `bad_signature`, `invalid`
  */
 export function parseSandboxWebhook(
-  { rail, livemode, secret }: { rail: PaymentMethod; livemode: boolean; secret: string },
+  { method, livemode, secret }: { method: PaymentMethod; livemode: boolean; secret: string },
   { rawBody, headers, now }: { rawBody: Uint8Array; headers: Headers; now: Date },
 ): WebhookEvent {
-  if (rail === 'card') {
+  if (method === 'card') {
     verifyStripe(rawBody, headers.get('stripe-signature'), secret, now);
     return parseStripeEvent(rawBody, livemode);
   }

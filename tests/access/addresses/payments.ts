@@ -87,21 +87,21 @@ const SWITCHED_OFF = ', sandbox switched off';
 
 /** A message of the sandbox about a new checkout, sent without origin or session like a provider does. */
 async function sandboxMessage(
-  rail: PaymentMethod,
+  method: PaymentMethod,
   { app: { scenario }, row }: AddressCell,
 ): Promise<AppRequest> {
   const ref = row.endsWith(SWITCHED_OFF)
     ? 'cs_test_nothing'
-    : (await newSale(scenario, 'open', { rail })).ref;
-  const type = rail === 'card' ? 'checkout.session.expired' : 'checkout.payment.expired';
+    : (await newSale(scenario, 'open', { method })).ref;
+  const type = method === 'card' ? 'checkout.session.expired' : 'checkout.payment.expired';
   const object = { id: ref, object: 'checkout.session' };
   const event_id = `evt_${ref}`;
   const event = { id: event_id, object: 'event', livemode: false, type, data: { object } };
-  const payload = JSON.stringify(rail === 'card' ? event : { id: ref, eventType: type });
-  const other = rail === 'card' ? 'crypto' : 'card';
-  const secret = sandboxWebhookSecret(SECRET, row.endsWith('other rail’s secret') ? other : rail);
+  const payload = JSON.stringify(method === 'card' ? event : { id: ref, eventType: type });
+  const other = method === 'card' ? 'crypto' : 'card';
+  const secret = sandboxWebhookSecret(SECRET, row.endsWith('other method’s secret') ? other : method);
   const at = new Date(Date.now() - (row.endsWith('six minutes old') ? 6 * MINUTE : 0));
-  const { rawBody, headers } = signWebhook({ rail, event_id, type, payload }, secret, at);
+  const { rawBody, headers } = signWebhook({ method, event_id, type, payload }, secret, at);
   if (row.endsWith('unsigned'))
     for (const name of ['stripe-signature', 'x-hook0-signature']) headers.delete(name);
   const body = Buffer.from(rawBody);
@@ -131,18 +131,18 @@ const webhook = (rows: [row: string, status: string][], railOf: (row: string) =>
 });
 
 const sandboxWebhook = webhook(
-  ['card', 'crypto'].flatMap((rail): [string, string][] => [
-    [`POST ${rail}, signed`, '200'],
-    [`POST ${rail}, unsigned`, '400'],
-    [`POST ${rail}, six minutes old`, '400'],
-    [`POST ${rail}, other rail’s secret`, '400'],
-    [`POST ${rail}, body changed`, '400'],
-    [`POST ${rail}, signed${SWITCHED_OFF}`, '503'],
+  ['card', 'crypto'].flatMap((method): [string, string][] => [
+    [`POST ${method}, signed`, '200'],
+    [`POST ${method}, unsigned`, '400'],
+    [`POST ${method}, six minutes old`, '400'],
+    [`POST ${method}, other method’s secret`, '400'],
+    [`POST ${method}, body changed`, '400'],
+    [`POST ${method}, signed${SWITCHED_OFF}`, '503'],
   ]),
   (row) => (row.includes('crypto') ? 'crypto' : 'card'),
 );
 /** Without keys of its own nothing is accepted there, least of all what the sandbox signed. */
-const realWebhook = (rail: PaymentMethod) => webhook([['POST signed by the sandbox', '503']], () => rail);
+const realWebhook = (method: PaymentMethod) => webhook([['POST signed by the sandbox', '503']], () => method);
 
 export const addresses: Addresses = {
   '/api/payments/create-card-payment': createPayment,

@@ -142,7 +142,7 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
 
 /** A webhook message with a valid signature and content no provider would send. */
 function signedRequest(random: Random, { ids, host, secrets }: FuzzTargets): Buffer {
-  const rail = random.pick(['card', 'crypto'] as const);
+  const method = random.pick(['card', 'crypto'] as const);
   const text = () => (random.percent(40) ? random.pick(ids) : hostileText(random));
   const type = random.percent(60)
     ? random.pick(['checkout.session.completed', 'charge.dispute.created', 'checkout.payment.success'])
@@ -153,7 +153,7 @@ function signedRequest(random: Random, { ids, host, secrets }: FuzzTargets): Buf
     ? { id: value(), object: value(), payment_intent: value(), amount: value(), status: value() }
     : value();
   const event =
-    rail === 'card'
+    method === 'card'
       ? {
           id: random.percent(80) ? event_id : value(),
           object: 'event',
@@ -166,8 +166,8 @@ function signedRequest(random: Random, { ids, host, secrets }: FuzzTargets): Buf
   const headerId = event_id.replace(/[^\x21-\x7e]/g, '_').slice(0, 500);
   const headerType = type.replace(/[^\x21-\x7e]/g, '_').slice(0, 500);
   const message = signWebhook(
-    { rail, event_id: headerId, type: headerType, payload },
-    secrets[rail],
+    { method, event_id: headerId, type: headerType, payload },
+    secrets[method],
     new Date(),
   );
   const body = Buffer.from(message.rawBody);

@@ -56,7 +56,7 @@ export function paymentsFor(scenario: Scenario): Payments {
   };
   const made =
     payments.get(scenario) ??
-    paymentsOf(createSandbox({ ...common, rail: 'card' }), createSandbox({ ...common, rail: 'crypto' }));
+    paymentsOf(createSandbox({ ...common, method: 'card' }), createSandbox({ ...common, method: 'crypto' }));
   payments.set(scenario, made);
   return made;
 }
@@ -74,7 +74,7 @@ export const systemContext = (scenario: Scenario): Ctx =>
 interface SaleOptions {
   buyer?: ActorName;
   seller?: 'sellerA' | 'sellerB' | 'suspended';
-  rail?: PaymentMethod;
+  method?: PaymentMethod;
   /** an existing property; without it a new one is created */
   existingPropertyId?: string;
 }
@@ -87,7 +87,7 @@ interface SaleOptions {
 export async function newSale(
   scenario: Scenario,
   state: string,
-  { buyer = 'buyerA', seller = 'sellerA', rail = 'card', existingPropertyId }: SaleOptions = {},
+  { buyer = 'buyerA', seller = 'sellerA', method = 'card', existingPropertyId }: SaleOptions = {},
 ): Promise<SaleFixture> {
   const providers = paymentsFor(scenario);
   const ctx = (actor: ActorName) => withoutRateLimits(scenario.ctx(actor));
@@ -103,7 +103,7 @@ export async function newSale(
     existingPropertyId ?? (await createListing(scenario.db, scenario.person(seller).agentId));
   const begun = await beginPurchase(
     { ...ctx(buyer), payments: providers },
-    { propertyId, method: rail, expectedCents: null, key: randomUUID() },
+    { propertyId, method, expectedCents: null, key: randomUUID() },
   );
   if (!begun.ok) throw new Error(`${state}: no purchase, ${begun.reason}`);
   const { saleId } = begun;

@@ -322,7 +322,7 @@ const operations: readonly Operation[] = [
     name: 'reconcile the books',
     async prepare(bench) {
       const setup = await withSaleInEscrow(bench, 'card');
-      const row = { rail: 'crypto', account: 'sandbox', livemode: false } as const;
+      const row = { method: 'crypto', account: 'sandbox', livemode: false } as const;
       const at = bench.clock.now();
       await bench.db
         .q()

@@ -52,6 +52,16 @@ const outcomes: Record<string, string> = {
     'refunded/completed/pending | chargeback_loss 16690, clearing -19690, processing_cost 3000 | refund:sale:0 succeeded 13345, refund:sale:1 succeeded 13345 | a chargeback lost 100000 0 0 | ',
   'a part is refunded, comes back, and the payment is disputed':
     'refunded/cancelled/ | clearing -3000, processing_cost 3000 | refund:sale:0 failed 13345 | a chargeback lost 110000 0 0 | ',
+  'in parts, closed':
+    'completed/completed/pending | clearing 109700, fee_revenue -10000, platform_revenue -25000, processing_cost 300, seller_payable -75000 |  |  | ',
+  'in parts, never complete, returned twice':
+    'refunded/cancelled/ | clearing -200, processing_cost 200 | refund:sale:0 failed 80000, refund:sale:1 succeeded 80000 |  | ',
+  'in parts, one arrives after the others were returned':
+    'refunded/cancelled/ | clearing -200, processing_cost 200 | refund:sale:0 succeeded 30000, refund:sale:1 succeeded 80000 |  | ',
+  'in parts, more than all of it':
+    'completed/completed/pending | clearing 109800, fee_revenue -10000, platform_revenue -25000, processing_cost 200, seller_payable -75000 | refund:sale:0 succeeded 20000 |  | ',
+  'in one transfer, cancelled, another arrives while the refund is running':
+    'refunded/cancelled/ | clearing -200, processing_cost 200 | refund:sale:0 succeeded 110000, refund:sale:1 succeeded 5000 |  | ',
 };
 
 /** The number of orders of so many messages, each once, twice or never. */

@@ -111,6 +111,7 @@ function databaseKeeper(bench: SaleScenario, saleId: string): Keeper {
       await bench.apply(saleId, {
         ...answer,
         ref: `cs_${saleId}`,
+        tranches: unique(answer.tranches),
         refunds: unique(answer.refunds),
         disputes: unique(answer.disputes),
       });

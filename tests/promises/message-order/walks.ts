@@ -107,6 +107,16 @@ const dispute = (ref: string, change: Partial<DisputeState>) =>
 const won = (ref: string, amountCents = TOTAL) =>
   dispute(ref, { status: 'won', returnedCents: amountCents, feeCents: 0 });
 
+/** One bank transfer of a payment in parts arrives. Cents. */
+const part = (ref: string, amountCents: number) =>
+  provider(`part of ${amountCents}`, (truth) => {
+    const tranches = [...truth.tranches, { ref, amountCents, feeCents: 1_00 }];
+    const received = tranches.reduce((sum, one) => sum + one.amountCents, 0);
+    const isOpen = truth.status === 'open' || truth.status === 'processing';
+    const then = received >= TOTAL ? ('paid' as const) : ('processing' as const);
+    return { ...truth, tranches, status: isOpen ? then : truth.status };
+  });
+
 const inEscrow = ({ state, frozen }: SaleImage) => state.escrow === 'in_escrow' && !frozen;
 const isOpen = (kind: string) => (image: SaleImage) =>
   image.breaks.some((one) => one.kind === kind && one.open);
@@ -268,5 +278,39 @@ export const walks: readonly Walk[] = [
     refundEnds('failed'),
     dispute('a', {}),
     dispute('a', { status: 'lost' }),
+  ),
+  walk('in parts, closed', part('a', 300_00), part('b', 500_00), part('c', 300_00), close),
+  walk(
+    'in parts, never complete, returned twice',
+    part('a', 300_00),
+    part('b', 500_00),
+    status('canceled'),
+    refund('failed'),
+    refund('succeeded'),
+  ),
+  walk(
+    'in parts, one arrives after the others were returned',
+    part('a', 300_00),
+    status('canceled'),
+    refund('succeeded'),
+    part('b', 800_00),
+    refund('succeeded'),
+  ),
+  walk(
+    'in parts, more than all of it',
+    part('a', 1_000_00),
+    part('b', 300_00),
+    refund(),
+    refundEnds('succeeded'),
+    close,
+  ),
+  walk(
+    'in one transfer, cancelled, another arrives while the refund is running',
+    part('a', TOTAL),
+    cancel,
+    refund(),
+    part('b', 50_00),
+    refundEnds('succeeded'),
+    refund('succeeded'),
   ),
 ];

@@ -101,8 +101,8 @@ describe.each(databases)('a rehearsed restore ($name)', { timeout: 120_000 }, ({
   const run = (changes: Partial<RehearsalOptions> = {}): Promise<RehearsalReport> => {
     const { secret, publicUrl } = testConfig;
     const { now } = bench.clock;
-    const sandbox = (db: Database, rail: 'card' | 'crypto') =>
-      createSandbox({ db, rail, now, secret, publicUrl });
+    const sandbox = (db: Database, method: 'card' | 'crypto') =>
+      createSandbox({ db, method, now, secret, publicUrl });
     return rehearse({
       original: live.original,
       method: live.method(),

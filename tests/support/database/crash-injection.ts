@@ -89,7 +89,7 @@ export function withPortOverrides(
 ): Payments {
   const changed = (port: PaymentsPort): PaymentsPort => ({ ...port, ...change(port) });
   return {
-    forMethod: (rail, totalCents) => changed(payments.forMethod(rail, totalCents)),
+    forMethod: (method, totalCents) => changed(payments.forMethod(method, totalCents)),
     of: (provider, bound) => changed(payments.of(provider, bound)),
   };
 }

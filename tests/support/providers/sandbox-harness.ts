@@ -35,15 +35,15 @@ export const sandboxEvents = (db: Database) =>
 /** An empty sandbox on a manual clock, with the actions of its payer, banks and blockchain. */
 export async function createSandboxHarness(
   db: Database,
-  rail: PaymentMethod,
+  method: PaymentMethod,
   change: Partial<SandboxConfig> = {},
 ): Promise<PaymentsFixture> {
   await sql`truncate ${TABLES}`.execute(db.q());
   const { now, advance } = testClock();
   const publicUrl = 'http://localhost:3000';
-  const config: SandboxConfig = { db, rail, secret: SANDBOX_SECRET, now, publicUrl, ...change };
+  const config: SandboxConfig = { db, method, secret: SANDBOX_SECRET, now, publicUrl, ...change };
   const port = createSandbox(config);
-  const who = defaultAccount(rail);
+  const who = defaultAccount(method);
   const act = async (ref: string, action: SandboxAction) => {
     const result = await performSandboxAction(db, ref, action, now());
     if (!result.ok) throw new Error(result.reason);
@@ -75,7 +75,7 @@ export async function createSandboxHarness(
         await act((await port.createCheckout(request, `many:${at}`)).ref, 'pay');
       }
     },
-    ...(rail === 'card' && {
+    ...(method === 'card' && {
       banks: {
         dispute: (ref, options) => disputeSandbox(db, ref, now(), options),
         escalate: (ref) => escalateSandboxInquiry(db, ref, now()),
@@ -93,7 +93,7 @@ export async function createSandboxHarness(
         },
       },
     }),
-    async signedWebhook(ref, secret = sandboxWebhookSecret(SANDBOX_SECRET, rail)) {
+    async signedWebhook(ref, secret = sandboxWebhookSecret(SANDBOX_SECRET, method)) {
       const event = (await sandboxEvents(db)).findLast((each) => each.ref === ref);
       if (!event) throw new Error('Nothing was said about this checkout');
       return signWebhook(event, secret, now());
@@ -108,7 +108,7 @@ export async function createTranchesHarness(db: Database): Promise<TranchesFixtu
   const { now, advance } = testClock();
   const config = {
     db,
-    rail: 'card',
+    method: 'card',
     secret: SANDBOX_SECRET,
     now,
     publicUrl: 'http://localhost:3000',

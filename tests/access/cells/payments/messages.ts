@@ -30,23 +30,23 @@ async function refundOf(scenario: Scenario): Promise<string> {
 
 /** A checkout that is paid at its provider, shared by all messages of a payment method. */
 const paidCheckouts = new WeakMap<Scenario, Partial<Record<PaymentMethod, ReturnType<typeof newSale>>>>();
-function paidCheckout(scenario: Scenario, rail: PaymentMethod) {
+function paidCheckout(scenario: Scenario, method: PaymentMethod) {
   const known = paidCheckouts.get(scenario) ?? {};
   paidCheckouts.set(scenario, known);
-  known[rail] ??= newSale(scenario, 'open', { rail }).then(async (made) => {
+  known[method] ??= newSale(scenario, 'open', { method }).then(async (made) => {
     expect(await performSandboxAction(scenario.db, made.ref ?? '', 'pay', new Date())).toMatchObject({
       ok: true,
     });
     return made;
   });
-  return known[rail];
+  return known[method];
 }
 
 /** The provider's message that a checkout is paid, with a new id, altered as the row says. */
 async function webhookMessage({ scenario, row }: Cell) {
   const [provider, variant] = row.split(', ');
-  const rail: PaymentMethod = provider === 'chain' ? 'crypto' : 'card';
-  const sale = await paidCheckout(scenario, rail);
+  const method: PaymentMethod = provider === 'chain' ? 'crypto' : 'card';
+  const sale = await paidCheckout(scenario, method);
   const first = await scenario.db
     .q()
     .selectFrom('sandbox_deliveries')
@@ -57,28 +57,28 @@ async function webhookMessage({ scenario, row }: Cell) {
     .executeTakeFirstOrThrow();
   const event_id = `evt_${randomUUID()}`;
   const delivery = { ...first, event_id, payload: first.payload.replaceAll(first.event_id, event_id) };
-  const other = rail === 'card' ? 'crypto' : 'card';
+  const other = method === 'card' ? 'crypto' : 'card';
   const secret =
     variant === 'another’s secret'
       ? 'whsec_of_somebody_else'
-      : sandboxWebhookSecret(testConfig.secret, variant === 'the other rail’s secret' ? other : rail);
+      : sandboxWebhookSecret(testConfig.secret, variant === 'the other method’s secret' ? other : method);
   const minutes = variant === 'six minutes old' ? -6 : variant === 'six minutes ahead' ? 6 : 0;
   // The signed payload contains text typed by the payer.
   if (variant === 'with odd text')
     delivery.payload = delivery.payload.replace('{', '{"odd":"a\\u0000b\\ud83d",');
   const message = signWebhook(delivery, secret, new Date(Date.now() + minutes * MINUTE));
-  const name = rail === 'card' ? 'stripe-signature' : 'x-hook0-signature';
+  const name = method === 'card' ? 'stripe-signature' : 'x-hook0-signature';
   if (variant === 'unsigned') message.headers.delete(name);
   if (variant === 'empty signature') message.headers.set(name, '');
   if (variant === 'body changed') message.rawBody = Buffer.from(delivery.payload.replace(/\d{6,}/, '1'));
-  return { sale, provider: `sandbox-${rail}` as const, eventId: delivery.event_id, ...message };
+  return { sale, provider: `sandbox-${method}` as const, eventId: delivery.event_id, ...message };
 }
 
 const badSignatures = [
   'unsigned',
   'empty signature',
   'another’s secret',
-  'the other rail’s secret',
+  'the other method’s secret',
   'six minutes old',
   'six minutes ahead',
   'body changed',
@@ -105,11 +105,11 @@ export const cells: Cells = {
   'commands/receive-message#receiveMessage': operation({
     unaudited: 'a message changes nothing by itself; what it makes us ask is audited',
     cells: sameForAll(
-      ...['card', 'chain'].flatMap((rail): [string, string][] => [
-        [`${rail}, signed`, 'allowed'],
-        [`${rail}, signed and twice`, 'again'],
-        [`${rail}, with odd text`, 'allowed'],
-        ...badSignatures.map((variant): [string, string] => [`${rail}, ${variant}`, 'bad_signature']),
+      ...['card', 'chain'].flatMap((method): [string, string][] => [
+        [`${method}, signed`, 'allowed'],
+        [`${method}, signed and twice`, 'again'],
+        [`${method}, with odd text`, 'allowed'],
+        ...badSignatures.map((variant): [string, string] => [`${method}, ${variant}`, 'bad_signature']),
       ]),
     ),
     async prepare(cell) {
