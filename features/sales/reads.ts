@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
+import { brandName } from '#features/settings/reads.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -36,7 +37,7 @@ import {
   totalsByPayoutStatus,
 } from './seller-sales.ts';
 import { receivedOf } from './sql.ts';
-import { eventLabel, nextStepOf, partyLabels } from './timeline.ts';
+import { eventLabel, nextStepOf } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
 /** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
@@ -182,10 +183,11 @@ export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> 
     fees,
     totalCents: basePriceCents + buyerFeesCents,
     refunds: refunds.map(({ cents, at }) => ({ cents, at: new Date(at) })),
-    history: history.map(({ at, event, by, note }) => ({
+    brand: await brandName(ctx),
+    history: history.map(({ at, event, who, note }) => ({
       at: new Date(at),
       label: eventLabel(event),
-      by: partyLabels[by],
+      by: who,
       note,
     })),
   };

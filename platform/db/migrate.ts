@@ -30,6 +30,7 @@ import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
 import * as tranches from './migrations/0028_tranches.ts';
 import * as feeOrder from './migrations/0029_fee_order.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
+import * as readers from './migrations/0034_readers.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0028_tranches': tranches,
   '0029_fee_order': feeOrder,
   '0030_sandbox_payment_method': sandboxPaymentMethod,
+  '0034_readers': readers,
 };
 
 const migrator = (database: Database) =>

@@ -69,6 +69,9 @@ export function ReplyBox({
         <label className="vh" htmlFor={id}>
           Your message
         </label>
+        <p className="hint mb-2" id={`${id}-readers`}>
+          Administrators can read conversations; each reading is recorded.
+        </p>
         <textarea
           ref={box}
           id={id}
@@ -80,7 +83,7 @@ export function ReplyBox({
           placeholder={PLACEHOLDER[side]}
           value={text}
           aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-note`}
+          aria-describedby={`${id}-readers ${id}-note`}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
             const isSendShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
@@ -89,7 +92,6 @@ export function ReplyBox({
         />
         <p className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
-          <span>Administrators can read conversations; each reading is recorded.</span>
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>

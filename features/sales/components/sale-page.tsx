@@ -10,7 +10,7 @@ import { BackLink } from '#ui/page-head.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
 import type { Party, SaleEvent, SaleView } from '../model.ts';
 import { escrowLabel, escrowTone, NO_RECEIPT_YET, paymentLabel, paymentTone } from '../rules.ts';
-import { eventLabel, partyLabels } from '../timeline.ts';
+import { eventLabel } from '../timeline.ts';
 import { Fact } from './fact.tsx';
 import { SaleActionButtons } from './sale-action-buttons.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
@@ -183,11 +183,11 @@ function ReceiptLink({ sale }: { sale: SaleView }) {
 function SaleHistory({ history }: Pick<SaleView, 'history'>) {
   return (
     <ol className="story">
-      {history.toReversed().map(({ id, event, by, note, at }) => (
+      {history.toReversed().map(({ id, event, who, note, at }) => (
         <li key={id}>
           <b>{eventLabel(event)}</b>
           <p>
-            {partyLabels[by] ?? partyLabels.system} · <LocalTime of={at} />
+            {who} · <LocalTime of={at} />
           </p>
           {note && <blockquote>{note}</blockquote>}
         </li>
