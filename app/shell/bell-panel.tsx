@@ -1,5 +1,5 @@
 import './bell-panel.css';
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useLiveEvents } from '#app/live/live-events.ts';
 import { changesUnread, refreshUnread } from '#app/live/unread.ts';
@@ -12,7 +12,6 @@ import { INTENT } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
-import { moveInMenu } from '#ui/menu-keys.ts';
 import { post } from '#ui/post.ts';
 import { TextSkeleton } from '#ui/skeleton.tsx';
 import { toast } from '#ui/toast.ts';
@@ -50,8 +49,7 @@ export function BellPanel({ role, unread, close }: BellPanelProps) {
     void load();
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the links and buttons inside
-    <div className="bell-in" onKeyDown={moveByArrow}>
+    <div className="bell-in">
       <div className="bell-head">
         <p className="bell-title">Notifications</p>
         {markable && (
@@ -97,12 +95,6 @@ export function BellPanel({ role, unread, close }: BellPanelProps) {
 
 const isEmpty = ({ inquiries, messages, updates, matches }: BellContent): boolean =>
   inquiries.length + messages.length + updates.length + matches.length === 0;
-
-function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  if (!/^(Arrow(Down|Up)|Home|End)$/.test(event.key)) return;
-  event.preventDefault();
-  moveInMenu(event.currentTarget, event.key);
-}
 
 /** What the panel lists: null until it is loaded; `failed` when there is nothing to show because loading failed. */
 function useBellContent() {

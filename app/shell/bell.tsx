@@ -4,6 +4,7 @@ import type { UnreadCounts } from '#features/bell/model.ts';
 import { totalUnread, unreadText } from '#features/bell/rules.ts';
 import { Bell as BellGlyph } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { menuPanel } from '#ui/menu-handlers.ts';
 import { cappedCount } from '#ui/pill.tsx';
 import { bellHref } from './account-links.ts';
 import type { BellPanelProps } from './bell-panel.tsx';
@@ -70,6 +71,7 @@ export function Bell({ role, unread }: Props) {
         role="dialog"
         aria-label="Notifications"
         tabIndex={-1}
+        onKeyDown={menuPanel.onKeyDown}
         onToggle={({ newState, currentTarget }) => {
           setOpen(newState === 'open');
           if (newState === 'open' && bell.current) positionPanel(currentTarget, bell.current);

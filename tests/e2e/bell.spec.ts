@@ -62,6 +62,7 @@ test.describe('the bell', () => {
     scenario,
     signInAs,
   }) => {
+    test.slow();
     const email = 'leopold.marsh@example.test';
     const watched = await createNews(scenario, email, 'Bell Lane');
     await signInAs(email);

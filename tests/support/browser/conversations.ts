@@ -52,8 +52,8 @@ export async function createConversation(
   return id;
 }
 
-/** What the name of the bell says in any case. */
-export const BELL_NAME = /unread messages|property update|needs? a response|new match/;
+/** How the name of the bell begins, whatever it counts. */
+export const BELL_NAME = /^\d+ (?:new: |unread messages|property update|inquir|new match)/;
 
 /** Locators of the inbox page. */
 export const inboxPage = (page: Page) => ({
