@@ -65,13 +65,13 @@ export function ReplyBox({
     <form className="reply" method="post" action={action} onSubmit={send}>
       <IntentField is="reply" />
       <input type="hidden" name="key" value={idempotencyKey} />
+      <p className="hint reply-readers" id={`${id}-readers`}>
+        Administrators can read conversations; each reading is recorded.
+      </p>
       <div className="reply-field">
         <label className="vh" htmlFor={id}>
           Your message
         </label>
-        <p className="hint mb-2" id={`${id}-readers`}>
-          Administrators can read conversations; each reading is recorded.
-        </p>
         <textarea
           ref={box}
           id={id}
