@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
-import { unreadCount } from '#features/inquiries/reads.ts';
+import { unreadCounts } from '#features/bell/reads.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import { brandName } from '#features/settings/reads.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
@@ -20,7 +20,7 @@ const loadListeners = async () => (await import('./live/page-listeners.tsx')).Pa
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const { actor, config } = ctx;
-  const [brand, types, unread] = await Promise.all([brandName(ctx), propertyTypes(ctx), unreadCount(ctx)]);
+  const [brand, types, unread] = await Promise.all([brandName(ctx), propertyTypes(ctx), unreadCounts(ctx)]);
   const toast = readFlash(request);
   return data<Site>(
     {

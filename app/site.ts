@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
+import type { UnreadCounts } from '#features/bell/model.ts';
 import type { Role } from '#platform/context.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
@@ -6,7 +7,7 @@ import type { ToastInput } from '#ui/toast.ts';
 export interface Site {
   brand: string;
   types: { name: string; slug: string }[];
-  unread: number;
+  unread: UnreadCounts;
   viewer: { id: string; name: string; email: string; role: Role } | null;
   toast: ToastInput | null;
   publicUrl: string;

@@ -49,6 +49,14 @@ const queryString = (query: Record<string, string | number | undefined>): string
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return text && `?${text}`;
 };
+/** The area of the site that a signed-in user's own pages belong to. */
+type AreaRole = 'buyer' | 'agent' | 'admin';
+
+const activityPaths: Record<AreaRole, string> = {
+  buyer: '/buyer/transactions',
+  agent: '/agent/activity',
+  admin: '/admin/activity',
+};
 const segment = (value: string) => encodeURIComponent(value);
 const ownerPath = (owner: PhotoOwner) =>
   'propertyId' in owner ? `property/${segment(owner.propertyId)}` : `draft/${segment(owner.draftId)}`;
@@ -64,7 +72,11 @@ export const paths = {
   buyerLogin: (query: LoginQuery = {}) => `/buyer/login${queryString({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${queryString(query)}`,
   buyerActivity: (query: { tab?: string | undefined; sale?: string | undefined } & InboxQuery = {}) =>
-    `/buyer/transactions${queryString({ ...query })}`,
+    `${activityPaths.buyer}${queryString({ ...query })}`,
+  /** My Activity under the path of the reader's role, so that signing in happens at the right door */
+  activity: (role: AreaRole, query: { tab?: string | undefined } & InboxQuery = {}) =>
+    `${activityPaths[role]}${queryString({ ...query })}`,
+  savedSearchList: (role: AreaRole) => `/${role}/saved-searches`,
   buyerNotifications: (query: { before?: string | undefined } = {}) =>
     `/buyer/notifications${queryString(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
@@ -111,6 +123,8 @@ export const paths = {
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>
     `/inquiries/${segment(id)}${queryString(query)}`,
   unread: () => '/api/unread',
+  /** what the bell's panel shows, as JSON, and its form */
+  bell: () => '/bell',
   sellerSettings: (
     query: { do?: string | undefined; confirm?: string | undefined; page?: number | undefined } = {},
   ) => `/agent/settings${queryString(query)}`,

@@ -39,3 +39,9 @@ export const Ruler: Glyph =
 export const TriangleAlert: Glyph =
   'm21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01';
 export const X: Glyph = 'M18 6 6 18M0 0m6 6 12 12';
+export const TrendingUp: Glyph = 'M16 7h6v6M0 0m22 7-8.5 8.5-5-5L2 17';
+export const TrendingDown: Glyph = 'M16 17h6v-6M0 0m22 17-8.5-8.5-5 5L2 7';
+export const Tag: Glyph =
+  'M12.586 2.586A2 2 0 0 0 11.172 2H4a2 2 0 0 0-2 2v7.172a2 2 0 0 0 .586 1.414l8.704 8.704a2.426 2.426 0 0 0 3.42 0l6.58-6.58a2.426 2.426 0 0 0 0-3.42zM7 7.5a0.5 0.5 0 1 0 1 0a0.5 0.5 0 1 0-1 0';
+export const Bookmark: Glyph =
+  'M17 3a2 2 0 0 1 2 2v15a1 1 0 0 1-1.496.868l-4.512-2.578a2 2 0 0 0-1.984 0l-4.512 2.578A1 1 0 0 1 5 20V5a2 2 0 0 1 2-2z';

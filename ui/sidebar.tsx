@@ -10,6 +10,8 @@ export interface SidebarRow {
   label: string;
   icon: IconDrawing;
   count?: number;
+  /** what is counted, in words ('4 pending') */
+  countLabel?: string;
 }
 
 interface SidebarProps {
@@ -42,7 +44,9 @@ export function Sidebar({ id, label, rows, collapsed, header, footer }: SidebarP
               >
                 <Icon of={row.icon} />
                 <span className="side-word">{row.label}</span>
-                {row.count !== undefined && <Pill count={row.count} label={`${row.count} unread`} />}
+                {row.count !== undefined && (
+                  <Pill count={row.count} label={row.countLabel ?? String(row.count)} />
+                )}
               </Link>
             </Tooltip>
           </li>

@@ -71,8 +71,12 @@ async function preferences({ ctx, text }: Submission): Answer {
     mailMessages: chosen('mailMessages'),
     mailSavedSearches: chosen('mailSavedSearches'),
     digestHour: Number(text('digestHour') || Number.NaN),
+    timeZone: text('timeZone'),
   });
-  return result.ok ? done({ title: 'Preferences saved' }) : invalid({ digestHour: 'Choose an hour' });
+  if (result.ok) return done({ title: 'Preferences saved' });
+  return result.reason === 'hour'
+    ? invalid({ digestHour: 'Choose an hour' })
+    : invalid({ timeZone: 'Choose a time zone' });
 }
 
 async function close({ ctx, text }: Submission): Answer {

@@ -14,10 +14,11 @@ interface RouteArgs extends ActionArgs {
   url: URL;
 }
 
-function placeOf(side: Side, { searchParams }: URL): InboxUrlState {
+function placeOf({ actor }: Ctx, side: Side, { searchParams }: URL): InboxUrlState {
   const openDialog = searchParams.get('do');
   return {
     side,
+    role: actor.kind === 'user' ? actor.role : 'buyer',
     inquiry: searchParams.get('inquiry') || null,
     filter: searchParams.get('filter') === 'needs_response' ? 'needs_response' : 'all',
     before: searchParams.get('before') || null,
@@ -31,7 +32,7 @@ function placeOf(side: Side, { searchParams }: URL): InboxUrlState {
  * @throws Unauthenticated; NotFound for a conversation of others or of the other side; BadRequest for invalid cursors
  */
 export async function loadInbox(ctx: Ctx, side: Side, url: URL): Promise<InboxPage> {
-  const place = placeOf(side, url);
+  const place = placeOf(ctx, side, url);
   const { inquiry, filter, before, older } = place;
   const [list, open] = await Promise.all([
     inbox(ctx, { side, filter, before }),
@@ -66,7 +67,7 @@ export async function markOpenedThreadRead(
 
 /** Handles a form of the inbox without JavaScript: back to the conversation, or the input with the reason for refusal. */
 export async function handleInboxForm(side: Side, args: RouteArgs) {
-  const place = placeOf(side, args.url);
+  const place = placeOf(getCtx(args.context), side, args.url);
   const { inquiry } = place;
   if (!inquiry) throw new BadRequest('No conversation is named');
   return runAction(args, {

@@ -24,6 +24,7 @@ import {
   resetMailedMessage,
   safeNext,
 } from '#features/accounts/rules.ts';
+import { rememberTimeZone } from '#features/notifications/commands/remember-time-zone.ts';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { WATCH_FAILED } from '#features/watches/rules.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -108,7 +109,11 @@ async function handleSignIn(
     cookie: request.headers.get('cookie'),
     currentSessionId: scope.sessionId,
   });
-  if (result.ok) return redirectAfterSignIn(loginRole, url, { ...ctx, actor: result.actor }, result.cookies);
+  if (result.ok) {
+    const signedIn = { ...ctx, actor: result.actor };
+    await rememberTimeZone(signedIn, { timeZone: text('timeZone') });
+    return redirectAfterSignIn(loginRole, url, signedIn, result.cookies);
+  }
   switch (result.reason) {
     case 'invalid':
       return invalid(result.errors);

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { UnreadCounts } from '#features/bell/model.ts';
+import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { useSite } from '../site.ts';
 import { useLiveEvents } from './live-events.ts';
 
@@ -8,18 +10,35 @@ const fetchUnread = () =>
     () => null,
   );
 
-/** The viewer's unread message count, initially from the page's data and then live; 0 for roles without a bell. */
-export function useUnread(): number {
+/** The counters of this page. */
+const refreshers = new Set<() => void>();
+
+/** Reads the counts of this page again: after the viewer has seen something, without waiting for the live stream. */
+export function refreshUnread(): void {
+  for (const refresh of refreshers) refresh();
+}
+
+/** True for a live event after which something else may be unread. */
+export const changesUnread = (type: string): boolean =>
+  /^(?:inquiry|notification|saved-search)\./.test(type) || type === 'ready' || type === 'resync';
+
+/**
+ * What the viewer has not seen, initially from the page's data and then live. The bell, the tabs and the sidebar all take
+ * their numbers from here, so that they never disagree.
+ */
+export function useUnread(): UnreadCounts {
   const site = useSite();
-  const [unread, setUnread] = useState(site?.unread ?? 0);
-  useEffect(() => setUnread(site?.unread ?? 0), [site]);
-  const role = site?.viewer?.role;
-  useLiveEvents(
-    ({ type }) => {
-      if (!type.startsWith('inquiry.') && type !== 'ready' && type !== 'resync') return;
-      void fetchUnread().then((count) => count !== null && setUnread(count));
-    },
-    role === 'buyer' || role === 'agent',
-  );
+  const [unread, setUnread] = useState(site?.unread ?? NOTHING_UNREAD);
+  useEffect(() => setUnread(site?.unread ?? NOTHING_UNREAD), [site]);
+  const signedIn = Boolean(site?.viewer);
+  useEffect(() => {
+    if (!signedIn) return;
+    const refresh = () => void fetchUnread().then((counts) => counts && setUnread(counts));
+    refreshers.add(refresh);
+    return () => void refreshers.delete(refresh);
+  }, [signedIn]);
+  useLiveEvents(({ type }) => {
+    if (changesUnread(type)) refreshUnread();
+  }, signedIn);
   return unread;
 }

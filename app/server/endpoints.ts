@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
+import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
@@ -61,6 +62,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/place', placeEndpoint);
   app.get('/api/events', liveEvents);
   app.get('/api/unread', unread);
+  app.post('/api/send-inquiry-notification', inquiryNotification);
+  app.get('/api/send-inquiry-notification', methodNotAllowed);
   app.post('/api/payments/create-card-payment', createPayment);
   app.post('/api/payments/create-coinbase-payment', createPayment);
   app.post('/api/payments/create-crypto-payment', createPayment);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountHome, bellHref, loginLinks } from './account-links.ts';
+import { NOTHING_UNREAD } from '#features/bell/rules.ts';
+import { accountHome, activityLinks, bellHref, loginLinks } from './account-links.ts';
 
 test('the account menu links to the home page of each role', () => {
   expect(accountHome('buyer')).toEqual({ href: '/buyer/transactions', label: 'My Activity' });
@@ -8,10 +9,20 @@ test('the account menu links to the home page of each role', () => {
 });
 
 test('the bell links to the messages that it counts', () => {
-  expect(bellHref('buyer', 0)).toBe('/buyer/transactions');
-  expect(bellHref('buyer', 3)).toBe('/buyer/transactions?tab=inquiries');
-  expect(bellHref('agent', 3)).toBe('/agent/inquiries');
-  expect(bellHref('admin', 3)).toBeNull();
+  const messages = { ...NOTHING_UNREAD, messages: 3 };
+  expect(bellHref('buyer', NOTHING_UNREAD)).toBe('/buyer/transactions');
+  expect(bellHref('buyer', messages)).toBe('/buyer/transactions?tab=inquiries');
+  expect(bellHref('agent', NOTHING_UNREAD)).toBe('/agent/inquiries');
+  expect(bellHref('agent', { ...messages, inquiries: 1 })).toBe('/agent/inquiries');
+  expect(bellHref('agent', messages)).toBe('/agent/activity?tab=inquiries');
+  expect(bellHref('admin', NOTHING_UNREAD)).toBe('/admin/activity');
+});
+
+test('every role finds what it watches and its saved searches under its own path', () => {
+  const hrefs = (role: 'buyer' | 'agent' | 'admin') => activityLinks(role).map(({ href }) => href);
+  expect(hrefs('buyer')).toEqual(['/buyer/transactions?tab=watched', '/buyer/saved-searches']);
+  expect(hrefs('agent')).toEqual(['/agent/activity?tab=watched', '/agent/saved-searches']);
+  expect(hrefs('admin')).toEqual(['/admin/activity?tab=watched', '/admin/saved-searches']);
 });
 
 test('the four sign-in links are in their order', () => {

@@ -1,3 +1,4 @@
+import type { UnreadCounts } from '#features/bell/model.ts';
 import { paths } from '#routing/paths.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -21,8 +22,14 @@ export function accountHome(role: Viewer['role']): ShellLink {
   return { href: paths.buyerActivity(), label: 'My Activity' };
 }
 
-/** Where the bell leads; administrators have none. */
-export function bellHref(role: Viewer['role'], unread: number): string | null {
-  if (role === 'buyer') return paths.buyerActivity(unread > 0 ? { tab: 'inquiries' } : {});
-  return role === 'agent' ? paths.sellerInquiries() : null;
+/** What everybody can do with an account, whatever its role: the pages of it. */
+export const activityLinks = (role: Viewer['role']): readonly ShellLink[] => [
+  { href: paths.activity(role, { tab: 'watched' }), label: 'Watched Properties' },
+  { href: paths.savedSearchList(role), label: 'Saved Searches' },
+];
+
+/** Where the bell leads without scripts: to the messages if there are any, else to all notifications. */
+export function bellHref(role: Viewer['role'], { inquiries, messages }: UnreadCounts): string {
+  if (inquiries > 0 || (role === 'agent' && messages === 0)) return paths.sellerInquiries();
+  return paths.activity(role, messages > 0 ? { tab: 'inquiries' } : {});
 }

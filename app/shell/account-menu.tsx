@@ -4,11 +4,11 @@ import { Avatar } from '#ui/avatar.tsx';
 import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { menuButton, menuPanel } from '#ui/menu-handlers.ts';
-import { accountHome, loginLinks } from './account-links.ts';
+import { accountHome, activityLinks, loginLinks } from './account-links.ts';
 import { LogoutForm } from './logout-form.tsx';
 import type { Viewer } from './viewer.ts';
 
-/** The menu behind the viewer's initials: their home page, account settings and logout. */
+/** The menu behind the viewer's initials: their home page, what they watch, account settings and logout. */
 export function AccountMenu({ viewer }: { viewer: Viewer }) {
   const home = accountHome(viewer.role);
   return (
@@ -28,6 +28,11 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
         <li>
           <Link to={home.href}>{home.label}</Link>
         </li>
+        {activityLinks(viewer.role).map(({ href, label }) => (
+          <li key={href}>
+            <Link to={href}>{label}</Link>
+          </li>
+        ))}
         <li>
           <Link to={paths.account()}>Account settings</Link>
         </li>

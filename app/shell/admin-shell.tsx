@@ -1,12 +1,14 @@
 import { ExternalLink, Keyboard, LogOut, PanelLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import type { UnreadCounts } from '#features/bell/model.ts';
 import { paths } from '#routing/paths.ts';
-import { Avatar } from '#ui/avatar.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Sidebar, type SidebarRow } from '#ui/sidebar.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { adminRows } from './admin-rows.ts';
+import { Bell } from './bell.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { LogoutForm } from './logout-form.tsx';
@@ -18,6 +20,8 @@ import type { Viewer } from './viewer.ts';
 interface AdminShellProps {
   viewer: Viewer;
   brand: string;
+  /** What the viewer has not seen. */
+  unread: UnreadCounts;
   /** From the cookie, by `sidebarCollapsed()`. */
   collapsed?: boolean;
   /** Overrides the twelve rows while some pages do not exist. */
@@ -29,6 +33,7 @@ interface AdminShellProps {
 export function AdminShell({
   viewer,
   brand,
+  unread,
   collapsed: atFirst = false,
   rows = adminRows,
   children,
@@ -54,7 +59,7 @@ export function AdminShell({
           footer={<SideFoot email={viewer.email} />}
         />
         <div className="office-room">
-          <div className="topline">
+          <header className="topline">
             <div>
               <button
                 type="button"
@@ -81,9 +86,10 @@ export function AdminShell({
                 onClick={() => setHelp(true)}
               />
               <ThemeToggle />
-              <Avatar name={viewer.name || viewer.email} />
+              <Bell role={viewer.role} unread={unread} />
+              <AccountMenu viewer={viewer} />
             </div>
-          </div>
+          </header>
           <main id="main" className="area-main" tabIndex={-1}>
             {children}
           </main>

@@ -24,7 +24,7 @@ export function SellerShell({ children, rows, ...shell }: SellerShellProps) {
         <Sidebar
           id="seller-side"
           label="Seller"
-          rows={rows ?? sellerRows(shell.unread)}
+          rows={rows ?? sellerRows(shell.unread.inquiries)}
           footer={
             <div className="side-only-s side-foot">
               <LogoutForm>

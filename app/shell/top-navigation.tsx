@@ -1,6 +1,5 @@
-import { bellHref } from './account-links.ts';
 import { AccountMenu, LoginMenu } from './account-menu.tsx';
-import { BellLink } from './bell-link.tsx';
+import { Bell } from './bell.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { PropertiesMenu } from './properties-menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -8,7 +7,6 @@ import type { ShellProps } from './viewer.ts';
 
 /** The navigation bar of the public pages and, at full width, of the seller area. */
 export function TopNavigation({ viewer, brand, types, unread, full }: ShellProps & { full?: boolean }) {
-  const bell = viewer && bellHref(viewer.role, unread);
   return (
     <header className={full ? 'nav nav-full' : 'nav'}>
       <div className="wrap">
@@ -16,7 +14,7 @@ export function TopNavigation({ viewer, brand, types, unread, full }: ShellProps
         <PropertiesMenu types={types} />
         <div className="navright">
           <ThemeToggle className={viewer ? 'hide-s' : ''} />
-          {bell && <BellLink href={bell} unread={unread} />}
+          {viewer && <Bell role={viewer.role} unread={unread} />}
           {viewer ? <AccountMenu viewer={viewer} /> : <LoginMenu />}
         </div>
       </div>

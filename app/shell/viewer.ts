@@ -1,3 +1,5 @@
+import type { UnreadCounts } from '#features/bell/model.ts';
+
 /** The signed-in user, as far as the shells need to know. */
 export interface Viewer {
   id: string;
@@ -18,6 +20,6 @@ export interface ShellProps {
   brand: string;
   /** The property types of the menus, in their order. */
   types: readonly PropertyTypeLink[];
-  /** Unread messages of the viewer. */
-  unread: number;
+  /** What the viewer has not seen. */
+  unread: UnreadCounts;
 }

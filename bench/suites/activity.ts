@@ -1,4 +1,5 @@
-import { inbox, thread, unreadCount } from '#features/inquiries/reads.ts';
+import { unreadCounts } from '#features/bell/reads.ts';
+import { inbox, thread } from '#features/inquiries/reads.ts';
 import { notificationList } from '#features/notifications/reads.ts';
 import { recentlyViewed } from '#features/views/reads.ts';
 import { watchedListings } from '#features/watches/reads.ts';
@@ -150,8 +151,8 @@ async function measureReads({ db, buyer, seller, longThread }: Scenario): Promis
     'inbox of a seller, 6,000 threads': () => inbox(asSeller),
     'inbox of a seller, to answer': () => inbox(asSeller, { filter: 'needs_response' }),
     'thread of 5,000 messages, newest page': () => thread(asBuyer, longThread),
-    'count on the bell, buyer': () => unreadCount(asBuyer),
-    'count on the bell, seller': () => unreadCount(asSeller),
+    'count on the bell, buyer': () => unreadCounts(asBuyer),
+    'count on the bell, seller': () => unreadCounts(asSeller),
     'recently viewed': () => recentlyViewed(asBuyer),
     'watched, first page': () => watchedListings(asBuyer),
   };

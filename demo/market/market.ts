@@ -44,7 +44,7 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     sales: traded,
     conversations: conversations(all, buyers, calendar),
     interest: attention,
-    changes: changes(all, attention.watches, buyers[0]?.id ?? '', calendar),
+    changes: changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar),
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
   };

@@ -1,4 +1,5 @@
-import { type MailContent, renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
+import type { MailContent } from '#gateways/mail/layout.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
@@ -13,7 +14,12 @@ interface Recipient {
 }
 
 async function send(ctx: Ctx, key: string, to: Recipient, subject: string, content: MailContent) {
-  await queueMail(ctx, { idempotencyKey: key, to: { address: to.email }, subject, ...renderMail(content) });
+  await queueMail(ctx, {
+    idempotencyKey: key,
+    to: { address: to.email },
+    subject,
+    ...(await layoutMail(ctx, content)),
+  });
 }
 
 const link = (ctx: Ctx, path: string) => ctx.config.publicUrl + path;

@@ -18,6 +18,7 @@ const sale: DisputedSale = {
   fees: [{ label: 'Closing (1.5%)', cents: 4_500_00 }],
   totalCents: 304_500_00,
   refunds: [],
+  brand: 'Bell & Acre',
   history: [
     { at: at('2026-03-02T10:00'), label: 'Purchase started', by: 'Buyer', note: null },
     { at: at('2026-03-10T09:00'), label: 'Closing confirmed', by: 'Buyer', note: 'All fine.' },
@@ -33,7 +34,7 @@ describe('the evidence for a dispute', () => {
     const texts = composeEvidence(sale, 'The buyer has moved in.');
     expect(texts).toMatchObject({
       productDescription:
-        'Purchase of the property 12 Alder Way, Austin, TX 78701, from Sam Ortiz, through escrow at Acre Trading Post.',
+        'Purchase of the property 12 Alder Way, Austin, TX 78701, from Sam Ortiz, through escrow at Bell & Acre.',
       customerName: 'Ada Vance',
       customerEmail: 'ada@example.test',
       customerPurchaseIp: '203.0.113.9',

@@ -18,7 +18,7 @@ export function composeEvidence(sale: DisputedSale, statement: string): DisputeE
   const sections = [statement, receiptText(sale), deliveryText(sale)].filter((text) => text !== '');
   const before = sections.join('\n\n');
   return {
-    productDescription: `Purchase of the property ${property.address}, ${property.town}, from ${seller.name}, through escrow at Acre Trading Post.`,
+    productDescription: `Purchase of the property ${property.address}, ${property.town}, from ${seller.name}, through escrow at ${sale.brand}.`,
     customerName: buyer.name,
     customerEmail: buyer.email,
     ...(buyer.ip !== null && { customerPurchaseIp: buyer.ip }),

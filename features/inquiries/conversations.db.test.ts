@@ -12,7 +12,7 @@ import { markThreadRead } from './commands/mark-thread-read.ts';
 import { replyInquiry } from './commands/reply-inquiry.ts';
 import { reportInquiry } from './commands/report-inquiry.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
-import { inbox, thread, unreadCount } from './reads.ts';
+import { inbox, pendingInquiryCount, thread, unreadMessageCount } from './reads.ts';
 
 await describeOnDatabase('conversations', (open) => {
   let db: Database;
@@ -59,7 +59,7 @@ await describeOnDatabase('conversations', (open) => {
   afterAll(() => db.close());
 
   it('goes back and forth: message order, labels, unread counts and read marks on both sides', async () => {
-    expect(await unreadCount(as(seller))).toBe(1);
+    expect(await pendingInquiryCount(as(seller))).toBe(1);
     expect((await inbox(as(seller))).rows).toMatchObject([
       { id: inquiryId, other: { name: buyer.name }, newest: 'Is it quiet?', unread: 1, label: 'pending' },
     ]);
@@ -75,8 +75,8 @@ await describeOnDatabase('conversations', (open) => {
         other: { name: seller.name },
       },
     ]);
-    expect(await unreadCount(as(buyer))).toBe(1);
-    expect(await unreadCount(as(seller))).toBe(0);
+    expect(await unreadMessageCount(as(buyer))).toBe(1);
+    expect(await pendingInquiryCount(as(seller))).toBe(0);
     expect(await markThreadRead(as(buyer), { inquiryId })).toBe(1);
     await reply(buyer, 'Good.');
     const [forBuyer, forSeller] = [await thread(as(buyer), inquiryId), await thread(as(seller), inquiryId)];
@@ -92,7 +92,7 @@ await describeOnDatabase('conversations', (open) => {
     ]);
     expect(forBuyer.messages[0]?.id).toBe(inquiryId);
     expect([forBuyer.side, forSeller.side, forBuyer.label]).toEqual(['buyer', 'seller', 'pending']);
-    expect(await unreadCount(as(seller))).toBe(1);
+    expect(await pendingInquiryCount(as(seller))).toBe(1);
   });
 
   it('sends live events for each message and each reading to both parties, and nobody else', async () => {
@@ -225,9 +225,11 @@ await describeOnDatabase('conversations', (open) => {
       expect(read.messages).toHaveLength(1);
       expect(await reply(buyer, 'Hello?')).toEqual({ ok: false, reason: 'gone' });
       expect(await reply(seller, 'Hello?')).toEqual({ ok: false, reason: 'gone' });
-      // A conversation that is closed needs no response.
-      expect(await unreadCount(as(seller))).toBe(0);
-      expect((await inbox(as(seller))).counts).toEqual({ all: 1, needsResponse: 0 });
+      // What the seller's page labels as pending is counted, even if nobody can write any more.
+      expect(await pendingInquiryCount(as(seller))).toBe(1);
+      const needs = await inbox(as(seller), { filter: 'needs_response' });
+      expect(needs.counts).toEqual({ all: 1, needsResponse: 1 });
+      expect(needs.rows).toMatchObject([{ id: inquiryId, property: null, label: 'pending' }]);
     });
 
     it('for both parties when one blocks the other, in all their conversations, until unblocked', async () => {
@@ -238,7 +240,7 @@ await describeOnDatabase('conversations', (open) => {
       expect(await reply(seller, 'Hello?')).toEqual({ ok: false, reason: 'blocked_by_me' });
       expect((await thread(as(seller), inquiryId)).blockedByMe).toBe(true);
       expect((await thread(as(buyer), inquiryId)).blockedByMe).toBe(false);
-      expect(await unreadCount(as(seller))).toBe(0);
+      expect(await pendingInquiryCount(as(seller))).toBe(1);
       const asked = await sendInquiry(as(buyer), { propertyId: second, message: 'And this?', key: 'x' });
       expect(asked).toEqual({ ok: false, reason: 'blocked' });
       await blockUser(as(buyer), { inquiryId });

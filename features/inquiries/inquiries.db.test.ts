@@ -7,7 +7,7 @@ import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
-import { unreadCount } from './reads.ts';
+import { pendingInquiryCount, unreadMessageCount } from './reads.ts';
 
 await describeOnEachDatabase('inquiries', (open) => {
   let db: Database;
@@ -107,26 +107,30 @@ await describeOnEachDatabase('inquiries', (open) => {
     });
   });
 
-  it("counts a buyer's unread messages and a seller's open inquiries on the bell, only their own", async () => {
-    const [owner, buyer, stranger] = [
+  it("counts a buyer's unread messages and a seller's pending inquiries, only their own, and any buyer's for administrators", async () => {
+    const [owner, buyer, stranger, admin] = [
       await createUser(db, 'agent'),
       await createUser(db, 'buyer'),
       await createUser(db, 'buyer'),
+      await createUser(db, 'admin'),
     ];
     const listingId = await createListing(db, owner.agentId);
     const result = await sendInquiry(as(buyer), { propertyId: listingId, message: 'Hello', key: 'x' });
     if (!result.ok) throw new Error('the inquiry was refused');
-    expect(await unreadCount(as(owner))).toBe(1);
-    expect(await unreadCount(as(buyer))).toBe(0);
+    expect(await pendingInquiryCount(as(owner))).toBe(1);
+    expect(await unreadMessageCount(as(buyer))).toBe(0);
     await db
       .q()
       .insertInto('inquiry_messages')
       .values({ inquiry_id: result.inquiryId, sender_id: owner.id, message: 'Welcome' })
       .execute();
-    expect(await unreadCount(as(owner))).toBe(0);
-    expect(await unreadCount(as(buyer))).toBe(1);
-    expect(await unreadCount(as(stranger))).toBe(0);
-    expect(await unreadCount(as(seller))).toBeGreaterThan(0);
-    expect(await unreadCount(testContext(db))).toBe(0);
+    expect(await pendingInquiryCount(as(owner))).toBe(0);
+    expect(await unreadMessageCount(as(buyer))).toBe(1);
+    expect(await unreadMessageCount(as(stranger))).toBe(0);
+    expect(await pendingInquiryCount(as(buyer))).toBe(0);
+    expect(await unreadMessageCount(as(admin), { buyerId: buyer.id })).toBe(1);
+    expect(await unreadMessageCount(as(buyer), { buyerId: buyer.id })).toBe(1);
+    await expect(unreadMessageCount(as(stranger), { buyerId: buyer.id })).rejects.toThrow('Not authorized');
+    await expect(unreadMessageCount(as(admin), { buyerId: 'nobody' })).rejects.toThrow('Buyer not found');
   });
 });

@@ -1,7 +1,9 @@
 import { unsubscribeLink } from '#features/notifications/mails.ts';
-import { renderMail } from '#gateways/mail/layout.ts';
-import type { Ctx } from '#platform/context.ts';
-import { queueMail } from '#platform/outbox/outbox.ts';
+import { createRegistrationLink } from '#features/sellers/commands/create-registration-link.ts';
+import { layoutMail } from '#features/settings/mails.ts';
+import { brandName } from '#features/settings/reads.ts';
+import type { Ctx, Role } from '#platform/context.ts';
+import { isQueued, queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
 import type { MessageNotice, Side } from './model.ts';
 import type { Conversation } from './parties.ts';
@@ -9,10 +11,10 @@ import type { Conversation } from './parties.ts';
 const FOOTER = 'You are receiving this email because of a conversation about a property.';
 
 /** The URL at which a party reads the conversation. */
-const conversationUrl = (ctx: Ctx, side: Side, inquiry: string): string =>
+const conversationUrl = (ctx: Ctx, side: Side, role: Role, inquiry: string): string =>
   ctx.config.publicUrl +
   (side === 'buyer'
-    ? paths.buyerActivity({ tab: 'inquiries', inquiry })
+    ? paths.activity(role, { tab: 'inquiries', inquiry })
     : paths.sellerInquiries({ inquiry }));
 
 /**
@@ -31,23 +33,60 @@ export async function mailMessage(
   const heading = `${notice.first ? 'New inquiry' : 'New message'} about ${property.address}`;
   const unsubscribe = unsubscribeLink(ctx, to, 'messages');
   await queueMail(ctx, {
-    idempotencyKey: `message:${notice.id}`,
+    idempotencyKey: mailKey(notice.id),
     to: { address: recipient.email, name: recipient.name },
     subject: heading,
     unsubscribeUrl: unsubscribe.url,
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading,
       paragraphs: [
         `${writer.name} wrote to you.`,
         ...(notice.from === 'seller' || buyer.verified ? [notice.text] : []),
       ],
       preview: `${writer.name} wrote to you.`,
-      button: { label: 'Open the conversation', url: conversationUrl(ctx, side, thread.id) },
+      button: { label: 'Open the conversation', url: conversationUrl(ctx, side, buyer.role, thread.id) },
       footer: FOOTER,
       footerLink: unsubscribe,
-    }),
+    })),
   });
 }
+
+/**
+ * Mails a new inquiry to a seller who has no account yet, with a link to register and answer it there; once for each inquiry.
+ * Text of a buyer whose own address is not verified is left out.
+ */
+export async function mailUnregisteredSeller(
+  ctx: Ctx,
+  { buyer, seller, property }: Conversation,
+  notice: MessageNotice,
+): Promise<void> {
+  const idempotencyKey = mailKey(notice.id);
+  if (await isQueued(ctx, idempotencyKey)) return;
+  const heading = `New inquiry about ${property.address}`;
+  const brand = await brandName(ctx);
+  const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'inquiries' } };
+  await queueMail(ctx, {
+    idempotencyKey,
+    to: { address: seller.email, name: seller.name },
+    subject: heading,
+    ...(await layoutMail(ctx, {
+      heading,
+      paragraphs: [
+        `${buyer.name} wrote to you.`,
+        ...(buyer.verified ? [notice.text] : []),
+        'A seller account is ready for you. Choose a password to open it and answer. The link works once and for seven days.',
+      ],
+      preview: `${buyer.name} wrote to you.`,
+      button: {
+        label: 'Complete your registration',
+        url: await createRegistrationLink(system, { sellerId: seller.agentId }),
+      },
+      footer: `You get this mail because a property of yours is listed at ${brand}.`,
+    })),
+  });
+}
+
+const mailKey = (messageId: string): string => `message:${messageId}`;
 
 /** The unread messages of one conversation, as listed in a digest. */
 export interface DigestThread {
@@ -66,7 +105,7 @@ const MAX_LISTED = 20;
 /** Mails one recipient a digest of the unread messages in all their conversations, without the message texts. */
 export async function mailDigest(
   ctx: Ctx,
-  recipient: { id: string; name: string; email: string },
+  recipient: { id: string; name: string; email: string; role: Role },
   threads: readonly DigestThread[],
 ): Promise<void> {
   const [newest] = threads;
@@ -75,13 +114,14 @@ export async function mailDigest(
   const heading = total === 1 ? 'You have an unread message' : `You have ${total} unread messages`;
   const more = threads.length - MAX_LISTED;
   const unsubscribe = unsubscribeLink(ctx, recipient.id, 'messages');
-  const list = newest.side === 'buyer' ? paths.buyerActivity({ tab: 'inquiries' }) : paths.sellerInquiries();
+  const list =
+    newest.side === 'buyer' ? paths.activity(recipient.role, { tab: 'inquiries' }) : paths.sellerInquiries();
   await queueMail(ctx, {
     idempotencyKey: `digest:${recipient.id}:${newest.message}`,
     to: { address: recipient.email, name: recipient.name },
     subject: heading,
     unsubscribeUrl: unsubscribe.url,
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading,
       paragraphs: [
         ...threads
@@ -91,10 +131,13 @@ export async function mailDigest(
       ],
       button:
         threads.length === 1
-          ? { label: 'Open the conversation', url: conversationUrl(ctx, newest.side, newest.inquiry) }
+          ? {
+              label: 'Open the conversation',
+              url: conversationUrl(ctx, newest.side, recipient.role, newest.inquiry),
+            }
           : { label: 'Open your conversations', url: ctx.config.publicUrl + list },
       footer: FOOTER,
       footerLink: unsubscribe,
-    }),
+    })),
   });
 }

@@ -1,4 +1,5 @@
 import type { ListingCard } from '#features/listings/model.ts';
+import type { Role } from '#platform/context.ts';
 
 /** Longest message of an inquiry or a reply, in characters. */
 export const MESSAGE_LIMIT = 4000;
@@ -110,6 +111,8 @@ export type InboxActionResult = { ok: true } | { ok: false; text: string };
 /** The state of the inbox page that is kept in its URL. */
 export interface InboxUrlState {
   side: Side;
+  /** whose page it is: decides the path on the buyer's side */
+  role: Role;
   inquiry: string | null;
   filter: InboxFilter;
   /** cursor of the page of older conversations */
@@ -128,6 +131,10 @@ export interface InboxPage {
   /** idempotency key for the message form without JavaScript */
   idempotencyKey: string;
 }
+
+/** What a mail about a message tells: a new inquiry, or a response in either direction. */
+export const notificationKinds = ['new_inquiry', 'new_response'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
 
 /** A new message, as its parties are told of it. */
 export interface MessageNotice {

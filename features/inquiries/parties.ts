@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type CardRow, cardColumns } from '#features/listings/reads.ts';
 import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorizedUser } from '#platform/access.ts';
-import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Ctx, Role, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { InquiryLabel, Side } from './model.ts';
@@ -20,7 +20,7 @@ export interface Conversation {
   firstAt: Date;
   openedAt: Date | null;
   label: InquiryLabel;
-  buyer: { id: string; name: string; email: string; verified: boolean };
+  buyer: { id: string; name: string; email: string; verified: boolean; role: Role };
   /** `userId` is null for a seller who has not registered */
   seller: { userId: string | null; agentId: string; name: string; email: string; suspended: boolean };
 }
@@ -46,10 +46,12 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation> 
     .innerJoin('properties', 'properties.id', 'i.property_id')
     .innerJoin('agents as a', 'a.id', 'properties.agent_id')
     .innerJoin('users as b', 'b.id', 'i.user_id')
+    .innerJoin('profiles as bp', 'bp.id', 'b.id')
     .select(cardColumns)
     .select([mainPicture().as('picture'), isPropertyGone.as('gone'), isPubliclyVisible().as('seen')])
     .select(['i.message', 'i.created_at', 'i.opened_at', 'i.status as label'])
     .select(['b.id as buyer_id', 'b.name as buyer_name', 'b.email as buyer_email', 'b.email_verified'])
+    .select('bp.role as buyer_role')
     .select(['a.id as agent_id', 'a.user_id', 'a.name as seller_name', 'a.email as seller_email'])
     .select('a.status as seller_status')
     .where('i.id', '=', id)
@@ -69,6 +71,7 @@ export async function conversation(ctx: Ctx, id: string): Promise<Conversation> 
       name: row.buyer_name,
       email: row.buyer_email,
       verified: row.email_verified,
+      role: row.buyer_role,
     },
     seller: {
       userId: row.user_id,

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ListingCard } from '#features/listings/model.ts';
 import { cardColumns, cardsOf } from '#features/listings/reads.ts';
 import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
-import { anyone, authorize, authorizedUser } from '#platform/access.ts';
+import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
-import { Forbidden } from '#platform/errors.ts';
+import { Forbidden, NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { messagesOf } from './messages.ts';
 import type { Inbox, InboxFilter, InquiryProperty, Side, Thread } from './model.ts';
 import { isPropertyGone, ownConversation } from './parties.ts';
@@ -16,32 +17,42 @@ const INBOX_PAGE = 30;
 const EXCERPT = 200;
 
 /**
- * The count on the bell: a buyer's unread messages, or a seller's inquiries that await a reply. Zero, without a query,
- * for visitors and administrators.
+ * Number of messages that somebody has not read in the inquiries they sent: the user's own, or for an administrator those of
+ * any buyer.
+ * @throws Unauthenticated; Forbidden for the count of somebody else; NotFound for what is no id
  */
-export async function unreadCount(ctx: Ctx): Promise<number> {
-  authorize(ctx, anyone);
-  const { actor } = ctx;
-  if (actor.kind !== 'user' || actor.role === 'admin') return 0;
-  if (actor.role === 'agent') {
-    const row = await ctx.db
-      .q()
-      .selectFrom('property_inquiries as i')
-      .innerJoin('properties', 'properties.id', 'i.property_id')
-      .select((count) => count.fn.countAll<number>().as('waiting'))
-      .where('properties.agent_id', '=', actor.agentId)
-      .where(awaitsSellerReply(actor.id))
-      .executeTakeFirst();
-    return row?.waiting ?? 0;
-  }
+export async function unreadMessageCount(
+  ctx: Ctx,
+  { buyerId }: { buyerId?: string | undefined } = {},
+): Promise<number> {
+  const user = authorizedUser(ctx, mayInquire);
+  if (buyerId !== undefined && buyerId !== user.id && user.role !== 'admin') throw new Forbidden();
+  if (buyerId !== undefined && !isUuid(buyerId)) throw new NotFound('Buyer not found');
   const { rows } = await sql<{ unread: number }>`
-    select get_buyer_unread_messages_count(${actor.id}) as unread`.execute(ctx.db.q());
+    select get_buyer_unread_messages_count(${buyerId ?? user.id}) as unread`.execute(ctx.db.q());
   return rows[0]?.unread ?? 0;
 }
 
-/** True for an inquiry that its seller can and should still answer. */
-const awaitsSellerReply = (userId: string) => sql<boolean>`(i.status = 'pending' and not ${isPropertyGone}
-  and not exists (select from user_blocks k where k.user_id = ${userId} and k.blocked_id = i.user_id))`;
+/**
+ * Number of pending inquiries about the seller's own listings; zero, without a query, for everybody else.
+ * @throws Unauthenticated
+ */
+export async function pendingInquiryCount(ctx: Ctx): Promise<number> {
+  const user = authorizedUser(ctx, mayInquire);
+  if (user.role !== 'agent' || user.agentId === null) return 0;
+  const { pending } = await ctx.db
+    .q()
+    .selectFrom('property_inquiries as i')
+    .innerJoin('properties', 'properties.id', 'i.property_id')
+    .select((count) => count.fn.countAll<number>().as('pending'))
+    .where('properties.agent_id', '=', user.agentId)
+    .where(isPending)
+    .executeTakeFirstOrThrow();
+  return pending;
+}
+
+/** True for an inquiry that its seller's page labels as pending, whether or not it can still be answered. */
+const isPending = sql<boolean>`i.status = 'pending'`;
 
 /** True for an inquiry with a reply that its buyer has not read. */
 const hasUnread = (userId: string) => sql<boolean>`exists (select from inquiry_messages m
@@ -71,7 +82,7 @@ export async function inbox(
   const side = input.side ?? (user.role === 'agent' ? 'seller' : 'buyer');
   if (side === 'seller' && (user.role !== 'agent' || user.agentId === null)) throw new Forbidden();
   const key = readPageKey(input.before);
-  const needs = side === 'seller' ? awaitsSellerReply(user.id) : hasUnread(user.id);
+  const needs = side === 'seller' ? isPending : hasUnread(user.id);
   const own = () =>
     ctx.db
       .q()

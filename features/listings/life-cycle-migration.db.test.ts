@@ -106,7 +106,9 @@ const rowsOf = async (db: Database) => {
   const { rows } = await sql<{ row: unknown }>`
     select to_jsonb(p) - 'updated_at' - 'needs_approval_since' - 'last_public_cents' as row from properties p
     union all select to_jsonb(c) from property_changes c
-    union all select to_jsonb(n) from property_notifications n order by row`.execute(db.q());
+    union all select to_jsonb(n) - 'price_with_fees' from property_notifications n order by row`.execute(
+    db.q(),
+  );
   return rows;
 };
 

@@ -57,6 +57,8 @@ export type ListingEffect =
   | 'resume_days'
   /** an administrator has seen it as it is */
   | 'approve_content'
+  /** its seller is told that it is for sale now */
+  | 'tell_seller'
   /** it left the queue unapproved, so it cannot come back without an administrator */
   | 'require_approval'
   | 'mark_deleted';
@@ -85,7 +87,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     from: ['pending', 'changes_requested'],
     guards: [],
     to: 'Active',
-    effects: ['resume_days', 'start_days', 'approve_content'],
+    effects: ['resume_days', 'start_days', 'approve_content', 'tell_seller'],
   },
   {
     // Confirms what its seller has changed on the market.

@@ -1,6 +1,6 @@
 type NotificationType = 'price_change' | 'status_change';
 
-/** A change of a watched property. Values are formatted for display: '$742,000', 'In Escrow'. */
+/** A change of a watched property. Values are formatted for display: '$757,335', 'In Escrow'. */
 export interface PropertyNotification {
   id: string;
   type: NotificationType;
@@ -13,6 +13,8 @@ export interface PropertyNotification {
   message: string;
   previousValue: string | null;
   newValue: string | null;
+  /** what kind of price the values are: 'Total price'; null for other types */
+  priceLabel: string | null;
   isRead: boolean;
   /** ISO 8601, UTC */
   at: string;
@@ -27,12 +29,13 @@ export interface NotificationPage {
   before: string | null;
 }
 
-/** Which mails a user gets. `digestHour` is 0–23, UTC: when daily digests are sent. */
+/** Which mails a user gets. Daily digests are sent at `digestHour`, 0–23, by the clock of `timeZone`, an IANA name. */
 export interface NotificationPreferences {
   mailPropertyUpdates: boolean;
   mailMessages: boolean;
   mailSavedSearches: boolean;
   digestHour: number;
+  timeZone: string;
 }
 
 /** The topics of mail that a user can unsubscribe from. */

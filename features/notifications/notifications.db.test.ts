@@ -15,6 +15,7 @@ import { chargeFees, createSaleScenario } from '#tests/support/fixtures/sale-sce
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { markAllNotificationsRead } from './commands/mark-all-notifications-read.ts';
 import { markNotificationRead } from './commands/mark-notification-read.ts';
+import { rememberTimeZone } from './commands/remember-time-zone.ts';
 import { savePreferences } from './commands/save-preferences.ts';
 import { sendUpdateMails } from './commands/send-update-mails.ts';
 import { unsubscribe } from './commands/unsubscribe.ts';
@@ -75,7 +76,7 @@ await describeOnEachDatabase('notifications', (open) => {
   });
   afterAll(() => db.close());
 
-  it('notifies each watcher of a new price, formatted, with its direction', async () => {
+  it('notifies each watcher of a new price with fees, as pages show it, with its direction', async () => {
     await change({ price_cents: 699_500_00 });
     expect(await list()).toMatchObject([
       {
@@ -85,8 +86,9 @@ await describeOnEachDatabase('notifications', (open) => {
         address: '48 Larkspur Lane',
         canOpen: true,
         message: 'The price of 48 Larkspur Lane went down',
-        previousValue: '$742,000',
-        newValue: '$699,500',
+        previousValue: '$753,625',
+        newValue: '$710,488',
+        priceLabel: 'Total price',
         isRead: false,
         at: clock.now().toISOString(),
       },
@@ -95,6 +97,24 @@ await describeOnEachDatabase('notifications', (open) => {
     expect(await list(other)).toEqual([]);
     expect(await list(seller)).toEqual([]);
     expect(await events(other)).toEqual([]);
+  });
+
+  it('tells cents where the dollars stay the same, and what was told without fees under that name', async () => {
+    await change({ price_cents: 742_000_10 });
+    expect(await list()).toMatchObject([
+      { previousValue: '$753,625', newValue: '$753,625.10', direction: 'up', priceLabel: 'Total price' },
+    ]);
+    const old = {
+      user_id: watcher.id,
+      property_id: listingId,
+      notification_type: 'price_change',
+      message: 'Old',
+      previous_value: '$700,000',
+      new_value: '$742,000',
+      created_at: new Date(0),
+    } as const;
+    await db.q().insertInto('property_notifications').values(old).execute();
+    expect((await list()).at(-1)).toMatchObject({ newValue: '$742,000', priceLabel: 'Base price' });
   });
 
   it('notifies watchers of a new status by its label', async () => {
@@ -137,8 +157,8 @@ await describeOnEachDatabase('notifications', (open) => {
     expect(await list()).toMatchObject([
       {
         id: first?.id,
-        previousValue: '$742,000',
-        newValue: '$800,000',
+        previousValue: '$753,625',
+        newValue: '$812,495',
         message: 'The price of 48 Larkspur Lane went up',
         at: clock.now().toISOString(),
       },
@@ -190,7 +210,7 @@ await describeOnEachDatabase('notifications', (open) => {
     ]);
   });
 
-  it('notifies watchers of each status a sale reaches, except whoever closes it', async () => {
+  it('notifies watchers of each status a sale reaches, except its buyer', async () => {
     const bench = await createSaleScenario(db);
     clock = bench.clock;
     const sold = await bench.createListing();
@@ -200,12 +220,12 @@ await describeOnEachDatabase('notifications', (open) => {
     await bench.actOnCheckoutPage(ref, 'pay');
     await bench.settle();
     expect((await list()).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
-    expect((await list(bench.buyer)).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
+    expect(await list(bench.buyer)).toEqual([]);
     clock.advance(11 * MINUTE);
     expect(await bench.act(bench.seller, saleId, 'deliver_documents')).toEqual({ ok: true });
     expect(await bench.act(bench.buyer, saleId, 'confirm_closing')).toEqual({ ok: true });
     expect((await list()).map(({ newValue }) => newValue)).toEqual(['Sold', 'In Escrow']);
-    expect((await list(bench.buyer)).map(({ newValue }) => newValue)).toEqual(['In Escrow']);
+    expect(await list(bench.buyer)).toEqual([]);
   });
 
   describe('are marked as read', () => {
@@ -275,7 +295,7 @@ await describeOnEachDatabase('notifications', (open) => {
       expect(sent[0] + sent[1]).toBe(1);
       const [mail] = await mails();
       expect(mail?.subject).toBe('2 updates to properties you watch');
-      expect(mail?.text_body).toContain('$742,000 → $710,000');
+      expect(mail?.text_body).toContain('Total price: $753,625 → $721,145');
       expect(mail?.text_body).toContain('7 Orchard Road is now In Escrow\nActive → In Escrow');
       expect(mail?.unsubscribe_url).toContain('/unsubscribe?token=');
       // A change after the reading is a new notification with its own settling time.
@@ -283,6 +303,20 @@ await describeOnEachDatabase('notifications', (open) => {
       expect(await sendUpdateMails(system())).toBe(1);
       expect(await mails(other)).toMatchObject([{ subject: 'The price of 48 Larkspur Lane went up' }]);
       expect(await mails()).toHaveLength(1);
+    });
+
+    it('to sellers and administrators with links to pages of their own', async () => {
+      const [colleague, admin] = [await createUser(db, 'agent'), await createUser(db, 'admin')];
+      const second = await createListing(db, seller.agentId);
+      for (const person of [colleague, admin])
+        for (const propertyId of [listingId, second])
+          await setWatch(as(person), { propertyId, watched: true });
+      await change({ price_cents: 700_000_00 });
+      await change({ price_cents: 700_000_00 }, seller, second);
+      clock.advance(11 * MINUTE);
+      await sendUpdateMails(system());
+      expect((await mails(colleague))[0]?.text_body).toContain('/agent/activity?tab=notifications');
+      expect((await mails(admin))[0]?.text_body).toContain('/admin/activity?tab=notifications');
     });
 
     it('to nobody who has unsubscribed', async () => {
@@ -319,6 +353,7 @@ await describeOnEachDatabase('notifications', (open) => {
       mailMessages: false,
       mailSavedSearches: true,
       digestHour: 23,
+      timeZone: 'Europe/Berlin',
     };
     expect(await savePreferences(as(watcher), { ...chosen, digestHour: 24 })).toEqual({
       ok: false,
@@ -331,6 +366,24 @@ await describeOnEachDatabase('notifications', (open) => {
       mailMessages: true,
       mailSavedSearches: true,
       digestHour: 8,
+      timeZone: 'America/New_York',
     });
+    expect(await savePreferences(as(watcher), { ...chosen, timeZone: 'Mars/Olympus' })).toEqual({
+      ok: false,
+      reason: 'zone',
+    });
+  });
+
+  it('remembers the zone of the browser until another one is chosen', async () => {
+    const zone = async () => (await notificationPreferences(as(other))).timeZone;
+    expect(await rememberTimeZone(as(other), { timeZone: 'America/Denver' })).toBe(true);
+    expect(await zone()).toBe('America/Denver');
+    for (const nonsense of ['', 'Mars/Olympus'])
+      expect(await rememberTimeZone(as(other), { timeZone: nonsense })).toBe(false);
+    expect(await zone()).toBe('America/Denver');
+    const preferences = await notificationPreferences(as(other));
+    await savePreferences(as(other), { ...preferences, timeZone: 'Asia/Tokyo' });
+    await rememberTimeZone(as(other), { timeZone: 'America/Denver' });
+    expect(await zone()).toBe('Asia/Tokyo');
   });
 });

@@ -4,7 +4,13 @@ import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import type { NotificationPage, NotificationPreferences, Topic } from './model.ts';
-import { DEFAULT_PREFERENCES, mayManageOwnNotifications, mayUnsubscribe, priceDirection } from './rules.ts';
+import {
+  DEFAULT_PREFERENCES,
+  mayManageOwnNotifications,
+  mayUnsubscribe,
+  priceDirection,
+  priceLabel,
+} from './rules.ts';
 import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 const PAGE = 30;
@@ -31,6 +37,7 @@ export async function notificationList(
         'n.message',
         'n.previous_value',
         'n.new_value',
+        'n.price_with_fees',
       ])
       .select(['n.is_read', 'n.created_at', 'p.address'])
       .select(isPubliclyVisible('p').as('seen'))
@@ -61,6 +68,7 @@ export async function notificationList(
       message: row.message,
       previousValue: row.previous_value,
       newValue: row.new_value,
+      priceLabel: priceLabel(row.notification_type, row.price_with_fees),
       isRead: row.is_read,
       at: row.created_at.toISOString(),
     })),
@@ -97,8 +105,16 @@ export async function notificationPreferences(ctx: Ctx): Promise<NotificationPre
     .selectAll()
     .where('user_id', '=', user.id)
     .executeTakeFirst();
-  if (!row) return DEFAULT_PREFERENCES;
+  const { time_zone: seen } = await ctx.db
+    .q()
+    .selectFrom('profiles')
+    .select('time_zone')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  const timeZone = row?.time_zone ?? seen ?? DEFAULT_PREFERENCES.timeZone;
+  if (!row) return { ...DEFAULT_PREFERENCES, timeZone };
   return {
+    timeZone,
     mailPropertyUpdates: row.mail_property_updates,
     mailMessages: row.mail_messages,
     mailSavedSearches: row.mail_saved_searches,

@@ -1,5 +1,5 @@
 import { anyone, nobody, signedIn } from '#platform/access.ts';
-import type { NotificationPreferences, Topic } from './model.ts';
+import type { NotificationPreferences, PropertyNotification, Topic } from './model.ts';
 
 /** Every signed-in user has notifications and preferences, and sees only their own. */
 export const mayManageOwnNotifications = signedIn;
@@ -8,15 +8,36 @@ export const mayUnsubscribe = anyone;
 /** Mails are sent by a scheduled job only. */
 export const maySendMails = nobody;
 
-/** The preferences of a user who never changed them. */
+/** The preferences of a user who never changed them; the zone, until their browser has told it at a sign-in. */
 export const DEFAULT_PREFERENCES: NotificationPreferences = {
   mailPropertyUpdates: true,
   mailMessages: true,
   mailSavedSearches: true,
   digestHour: 8,
+  timeZone: 'America/New_York',
 };
 
 export const isDigestHour = (hour: number): boolean => Number.isInteger(hour) && hour >= 0 && hour <= 23;
+
+const LONGEST_ZONE = 60;
+
+/** True for the name of a time zone, like 'America/New_York'. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > LONGEST_ZONE || !/^[A-Z][\w+/-]*$/i.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** What kind of price a notification tells; null for other types. Those stored long ago tell the price without fees. */
+export function priceLabel(type: PropertyNotification['type'], withFees: boolean): string | null {
+  if (type !== 'price_change') return null;
+  return withFees ? 'Total price' : 'Base price';
+}
 
 /** The preference column for each topic. */
 export const topicColumn = {

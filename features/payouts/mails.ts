@@ -1,4 +1,4 @@
-import { renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
@@ -23,7 +23,7 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
       idempotencyKey: `seller.payout:${ctx.requestId}:${address}`,
       to: { address, name },
       subject: 'Your payout settings were changed',
-      ...renderMail({
+      ...(await layoutMail(ctx, {
         heading: 'Your payout settings were changed',
         paragraphs: [
           `Payouts for the seller account of ${name} went to: ${from ?? 'not set'}. They now go to: ${to ?? 'not set'}.`,
@@ -35,7 +35,7 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
           url: ctx.config.publicUrl + paths.sellerSettings(),
         },
         footer: 'If this was not you, change your password right away and contact the marketplace.',
-      }),
+      })),
     });
 }
 
@@ -49,7 +49,7 @@ export async function mailPaypalConfirmation(
     idempotencyKey: `seller.paypal:${ctx.requestId}:${to.email}`,
     to: { address: to.email, name: to.name },
     subject: 'Confirm your PayPal email',
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading: 'Confirm your PayPal email',
       paragraphs: [
         `Payouts for the seller account of ${to.name} will go to this PayPal address. Please confirm that it is yours.`,
@@ -61,6 +61,6 @@ export async function mailPaypalConfirmation(
       },
       footer:
         'If you did not expect this, ignore this email. Nothing is paid to an address that is not confirmed.',
-    }),
+    })),
   });
 }

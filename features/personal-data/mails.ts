@@ -1,4 +1,4 @@
-import { renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 
@@ -8,13 +8,13 @@ export async function mailAccountClosed(ctx: Ctx, to: { id: string; email: strin
     idempotencyKey: `account.closed:${to.id}`,
     to: { address: to.email },
     subject: 'Your account is closed',
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading: 'Your account is closed',
       paragraphs: [
         `You closed your account on ${ctx.now().toUTCString()}.`,
         'Your name, address, watched properties, saved searches and notifications are deleted. What you wrote to sellers and the records of purchases stay, without your name.',
       ],
       footer: 'You can create a new account with this address at any time.',
-    }),
+    })),
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
@@ -389,11 +389,11 @@ async function queueMails(
       idempotencyKey: `sale:${sale.id}:${about}:${party}`,
       to,
       subject: subjectLine,
-      ...renderMail({
+      ...(await layoutMail(ctx, {
         heading: subjectLine,
         paragraphs: [text],
         button: { label: 'Open the sale', url: ctx.config.publicUrl + page },
-      }),
+      })),
     });
   }
 }

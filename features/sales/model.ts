@@ -196,7 +196,8 @@ export interface SaleView {
   next: NextStep | null;
   /** what follows it */
   coming: ComingStep[];
-  history: { id: number; event: string; by: Party; note: string | null; at: string }[];
+  /** `who`: the name of the party, for display */
+  history: { id: number; event: string; by: Party; who: string; note: string | null; at: string }[];
 }
 
 /** A receipt. Integer cents; `paidAt` is ISO, UTC. */
@@ -273,4 +274,6 @@ export interface SaleRecord {
   refunds: { cents: number; at: Date }[];
   /** oldest first; notes of the system are left out */
   history: { at: Date; label: string; by: string; note: string | null }[];
+  /** the name of the marketplace */
+  brand: string;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
-import { documentsDueDays } from '#features/settings/reads.ts';
+import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
@@ -39,7 +39,7 @@ import {
   totalsByPayoutStatus,
 } from './seller-sales.ts';
 import { receivedOf } from './sql.ts';
-import { eventLabel, partyLabels } from './timeline.ts';
+import { eventLabel } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
 /** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
@@ -214,10 +214,11 @@ export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> 
     fees,
     totalCents: basePriceCents + buyerFeesCents,
     refunds: refunds.map(({ cents, at }) => ({ cents, at: new Date(at) })),
-    history: history.map(({ at, event, by, note }) => ({
+    brand: await brandName(ctx),
+    history: history.map(({ at, event, who, note }) => ({
       at: new Date(at),
       label: eventLabel(event),
-      by: partyLabels[by],
+      by: who,
       note,
     })),
   };

@@ -1,9 +1,11 @@
 import { townLine } from '#features/listings/display.ts';
 import { mainPicture } from '#features/listings/sql.ts';
+import { brandName } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
 import { inquiryOf } from './sql.ts';
+import { partyLabel } from './timeline.ts';
 
 /** The property of a sale and both parties, as they are now. */
 export async function partiesOf(ctx: Ctx, sale: SaleRow) {
@@ -63,6 +65,7 @@ export async function feeLines(ctx: Ctx, saleId: string, side: 'buyer' | 'seller
 
 /** What has happened to a sale, oldest first. */
 export async function historyOf(ctx: Ctx, saleId: string) {
+  const brand = await brandName(ctx);
   const rows = await ctx.db
     .q()
     .selectFrom('sale_events')
@@ -74,6 +77,7 @@ export async function historyOf(ctx: Ctx, saleId: string) {
     id,
     event,
     by: actor_role as SaleView['party'],
+    who: partyLabel(actor_role as SaleView['party'], brand),
     // System notes are for operators; only what a person wrote is shown to the parties.
     note: actor_role === 'system' ? null : note,
     at: created_at.toISOString(),

@@ -48,9 +48,12 @@ export const eventLabel = (event: string): string =>
   (Object.hasOwn(eventLabels, event) ? eventLabels[event as SaleEvent] : undefined) ??
   event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ');
 
-export const partyLabels: Record<Party, string> = {
+const partyLabels: Record<Exclude<Party, 'system'>, string> = {
   buyer: 'Buyer',
   seller: 'Seller',
   admin: 'Administrator',
-  system: 'Acre Trading Post',
 };
+
+/** Who did something, in words; what happens by itself is done by the marketplace, under its name. */
+export const partyLabel = (party: Party, brand: string): string =>
+  party === 'system' ? brand : partyLabels[party];

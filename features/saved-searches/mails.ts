@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { cardFacts } from '#features/listings/display.ts';
 import { type CardRow, cardsOf } from '#features/listings/reads.ts';
 import { unsubscribeLink } from '#features/notifications/mails.ts';
-import { renderMail } from '#gateways/mail/layout.ts';
-import type { Ctx } from '#platform/context.ts';
+import { layoutMail } from '#features/settings/mails.ts';
+import type { Ctx, Role } from '#platform/context.ts';
 import { wholeDollars } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
@@ -13,6 +13,7 @@ export interface Recipient {
   id: string;
   email: string;
   name: string;
+  role: Role;
 }
 
 /** How many listings a mail describes; it only counts the rest. */
@@ -43,15 +44,15 @@ export async function queueMatchMail(
       ? `New property: ${first.address}`
       : `${propertyIds.length} new properties for your saved searches`,
     unsubscribeUrl: unsubscribe.url,
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading: single ? 'A new property matches' : `${propertyIds.length} new properties match`,
       paragraphs: [...found.map(({ lines }) => lines.join('\n')), ...(rest > 0 ? [`And ${rest} more.`] : [])],
       button: single
         ? { label: 'View Details', url: link(paths.property(first.id)) }
-        : { label: 'View your saved searches', url: link(paths.buyerActivity({ tab: 'watched' })) },
+        : { label: 'View your saved searches', url: link(paths.savedSearchList(recipient.role)) },
       footer: `You are receiving this email because you saved ${names.join(', ')}.`,
       footerLink: unsubscribe,
-    }),
+    })),
   });
 }
 

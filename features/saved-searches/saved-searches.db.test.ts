@@ -11,6 +11,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { changeSavedSearch } from './commands/change-saved-search.ts';
 import { deleteSavedSearch } from './commands/delete-saved-search.ts';
 import { mailMatches } from './commands/mail-matches.ts';
+import { markAllMatchesSeen } from './commands/mark-all-matches-seen.ts';
 import { markMatchesSeen } from './commands/mark-matches-seen.ts';
 import { matchListing } from './commands/match-listing.ts';
 import { notifyOfNewListings } from './commands/notify-of-new-listings.ts';
@@ -214,12 +215,29 @@ await describeOnDatabase('saved searches', (open) => {
     });
   });
 
+  it('marks the matches of all searches of one user as seen', async () => {
+    const { buyer, ctx, word } = await createBuyerWithSearch('instant');
+    const other = await createBuyerWithSearch('instant');
+    await saveSearch(ctx, { name: 'Again', cadence: 'instant', query: `q=${word}&beds=1` });
+    await matchListing(jobs, { propertyId: await publishListing(`${word} ${other.word}`) });
+    expect(await markAllMatchesSeen(ctx)).toBe(2);
+    expect(await markAllMatchesSeen(ctx)).toBe(0);
+    expect([await newMatchCount(ctx), await newMatchCount(other.ctx)]).toEqual([0, 1]);
+    const told = await db
+      .q()
+      .selectFrom('live_events')
+      .select('type')
+      .where('audience', '=', `user:${buyer.id}`)
+      .execute();
+    expect(told.map(({ type }) => type)).toEqual(['saved-search.match', 'saved-search.seen']);
+  });
+
   it('collects the matches of daily searches until the digest hour', async () => {
     const { buyer, ctx, word } = await createBuyerWithSearch('daily');
     await db
       .q()
       .insertInto('notification_preferences')
-      .values({ user_id: buyer.id, digest_hour: 6 })
+      .values({ user_id: buyer.id, digest_hour: 6, time_zone: 'UTC' })
       .execute();
     for (const address of ['1 Early Lane', '2 Early Lane']) {
       await matchListing(jobs, { propertyId: await publishListing(word, { address }) });

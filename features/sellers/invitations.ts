@@ -16,8 +16,7 @@ interface InvitedSeller {
 }
 
 /**
- * Creates an invitation and queues its mail, in the current transaction. The token itself is only in the mail; the database
- * stores its hash.
+ * Creates an invitation and queues its mail, in the current transaction.
  * @param replace invalidates the seller's earlier links
  * @returns the absolute URL in the mail
  */
@@ -26,27 +25,41 @@ export async function issueInvitation(
   seller: InvitedSeller,
   { replace }: { replace: boolean },
 ): Promise<string> {
+  const { id, link } = await createInvitation(ctx, seller.id, { replace });
+  await mailInvitation(ctx, seller, { id, link });
+  return link;
+}
+
+/**
+ * Creates an invitation for a mail to the seller's own address, in the current transaction. The token is only in the link; the
+ * database stores its hash.
+ * @param replace invalidates the seller's earlier links
+ * @returns `link`: an absolute URL
+ */
+export async function createInvitation(
+  ctx: Ctx,
+  sellerId: string,
+  { replace }: { replace: boolean },
+): Promise<{ id: string; link: string }> {
   const q = ctx.db.q();
   const token = randomBytes(24).toString('base64url');
   if (replace)
     await q
       .deleteFrom('agent_invitations')
-      .where('agent_id', '=', seller.id)
+      .where('agent_id', '=', sellerId)
       .where('used_at', 'is', null)
       .execute();
   const { id } = await q
     .insertInto('agent_invitations')
     .values({
-      agent_id: seller.id,
+      agent_id: sellerId,
       token_hash: hashOf(token),
       expires_at: new Date(ctx.now().getTime() + INVITATION_MS),
       created_at: ctx.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const link = ctx.config.publicUrl + paths.sellerRegister({ id: seller.id, token });
-  await mailInvitation(ctx, seller, { id, link });
-  return link;
+  return { id, link: ctx.config.publicUrl + paths.sellerRegister({ id: sellerId, token }) };
 }
 
 /** Whether a token is a valid invitation of a seller: known, unused and not expired. */

@@ -1,4 +1,5 @@
-import { type MailContent, renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
+import type { MailContent } from '#gateways/mail/layout.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 
@@ -20,7 +21,7 @@ async function send(
     idempotencyKey: key,
     to: { address: to.email, name: to.name },
     subject,
-    ...renderMail(content),
+    ...(await layoutMail(ctx, content)),
   });
 }
 

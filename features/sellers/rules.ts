@@ -1,4 +1,4 @@
-import { anyone, hasRole, type Permission, sellerOf } from '#platform/access.ts';
+import { anyone, hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
 
 /** The seller area is open to every seller; a suspended one has read-only access. */
 export const mayUseSellerArea = hasRole('agent');
@@ -9,6 +9,8 @@ export const mayActAsSeller: Permission = (actor) => sellerOf(actor)?.suspended 
 export const mayRegister = anyone;
 /** Sellers are invited by administrators and from the command line. */
 export const mayInvite = hasRole('admin');
+/** Links that other mails carry are created by the system alone. */
+export const mayCreateLink = nobody;
 
 export const suspendedMessage = {
   title: 'Your seller account is suspended',

@@ -1,4 +1,4 @@
-import { renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import type { TaskKind, TaskSubjectType } from './model.ts';
@@ -32,9 +32,9 @@ export async function mailTask(
       idempotencyKey: `task:${task.id}:${id}`,
       to: { address: email, name },
       subject: severity === 'critical' ? `Urgent: ${title}` : title,
-      ...renderMail({
+      ...(await layoutMail(ctx, {
         heading: title,
         paragraphs: [...(task.detail ? [task.detail] : []), `${subjectNames[subjectType]} ${task.subjectId}`],
-      }),
+      })),
     });
 }

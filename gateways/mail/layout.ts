@@ -14,7 +14,6 @@ export type MailContent = {
   preview?: string;
 };
 
-const BRAND = 'Acre Trading Post';
 const SANS = "Inter, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
 const SERIF = "Fraunces, Georgia, 'Times New Roman', serif";
 
@@ -29,30 +28,32 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }`;
 
 /**
- * Renders the text and the HTML of a mail in the standard layout: brand, heading, paragraphs, at most one button, footer.
+ * Renders the text and the HTML of a mail in the standard layout: the name of the marketplace, heading, paragraphs, at most one
+ * button, footer.
  * All content is escaped; the button's URL is also spelled out below it, for clients that do not render links.
  *
  * @throws MailError `invalid` unless every link is an http or https URL
  */
-export function renderMail(content: MailContent): { text: string; html: string } {
+export function renderMail(brand: string, content: MailContent): { text: string; html: string } {
   const button = content.button && { ...content.button, url: checkedUrl(content.button.url) };
   const text = [
-    BRAND,
+    brand,
     content.heading,
     ...content.paragraphs,
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...(content.footer ? [`-- \n${content.footer}`] : []),
     ...(content.footerLink ? [`${content.footerLink.label}:\n${checkedUrl(content.footerLink.url)}`] : []),
   ].join('\n\n');
-  return { text: `${text}\n`, html: page(content, button) };
+  return { text: `${text}\n`, html: page(brand, content, button) };
 }
 
 function page(
+  brand: string,
   { heading, paragraphs, footer, footerLink, preview }: MailContent,
   button: MailContent['button'],
 ): string {
   const body = [
-    `<p class="mark" style="margin:0 0 24px;font:600 15px/1.4 ${SANS};color:#1e4a34">${BRAND}</p>`,
+    `<p class="mark" style="margin:0 0 24px;font:600 15px/1.4 ${SANS};color:#1e4a34">${escaped(brand)}</p>`,
     `<h1 class="ink" style="margin:0 0 16px;font:500 26px/1.25 ${SERIF};color:#1a211c">${escaped(heading)}</h1>`,
     ...paragraphs.map(paragraph),
     ...(button ? buttonHtml(button) : []),
@@ -76,7 +77,7 @@ function page(
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px 0;font:400 13px/1.5 ${SANS};color:#666a60;text-align:left">
-${footer ? escapedLines(footer) : BRAND}${footerLink ? footerLinkHtml(footerLink) : ''}
+${footer ? escapedLines(footer) : escaped(brand)}${footerLink ? footerLinkHtml(footerLink) : ''}
 </td></tr>
 </table>
 </td></tr>

@@ -331,6 +331,7 @@ export interface NotificationPreferencesTable {
   mail_saved_searches: Generated<boolean>;
   digest_hour: Generated<number>;
   updated_at: Generated<Timestamp>;
+  time_zone: string | null;
 }
 
 export interface PayoutsTable {
@@ -362,6 +363,7 @@ export interface ProfilesTable {
   user_type: GeneratedAlways<string>;
   must_change_password: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  time_zone: string | null;
 }
 
 export interface PropertiesTable {
@@ -472,6 +474,7 @@ export interface PropertyNotificationsTable {
   created_at: Generated<Timestamp>;
   settles_at: Generated<Timestamp>;
   mail_due: Generated<boolean>;
+  price_with_fees: Generated<boolean>;
 }
 
 export interface PropertySalesTable {

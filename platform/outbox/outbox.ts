@@ -73,6 +73,17 @@ export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
   });
 }
 
+/** True when a mail with this key has been queued, whatever became of it. */
+export async function isQueued({ db }: Pick<Ctx, 'db'>, idempotencyKey: string): Promise<boolean> {
+  const row = await db
+    .q()
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Delivers queued mails. The queue never runs two deliveries of one mail at a time, and mails already sent are skipped. Only
  * a crash between sending and recording repeats a mail, with the same Message-ID. A mail is tried for 72 hours, unless it is refused

@@ -42,14 +42,14 @@ test.describe('my activity', () => {
     await expect(toast).toContainText('The price of 5 Falling Lane went down');
     await expect(items(page)).toHaveCount(1);
     await expect(items(page)).toContainText('📉');
-    await expect(items(page)).toContainText(/\$400,000 .*\$380,000/);
+    await expect(items(page)).toContainText(/Total price: .*\$408,495 .*\$388,095/);
     await expect(items(page)).toContainText('Price reduction · just now');
     await expect(tab(page, 'Notifications')).toHaveAccessibleName('Notifications 1 unread');
 
     // Another change within ten minutes updates the same notification.
     await toast.getByRole('button', { name: 'Close' }).click();
     await updateProperty(scenario, propertyId, { price_cents: 370_000_00 });
-    await expect(items(page)).toContainText('$370,000');
+    await expect(items(page)).toContainText('$377,895');
     await expect(items(page)).toHaveCount(1);
     await expect(toast).toHaveCount(0);
 

@@ -30,7 +30,12 @@ test(
     await dialog.getByRole('button', { name: 'Save search' }).click();
     await expect(toastOf(page, 'Search already saved')).toBeVisible();
 
-    await open(page, '/buyer/transactions?tab=watched');
+    await open(page, '/buyer/transactions');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Saved Searches/ })
+      .click();
+    await expect(page).toHaveURL('/buyer/saved-searches');
     const row = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: /^A mill of my own/ }) });
@@ -73,11 +78,13 @@ test(
     await expect(page.getByLabel('Saved searches')).not.toBeChecked();
     await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();
     await page.getByLabel('Saved searches').check();
-    await page.getByLabel('Daily emails are sent at').selectOption('5:00 PM UTC');
+    await page.getByLabel('Daily emails are sent at').selectOption('5:00 PM');
+    await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByRole('button', { name: 'Save preferences' }).click();
     await expect(toastOf(page, 'Preferences saved')).toBeVisible();
     await expect(page.getByLabel('Saved searches')).toBeChecked();
     await expect(page.getByLabel('Daily emails are sent at')).toHaveValue('17');
+    await expect(page.getByLabel('Time zone')).toHaveValue('UTC');
   },
 );
 

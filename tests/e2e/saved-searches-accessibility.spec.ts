@@ -20,8 +20,8 @@ test('saved searches, in both themes, on desktop and mobile', async ({ page, sig
   await open(page, '/properties?type=single-family&min=200000&beds=3&save=1');
   await page.getByRole('button', { name: 'Save search' }).click();
   await expect(toastOf(page, 'Search saved')).toBeVisible();
-  await open(page, '/buyer/transactions?tab=watched');
-  await expect(page.getByRole('heading', { name: 'Saved searches' })).toBeVisible();
+  await open(page, '/buyer/saved-searches');
+  await expect(page.getByRole('heading', { level: 1, name: 'Saved Searches' })).toBeVisible();
   await expectAccessible(page, 'saved-searches');
   await page
     .getByRole('button', { name: /^Delete / })

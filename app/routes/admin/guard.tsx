@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
 import { adminRows } from '#app/shell/admin-rows.ts';
@@ -46,11 +47,13 @@ interface FrameProps {
 
 function Frame({ collapsed, empty, children }: FrameProps) {
   const site = useSite();
+  const unread = useUnread();
   if (!site?.viewer) return <main id="main">{children}</main>;
   return (
     <AdminShell
       viewer={site.viewer}
       brand={site.brand ?? DEFAULT_BRAND}
+      unread={unread}
       collapsed={collapsed ?? false}
       rows={empty ? [] : adminRows.filter(({ href }) => PAGES.includes(href))}
     >

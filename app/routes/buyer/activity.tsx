@@ -1,51 +1,44 @@
-import { data, useNavigation } from 'react-router';
+import { data, Link, useNavigation } from 'react-router';
 import { handleInboxForm, markOpenedThreadRead } from '#app/actions/inbox.actions.ts';
 import { useLiveSale } from '#app/live/live-sale.ts';
 import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getScope } from '#app/request.ts';
 import { ActivityContent, Notifications } from '#app/routes/buyer/activity/activity-tab.tsx';
-import { useLiveSavedSearchMatches } from '#app/routes/buyer/activity/live-matches.ts';
 import { useLiveNotifications } from '#app/routes/buyer/activity/live-notifications.ts';
 import { saleAfterPayment } from '#app/routes/buyer/activity/sale-after-payment.ts';
-import { loadTab, matchCount, notificationCount } from '#app/routes/buyer/activity/tab-content.ts';
+import { loadTab } from '#app/routes/buyer/activity/tab-content.ts';
 import { TabSkeleton } from '#app/routes/buyer/activity/tab-skeleton.tsx';
 import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/routes/buyer/activity/tabs.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
+import { matchesText } from '#features/bell/rules.ts';
 import { SaleOutcome } from '#features/sales/components/sale-outcome.tsx';
 import type { SaleView } from '#features/sales/model.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Role } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { PageHead } from '#ui/page-head.tsx';
+import { Pill } from '#ui/pill.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/activity';
 
 /**
- * Loads what the open tab shows, and the counts of the others. The provider's page returns here after paying, with the
- * sale in the URL; its payment is synchronised before the table is loaded.
+ * Loads what the open tab shows. The provider's page returns here after paying, with the sale in the URL; its payment is
+ * synchronised before the table is loaded.
  */
 export async function loader({ url, context }: Route.LoaderArgs) {
   const scope = getScope(context);
-  const tab = tabOf(url.searchParams);
+  const { role } = authorizedUser(scope.ctx);
+  const tab = tabOf(url.searchParams, role);
   const saleId = tab === 'transactions' ? url.searchParams.get('sale') : null;
   const sale = saleId ? await saleAfterPayment(scope, saleId) : null;
-  const open = tab === 'notifications';
-  const [content, unread, matches] = await Promise.all([
-    loadTab(scope.ctx, tab, url),
-    open ? null : notificationCount(scope.ctx),
-    matchCount(scope.ctx),
-  ]);
-  const page = content?.tab === 'notifications' ? content.page : null;
+  const content = await loadTab(scope.ctx, tab, url);
   const before = url.searchParams.get('before');
+  const open = tab === 'notifications';
+  const page = content?.tab === 'notifications' ? content.page : null;
   return data(
-    {
-      tab,
-      sale,
-      content,
-      before,
-      matches,
-      notifications: { page, unread, before: open ? before : null, open },
-    },
+    { role, tab, sale, content, before, notifications: { page, before: open ? before : null, open } },
     content ? undefined : { status: 500 },
   );
 }
@@ -59,29 +52,32 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Activity', hidden: true });
 
 export default function MyActivity({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, sale, content, before, matches } = loaderData;
+  const { role, tab, sale, content, before } = loaderData;
   const older = before !== null;
   const live = useLiveNotifications(loaderData.notifications);
-  useLiveSavedSearchMatches();
   const site = useSite();
-  const pendingTab = usePendingTab(tab);
-  const counts: Partial<Record<ActivityTab, number>> = {
-    watched: matches ?? 0,
-    inquiries: useUnread(),
-    notifications: live.unread,
-  };
+  const pendingTab = usePendingTab(role, tab);
+  const { messages, updates, matches } = useUnread();
+  const counts: Partial<Record<ActivityTab, number>> = { inquiries: messages, notifications: updates };
   return (
     <>
-      <PageHead title="My Activity" />
+      <PageHead title="My Activity">
+        <p className="mt-3">
+          <Link className="link inline-flex items-center gap-2" to={paths.savedSearchList(role)}>
+            Saved Searches
+            <Pill count={matches} label={matchesText(matches)} />
+          </Link>
+        </p>
+      </PageHead>
       <Tabs
         label="My Activity"
         current={pendingTab ?? tab}
-        tabs={activityTabs.map(({ id, label }) => ({
+        tabs={activityTabs(role).map(({ id, label }) => ({
           id,
           label,
-          href: tabHref(id),
+          href: tabHref(role, id),
           count: counts[id] ?? 0,
-          countLabel: `${counts[id]} ${id === 'watched' ? 'new matches' : 'unread'}`,
+          countLabel: `${counts[id]} unread`,
         }))}
       >
         {pendingTab ? (
@@ -90,9 +86,9 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
           <>
             {sale && <Outcome sale={sale} />}
             {tab === 'notifications' ? (
-              <Notifications live={live} older={older} />
+              <Notifications live={live} role={role} older={older} />
             ) : (
-              <ActivityContent content={content} answer={actionData} older={older} />
+              <ActivityContent content={content} role={role} answer={actionData} older={older} />
             )}
           </>
         )}
@@ -107,10 +103,10 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
 }
 
 /** The tab that is being navigated to, until it is loaded. */
-function usePendingTab(tab: ActivityTab): ActivityTab | null {
+function usePendingTab(role: Role, tab: ActivityTab): ActivityTab | null {
   const { state, location } = useNavigation();
-  if (state !== 'loading' || location.pathname !== paths.buyerActivity()) return null;
-  const next = tabOf(new URLSearchParams(location.search));
+  if (state !== 'loading' || location.pathname !== paths.activity(role)) return null;
+  const next = tabOf(new URLSearchParams(location.search), role);
   return next === tab ? null : next;
 }
 

@@ -5,6 +5,7 @@ import { markAllNotificationsRead } from '#features/notifications/commands/mark-
 import { markNotificationRead } from '#features/notifications/commands/mark-notification-read.ts';
 import { notificationList } from '#features/notifications/reads.ts';
 import { mayManageOwnNotifications } from '#features/notifications/rules.ts';
+import type { Ctx } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/notifications';
 
@@ -14,7 +15,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   return Response.json(page, { headers: { 'cache-control': 'no-store' } });
 }
 
-const list = paths.buyerActivity({ tab: 'notifications' });
+const listOf = ({ actor }: Ctx): string =>
+  paths.activity(actor.kind === 'user' ? actor.role : 'buyer', { tab: 'notifications' });
 
 /** Marks one or all as read. Scripts ask for JSON; a plain form is redirected to the list. */
 export const action = (args: Route.ActionArgs) =>
@@ -24,13 +26,14 @@ export const action = (args: Route.ActionArgs) =>
       'read-all': marking(({ ctx }) => markAllNotificationsRead(ctx)),
     },
     fallback: 'read',
-    respond: ({ toast }, { scripted }, init) =>
-      scripted ? Response.json({ error: toast?.text }, init) : redirectWithToast(list, toast ?? null),
+    respond: ({ toast }, { ctx, scripted }, init) =>
+      scripted ? Response.json({ error: toast?.text }, init) : redirectWithToast(listOf(ctx), toast ?? null),
   });
 
 const marking = (mark: (submission: Submission) => Promise<unknown>) => async (submission: Submission) => {
   const { ctx, scripted } = submission;
-  if (!scripted && !mayManageOwnNotifications(ctx.actor)) return redirect(paths.buyerLogin({ next: list }));
+  if (!scripted && !mayManageOwnNotifications(ctx.actor))
+    return redirect(paths.buyerLogin({ next: listOf(ctx) }));
   await mark(submission);
-  return scripted ? Response.json({ ok: true }) : redirect(list, 303);
+  return scripted ? Response.json({ ok: true }) : redirect(listOf(ctx), 303);
 };

@@ -3,6 +3,7 @@ import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { SellerShell } from '#app/shell/seller-shell.tsx';
+import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { AdminPage, ErrorView, NotFoundView, SellerPage, SignInView } from './gallery/area-pages.tsx';
 import { gallery } from './gallery/samples.ts';
 import { States } from './gallery/states.tsx';
@@ -15,17 +16,27 @@ export function meta() {
 export default function Gallery() {
   const [query] = useSearchParams();
   const { brand, types, viewers } = gallery;
-  const visitorProps = { brand, types, viewer: null, unread: 0 };
+  const visitorProps = { brand, types, viewer: null, unread: NOTHING_UNREAD };
   switch (query.get('view')) {
     case 'seller':
       return (
-        <SellerShell brand={brand} types={types} viewer={viewers.agent} unread={4}>
+        <SellerShell
+          brand={brand}
+          types={types}
+          viewer={viewers.agent}
+          unread={{ ...NOTHING_UNREAD, inquiries: 4 }}
+        >
           <SellerPage />
         </SellerShell>
       );
     case 'admin':
       return (
-        <AdminShell brand={brand} viewer={viewers.admin} collapsed={query.has('collapsed')}>
+        <AdminShell
+          brand={brand}
+          viewer={viewers.admin}
+          unread={NOTHING_UNREAD}
+          collapsed={query.has('collapsed')}
+        >
           <AdminPage />
         </AdminShell>
       );
@@ -55,7 +66,12 @@ export default function Gallery() {
       );
     default:
       return (
-        <PublicShell brand={brand} types={types} viewer={viewers.buyer} unread={3}>
+        <PublicShell
+          brand={brand}
+          types={types}
+          viewer={viewers.buyer}
+          unread={{ ...NOTHING_UNREAD, messages: 3 }}
+        >
           <States />
         </PublicShell>
       );

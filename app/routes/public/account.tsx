@@ -42,7 +42,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <PageHead title="Account settings" />
       <div className="g2">
         <Panel title="Notifications" inset>
-          <MailPreferences preferences={preferences} error={errors.digestHour} />
+          <MailPreferences preferences={preferences} errors={errors} />
         </Panel>
         <Panel title="Change password" inset>
           <ChangePassword errors={errors} />

@@ -39,11 +39,11 @@ export const action = (args: Route.ActionArgs) =>
       }),
     },
     fallback: 'change',
-    respond(answer, { form, scripted }, init) {
-      if (scripted) return data(answer, init);
+    respond(answer, submission, init) {
+      if (submission.scripted) return data(answer, init);
       const { toast, errors = {} } = answer;
       const refused = { title: 'Error', text: Object.values(errors).join(' '), tone: 'bad' as const };
-      return redirectWithToast(pageOf(form), toast ?? refused);
+      return redirectWithToast(pageOf(submission), toast ?? refused);
     },
   });
 
@@ -53,13 +53,14 @@ type Result = Promise<Stay | Refusal>;
 const gone = (): Refusal => conflict(savedSearchMessages.gone);
 
 /** The page that the form was on. */
-const pageOf = (form: FormData) =>
-  safeNext(formText(form, 'back')) ?? paths.buyerActivity({ tab: 'watched' });
+const pageOf = ({ form, ctx }: Pick<Submission, 'form' | 'ctx'>) =>
+  safeNext(formText(form, 'back')) ??
+  paths.savedSearchList(ctx.actor.kind === 'user' ? ctx.actor.role : 'buyer');
 
 const signedIn = (handler: (submission: Submission) => Result) => async (submission: Submission) => {
   if (maySaveSearches(submission.ctx.actor)) return handler(submission);
   const headers = { 'set-cookie': setFlash({ ...SIGN_IN_TO_SAVE, tone: 'info' }) };
-  return redirect(paths.buyerLogin({ next: pageOf(submission.form) }), { headers });
+  return redirect(paths.buyerLogin({ next: pageOf(submission) }), { headers });
 };
 
 async function change({ ctx, form, text }: Submission): Result {

@@ -1,4 +1,6 @@
 import type { Insertable } from 'kysely';
+import type { Fee } from '#features/fees/model.ts';
+import { totalCents } from '#features/fees/rules.ts';
 import { randomBetween, seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { wholeDollars } from '#platform/money.ts';
@@ -36,6 +38,7 @@ export function changes(
   listings: readonly Listing[],
   watches: Interest['watches'],
   firstBuyer: string,
+  fees: readonly Fee[],
   calendar: Calendar,
 ): Changes {
   const random = seededRandom(seedOf('acre changes'));
@@ -54,7 +57,7 @@ export function changes(
     ) {
       const share = turn % 2 ? randomBetween(random, 1.02, 1.07) : randomBetween(random, 0.96, 0.985);
       events.push(
-        priceChange(listing, share, randomBetween(random, 0.2, Math.min(timeline.created * 0.6, 40))),
+        priceChange(listing, fees, share, randomBetween(random, 0.2, Math.min(timeline.created * 0.6, 40))),
       );
     }
     if (timeline.paid !== null) events.push(statusChange(listing, 'Active', 'escrow', timeline.paid));
@@ -69,7 +72,7 @@ export function changes(
 }
 
 /** `share` is the old price relative to the current one. */
-function priceChange(listing: Listing, share: number, daysAgo: number): Change {
+function priceChange(listing: Listing, fees: readonly Fee[], share: number, daysAgo: number): Change {
   const now = Number(listing.row.price_cents);
   const before = Math.round((now * share) / 500_00) * 500_00;
   const { address } = listing.row;
@@ -79,7 +82,7 @@ function priceChange(listing: Listing, share: number, daysAgo: number): Change {
     type: 'price_change',
     field: 'price_cents',
     stored: [String(before), String(now)],
-    shown: [wholeDollars(before), wholeDollars(now)],
+    shown: [wholeDollars(totalCents(before, fees)), wholeDollars(totalCents(now, fees))],
     message: before > now ? `The price of ${address} went down.` : `The price of ${address} went up.`,
   };
 }
@@ -129,6 +132,7 @@ function notificationsFor(events: readonly Change[], watches: Interest['watches'
         message,
         previous_value: shown[0],
         new_value: shown[1],
+        price_with_fees: type === 'price_change',
         is_read: daysAgo > UNREAD_DAYS,
         created_at: at,
       }));

@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
 import { TextInput } from '#ui/text-input.tsx';
+import { TimeZoneField } from '#ui/time-zone.tsx';
 import { dismissToast, toastStore } from '#ui/toast.ts';
 import { usePendingForm } from '#ui/use-pending.ts';
 
@@ -20,6 +21,7 @@ export function SignInForm({ action, forgotPath, errors = {}, email }: SignInFor
   return (
     <Form method="post" action={action} noValidate>
       <IntentField is="sign-in" />
+      <TimeZoneField />
       <TextInput
         label="Email"
         name="email"
@@ -110,6 +112,7 @@ export function DemoAccounts({
       {accounts.map(({ email, password }) => (
         <Form key={email} method="post" action={action}>
           <IntentField is="sign-in" />
+          <TimeZoneField />
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="password" value={password} />
           <Button type="submit" variant="outline" wide>

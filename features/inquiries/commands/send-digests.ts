@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, Role } from '#platform/context.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
 import { type DigestThread, mailDigest } from '../mails.ts';
 import { maySendDigests } from '../rules.ts';
@@ -12,12 +12,13 @@ interface Digest {
   id: string;
   name: string;
   email: string;
+  role: Role;
   wanted: boolean;
   threads: DigestThread[];
 }
 
 /**
- * Mails every recipient whose digest hour (UTC) has passed since a message was held back for it: one mail with all that
+ * Mails every recipient whose digest hour has passed, by their own clock, since a message was held back for it: one mail with all that
  * is still unread. The next run makes up for a missed hour. Safe to repeat; a lock keeps concurrent processes out.
  * @returns how many mails were queued
  */
@@ -37,9 +38,6 @@ export async function sendDigests(ctx: Ctx): Promise<number> {
 
 /** Claims the waiting messages of a batch of recipients whose hour has come. */
 async function takeDigests(ctx: Ctx): Promise<Digest[]> {
-  const now = ctx.now();
-  const today = new Date(now);
-  today.setUTCHours(0, 0, 0, 0);
   const { rows } = await sql<Digest>`
     with waiting as (
       select m.id, m.inquiry_id, m.sender_id, m.created_at, i.user_id as buyer_id, p.address, a.name as seller_name,
@@ -50,17 +48,15 @@ async function takeDigests(ctx: Ctx): Promise<Digest[]> {
       join agents a on a.id = p.agent_id
       where m.awaits_digest
     ), due as (
-      select w.*, coalesce(n.mail_messages, true) as wanted,
-        ${today}::timestamptz + make_interval(hours => coalesce(n.digest_hour, 8)) as hour
+      select w.*, coalesce(n.mail_messages, true) as wanted
       from waiting w left join notification_preferences n on n.user_id = w.reader_id
     ), readers as (
-      select reader_id, wanted from due
-      where created_at < case when hour <= ${now} then hour else hour - interval '1 day' end
-      group by reader_id, wanted limit ${BATCH}
+      select reader_id, wanted from due where reader_id is not null
+      group by reader_id, wanted having min(created_at) < last_digest_of(reader_id, ${ctx.now()}) limit ${BATCH}
     ), taken as (
       update inquiry_messages m set awaits_digest = false
       where m.id in (select l.id from inquiry_messages l where l.id in
-        (select d.id from due d join readers r on r.reader_id is not distinct from d.reader_id)
+        (select d.id from due d join readers r on r.reader_id = d.reader_id)
         order by l.id for update skip locked)
       returning m.id, m.is_read
     ), threads as (
@@ -71,11 +67,11 @@ async function takeDigests(ctx: Ctx): Promise<Digest[]> {
       from taken t join due d on d.id = t.id join users b on b.id = d.buyer_id
       where not t.is_read group by d.reader_id, d.inquiry_id, d.buyer_id
     )
-    select r.reader_id as id, u.name, u.email, r.wanted,
+    select r.reader_id as id, u.name, u.email, p.role, r.wanted,
       coalesce((select json_agg(json_build_object('inquiry', h.inquiry_id, 'message', h.message, 'address', h.address,
           'writer', h.writer, 'count', h.count, 'side', h.side) order by h.newest_at desc, h.inquiry_id)
         from threads h where h.reader_id = r.reader_id), '[]') as threads
-    from readers r join users u on u.id = r.reader_id
+    from readers r join users u on u.id = r.reader_id join profiles p on p.id = u.id
     where r.reader_id in (select d.reader_id from taken t join due d on d.id = t.id)`.execute(ctx.db.q());
   return rows;
 }

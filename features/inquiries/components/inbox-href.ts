@@ -4,9 +4,9 @@ import type { InboxUrlState } from '../model.ts';
 /** The URL of an inbox state with some changes applied. */
 export function inboxHref(
   urlState: InboxUrlState,
-  changes: Partial<Omit<InboxUrlState, 'side'>> = {},
+  changes: Partial<Omit<InboxUrlState, 'side' | 'role'>> = {},
 ): string {
-  const { side, inquiry, filter, before, older, openDialog } = { ...urlState, ...changes };
+  const { side, role, inquiry, filter, before, older, openDialog } = { ...urlState, ...changes };
   const query = {
     inquiry: inquiry ?? undefined,
     filter: filter === 'all' ? undefined : filter,
@@ -16,7 +16,7 @@ export function inboxHref(
   };
   return side === 'seller'
     ? paths.sellerInquiries(query)
-    : paths.buyerActivity({ tab: 'inquiries', ...query });
+    : paths.activity(role, { tab: 'inquiries', ...query });
 }
 
 /** The URL of a conversation without an open dialog. */

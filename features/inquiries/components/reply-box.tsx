@@ -65,6 +65,9 @@ export function ReplyBox({
     <form className="reply" method="post" action={action} onSubmit={send}>
       <IntentField is="reply" />
       <input type="hidden" name="key" value={idempotencyKey} />
+      <p className="hint reply-readers" id={`${id}-readers`}>
+        Administrators can read conversations. Every access is recorded.
+      </p>
       <div className="reply-field">
         <label className="vh" htmlFor={id}>
           Your message
@@ -80,7 +83,7 @@ export function ReplyBox({
           placeholder={PLACEHOLDER[side]}
           value={text}
           aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-note`}
+          aria-describedby={`${id}-readers ${id}-note`}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
             const isSendShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
@@ -89,7 +92,6 @@ export function ReplyBox({
         />
         <p className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
-          <span>Administrators can read conversations. Every access is recorded.</span>
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>

@@ -7,6 +7,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
+import { mailApproval } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
@@ -64,6 +65,7 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
       before: { status: listing.status },
       after: { status, ...(transition.effects.includes('mark_deleted') && { deleted: true }) },
     });
+    if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
     return { ok: true, status };
   });
 }
@@ -98,7 +100,7 @@ async function saleFacts(ctx: Ctx, propertyId: string) {
 
 type Columns = UpdateObject<DB, 'properties'>;
 
-/** The columns that each effect sets. */
+/** The columns that each effect sets; telling the seller sets none. */
 const effects: Record<ListingEffect, (now: Date) => Columns> = {
   start_days: (now) => ({ listed_at: sql<Date>`coalesce(listed_at, ${now}::timestamptz)` }),
   stop_days: (now) => ({ off_market_at: sql<Date>`coalesce(off_market_at, ${now}::timestamptz)` }),
@@ -107,6 +109,7 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
       coalesce(extract(epoch from ${now}::timestamptz - off_market_at), 0)::bigint end`,
   }),
   approve_content: () => ({ review_note: null, changed_since_approval_at: null, needs_approval_since: null }),
+  tell_seller: () => ({}),
   require_approval: (now) => ({ needs_approval_since: now }),
   mark_deleted: (now) => ({ deleted_at: now }),
 };

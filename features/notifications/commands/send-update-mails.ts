@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { renderMail } from '#gateways/mail/layout.ts';
+import { layoutMail } from '#features/settings/mails.ts';
 import { authorize } from '#platform/access.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx, Role } from '#platform/context.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
 import { unsubscribeLink } from '../mails.ts';
-import { maySendMails } from '../rules.ts';
+import type { PropertyNotification } from '../model.ts';
+import { maySendMails, priceLabel } from '../rules.ts';
 
 /** Recipients per transaction. */
 const BATCH = 100;
@@ -16,10 +17,13 @@ interface Update {
   message: string;
   previous_value: string | null;
   new_value: string | null;
+  type: PropertyNotification['type'];
+  price_with_fees: boolean;
   property_id: string;
 }
 interface DueMail {
   user_id: string;
+  role: Role;
   name: string;
   email: string;
   wanted: boolean;
@@ -57,41 +61,47 @@ async function takeDueMails(ctx: Ctx): Promise<DueMail[]> {
       order by n.id for update skip locked
     ), taken as (
       update property_notifications n set mail_due = false from due where n.id = due.id
-      returning n.id, n.user_id, n.property_id, n.message, n.previous_value, n.new_value, n.is_read, n.created_at
+      returning n.id, n.user_id, n.property_id, n.message, n.previous_value, n.new_value, n.is_read, n.created_at,
+        n.notification_type, n.price_with_fees
     )
-    select t.user_id, u.name, u.email, coalesce(bool_and(w.mail_property_updates), true)
+    select t.user_id, p.role, u.name, u.email, coalesce(bool_and(w.mail_property_updates), true)
         and bool_and(u.closed_at is null) as wanted,
       coalesce(json_agg(json_build_object('id', t.id, 'message', t.message, 'previous_value', t.previous_value,
-        'new_value', t.new_value, 'property_id', t.property_id) order by t.created_at desc, t.id)
+        'new_value', t.new_value, 'type', t.notification_type,
+        'price_with_fees', t.price_with_fees, 'property_id', t.property_id) order by t.created_at desc, t.id)
         filter (where not t.is_read), '[]') as updates
-    from taken t join users u on u.id = t.user_id left join notification_preferences w on w.user_id = t.user_id
-    group by t.user_id, u.name, u.email`.execute(ctx.db.q());
+    from taken t join users u on u.id = t.user_id join profiles p on p.id = u.id
+    left join notification_preferences w on w.user_id = t.user_id
+    group by t.user_id, p.role, u.name, u.email`.execute(ctx.db.q());
   return rows;
 }
 
-async function mailUpdates(ctx: Ctx, { user_id, name, email, updates }: DueMail): Promise<boolean> {
+async function mailUpdates(ctx: Ctx, { user_id, role, name, email, updates }: DueMail): Promise<boolean> {
   const [first] = updates;
   if (!first) return false;
   const alone = updates.length === 1;
   const heading = alone ? first.message : `${updates.length} updates to properties you watch`;
-  const change = ({ previous_value, new_value }: Update) => `${previous_value ?? '–'} → ${new_value ?? '–'}`;
+  const change = ({ previous_value, new_value, type, price_with_fees }: Update) => {
+    const label = priceLabel(type, price_with_fees);
+    return `${label ? `${label}: ` : ''}${previous_value ?? '–'} → ${new_value ?? '–'}`;
+  };
   const unsubscribe = unsubscribeLink(ctx, user_id, 'property_updates');
   return queueMail(ctx, {
     unsubscribeUrl: unsubscribe.url,
     idempotencyKey: `updates:${user_id}:${first.id}`,
     to: { address: email, name },
     subject: heading,
-    ...renderMail({
+    ...(await layoutMail(ctx, {
       heading,
       paragraphs: alone ? [change(first)] : updates.map((update) => `${update.message}\n${change(update)}`),
       button: alone
         ? { label: 'Open the property', url: ctx.config.publicUrl + paths.property(first.property_id) }
         : {
             label: 'See all updates',
-            url: ctx.config.publicUrl + paths.buyerActivity({ tab: 'notifications' }),
+            url: ctx.config.publicUrl + paths.activity(role, { tab: 'notifications' }),
           },
       footer: 'You are receiving this email because you watch a property.',
       footerLink: unsubscribe,
-    }),
+    })),
   });
 }

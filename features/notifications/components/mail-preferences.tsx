@@ -4,6 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { Select } from '#ui/select.tsx';
+import { useTimeZone } from '#ui/time-zone.tsx';
 import type { NotificationPreferences } from '../model.ts';
 
 const events = [
@@ -14,16 +15,16 @@ const events = [
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
-  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'} UTC`,
+  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
 /** Chooses which events are mailed; the site shows all of them anyway. */
 export function MailPreferences({
   preferences,
-  error,
+  errors = {},
 }: {
   preferences: NotificationPreferences;
-  error?: string | undefined;
+  errors?: Partial<Record<string, string>> | undefined;
 }) {
   const busy = useBusy('preferences');
   return (
@@ -48,13 +49,28 @@ export function MailPreferences({
         options={hours}
         defaultValue={String(preferences.digestHour)}
         hint="Less urgent news is combined into one email a day. On this site, you see everything right away."
-        error={error}
+        error={errors.digestHour}
       />
+      <TimeZone chosen={preferences.timeZone} error={errors.timeZone} />
       <div>
         <Button type="submit" variant="outline" busy={busy}>
           Save preferences
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** The zone that the hour is meant in: the one in use, the browser's, or UTC. */
+function TimeZone({ chosen, error }: { chosen: string; error: string | undefined }) {
+  const zones = [...new Set([chosen, useTimeZone(), 'UTC'])].filter(Boolean);
+  return (
+    <Select
+      label="Time zone"
+      name="timeZone"
+      options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      defaultValue={chosen}
+      error={error}
+    />
   );
 }

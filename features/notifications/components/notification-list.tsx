@@ -1,15 +1,18 @@
 import './notifications.css';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
+import type { Role } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { INTENT } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { NO_UPDATES, type NotificationPage, type PropertyNotification } from '../model.ts';
+import { changeDrawing } from './change-drawing.ts';
 
 interface Props {
   page: NotificationPage;
@@ -17,12 +20,14 @@ interface Props {
   unread: number;
   /** true if this is not the newest page */
   older: boolean;
+  /** whose page it is on */
+  role: Role;
   onRead: (id: string) => void;
   onAllRead: () => void;
 }
 
 /** Changes of watched properties, newest first. The forms also work without JavaScript. */
-export function NotificationList({ page, unread, older, onRead, onAllRead }: Props) {
+export function NotificationList({ page, unread, older, role, onRead, onAllRead }: Props) {
   const tab = 'notifications';
   if (page.rows.length === 0)
     return (
@@ -57,8 +62,8 @@ export function NotificationList({ page, unread, older, onRead, onAllRead }: Pro
         ))}
       </ul>
       <CursorPagination
-        older={page.before && paths.buyerActivity({ tab, before: page.before })}
-        newest={older ? paths.buyerActivity({ tab }) : null}
+        older={page.before && paths.activity(role, { tab, before: page.before })}
+        newest={older ? paths.activity(role, { tab }) : null}
       />
     </>
   );
@@ -68,8 +73,9 @@ function Notification({ row, onRead }: { row: PropertyNotification; onRead: () =
   const { emoji, label } = describeChange(row);
   return (
     <li className={classNames('note', !row.isRead && 'note-new')}>
-      <span className="note-emoji" aria-hidden="true">
-        {emoji}
+      <span className="note-kind" aria-hidden="true">
+        <Icon of={changeDrawing(row)} size={20} />
+        <span className="note-emoji">{emoji}</span>
       </span>
       <div className="note-main">
         <p className="note-text">
@@ -82,7 +88,7 @@ function Notification({ row, onRead }: { row: PropertyNotification; onRead: () =
             row.message
           )}
         </p>
-        <Values previous={row.previousValue} now={row.newValue} />
+        <Values row={row} />
         <p className="note-by">
           {label} · <TimeAgo of={row.at} />
         </p>
@@ -92,10 +98,12 @@ function Notification({ row, onRead }: { row: PropertyNotification; onRead: () =
   );
 }
 
-function Values({ previous, now }: { previous: string | null; now: string | null }) {
+function Values({ row }: { row: PropertyNotification }) {
+  const { previousValue: previous, newValue: now, priceLabel } = row;
   if (!previous && !now) return null;
   return (
     <p className="note-values">
+      {priceLabel && `${priceLabel}: `}
       <span className="vh">Previous value: </span>
       <span>{previous ?? 'None'}</span>
       <span aria-hidden="true"> → </span>

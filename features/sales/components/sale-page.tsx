@@ -7,7 +7,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { BackLink } from '#ui/page-head.tsx';
 import type { SaleView } from '../model.ts';
 import { escrowLabel, escrowTone, NO_RECEIPT_YET, paymentLabel, paymentTone } from '../rules.ts';
-import { eventLabel, partyLabels } from '../timeline.ts';
+import { eventLabel } from '../timeline.ts';
 import { Fact } from './fact.tsx';
 import { NextSteps, type NextStepsProps } from './next-steps.tsx';
 import { SaleMoney } from './sale-money.tsx';
@@ -109,11 +109,11 @@ function ReceiptLink({ sale }: { sale: SaleView }) {
 function SaleHistory({ history }: Pick<SaleView, 'history'>) {
   return (
     <ol className="story">
-      {history.toReversed().map(({ id, event, by, note, at }) => (
+      {history.toReversed().map(({ id, event, who, note, at }) => (
         <li key={id}>
           <b>{eventLabel(event)}</b>
           <p>
-            {partyLabels[by] ?? partyLabels.system} · <LocalTime of={at} />
+            {who} · <LocalTime of={at} />
           </p>
           {note && <blockquote>{note}</blockquote>}
         </li>

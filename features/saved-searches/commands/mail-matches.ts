@@ -7,11 +7,6 @@ import { mayMatchListings } from '../rules.ts';
 
 const BATCH_SIZE = 500;
 
-/** SQL: when a user's digest hour (UTC) last occurred. */
-const lastDigestTime = (now: Date): RawBuilder<Date> => sql`(date_trunc('day', ${now}::timestamptz, 'UTC')
-  + make_interval(hours => coalesce(n.digest_hour, 8),
-    days => case when date_part('hour', ${now}::timestamptz at time zone 'UTC') < coalesce(n.digest_hour, 8) then -1 else 0 end))`;
-
 /**
  * Mails the waiting matches of saved searches: one mail per user, and each listing once per user, however many
  * searches it matches. For users who have unsubscribed, the waiting matches are discarded. Instant searches are mailed
@@ -21,14 +16,18 @@ const lastDigestTime = (now: Date): RawBuilder<Date> => sql`(date_trunc('day', $
  */
 export async function mailMatches(ctx: Ctx, { cadence }: { cadence: Cadence }): Promise<number> {
   authorize(ctx, mayMatchListings);
-  const due =
-    cadence === 'instant' ? sql<boolean>`true` : sql<boolean>`m.matched_at < ${lastDigestTime(ctx.now())}`;
+  // By the reader's own clock.
+  const due = (matchedAt: RawBuilder<Date>) =>
+    cadence === 'instant'
+      ? sql<boolean>`true`
+      : sql<boolean>`${matchedAt} < last_digest_of(s.user_id, ${ctx.now()})`;
   let mails = 0;
   for (;;) {
-    const { rows } = await sql<{ user_id: string }>`select distinct s.user_id from saved_search_matches m
-      join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
-      where m.mail = ${sql.lit(cadence)} and ${due} limit ${BATCH_SIZE}`.execute(ctx.db.q());
-    for (const { user_id } of rows) if (await mailUser(ctx, user_id, cadence, due)) mails += 1;
+    const { rows } = await sql<{ user_id: string }>`select s.user_id from saved_search_matches m
+      join saved_searches s on s.id = m.search_id where m.mail = ${sql.lit(cadence)}
+      group by s.user_id having ${due(sql`min(m.matched_at)`)} limit ${BATCH_SIZE}`.execute(ctx.db.q());
+    for (const { user_id } of rows)
+      if (await mailUser(ctx, user_id, cadence, due(sql`m.matched_at`))) mails += 1;
     if (rows.length < BATCH_SIZE) return mails;
   }
 }
@@ -40,15 +39,13 @@ const mailUser = (ctx: Ctx, userId: string, cadence: Cadence, due: RawBuilder<bo
     // A concurrent process for the same user waits here and then finds nothing left.
     const { rows: waiting } = await sql<{ search_id: string; property_id: string }>`
       select m.search_id, m.property_id from saved_search_matches m
-      join saved_searches s on s.id = m.search_id left join notification_preferences n on n.user_id = s.user_id
-      where s.user_id = ${userId} and m.mail = ${sql.lit(cadence)} and ${due} order by m.search_id, m.property_id
+      join saved_searches s on s.id = m.search_id where s.user_id = ${userId} and m.mail = ${sql.lit(cadence)} and ${due} order by m.search_id, m.property_id
       for update of m`.execute(q);
     if (waiting.length === 0) return false;
     const { rows } = await sql<Recipient & { wanted: boolean }>`
-      select u.id, u.email, u.name, u.closed_at is null and coalesce(n.mail_saved_searches, true) as wanted
-      from users u left join notification_preferences n on n.user_id = u.id where u.id = ${userId}`.execute(
-      q,
-    );
+      select u.id, u.email, u.name, p.role, u.closed_at is null and coalesce(n.mail_saved_searches, true) as wanted
+      from users u join profiles p on p.id = u.id
+      left join notification_preferences n on n.user_id = u.id where u.id = ${userId}`.execute(q);
     const [recipient] = rows;
     const claimed = recipient?.wanted
       ? await claim(

@@ -1,5 +1,6 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { publish } from '#platform/events/events.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 
@@ -10,7 +11,7 @@ export type MarkSeenResult =
   | { ok: false; reason: 'gone' };
 
 /**
- * Marks all matches of one of the user's searches as seen.
+ * Marks all matches of one of the user's searches as seen, and tells the user's other pages.
  * @throws Unauthenticated
  */
 export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<MarkSeenResult> {
@@ -32,6 +33,12 @@ export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<
       .where('search_id', '=', own.id)
       .where('seen_at', 'is', null)
       .executeTakeFirst();
+    if (numUpdatedRows > 0n)
+      await publish(ctx, {
+        audience: `user:${user.id}`,
+        type: 'saved-search.seen',
+        payload: { id: own.id },
+      });
     return { ok: true, count: Number(numUpdatedRows) };
   });
 }

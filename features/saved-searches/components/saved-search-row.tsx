@@ -21,12 +21,12 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
     <li className="grid gap-4 border-line border-t py-5 first:border-t-0 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h3 className="flex flex-wrap items-center gap-2">
+          <h2 className="flex flex-wrap items-center gap-2">
             <Link className="link wrap-anywhere" to={paths.properties(search.query)}>
               {search.name}
             </Link>
             <Pill count={search.newCount} label={`${search.newCount} new`} />
-          </h3>
+          </h2>
           {search.description !== search.name && <p className="hint wrap-anywhere">{search.description}</p>}
         </div>
         <div className="flex flex-wrap items-center gap-2">

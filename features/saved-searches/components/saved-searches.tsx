@@ -1,24 +1,11 @@
-import { useId } from 'react';
-import { paths } from '#routing/paths.ts';
-import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { Panel } from '#ui/panel.tsx';
 import type { SavedSearch } from '../model.ts';
 import { SavedSearchRow } from './saved-search-row.tsx';
 
 /** The user's saved searches with their matches. Revalidated with the page after each change. */
 export function SavedSearches({ searches }: { searches: readonly SavedSearch[] }) {
-  const id = useId();
   return (
-    <Panel
-      title="Saved searches"
-      inset={searches.length > 0}
-      actions={
-        <ButtonLink variant="outline" size="sm" to={paths.properties()}>
-          New search
-        </ButtonLink>
-      }
-    >
+    <section className="panel mt-0!" aria-label="Saved searches">
       {searches.length === 0 ? (
         <EmptyState
           bare
@@ -26,12 +13,12 @@ export function SavedSearches({ searches }: { searches: readonly SavedSearch[] }
           text="Select 'Save this search' above a list of properties to be notified about new ones."
         />
       ) : (
-        <ul aria-label="Saved searches" id={id}>
+        <ul className="panel-in">
           {searches.map((search) => (
             <SavedSearchRow key={search.id} search={search} />
           ))}
         </ul>
       )}
-    </Panel>
+    </section>
   );
 }

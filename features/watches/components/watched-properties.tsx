@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ListingCard } from '#features/listings/model.ts';
+import type { Role } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
@@ -14,10 +15,12 @@ interface Props {
   before: string | null;
   /** true if this is not the newest page */
   older: boolean;
+  /** whose page it is on */
+  role: Role;
 }
 
 /** The watched properties; one that is unwatched stays until the page is reloaded. */
-export function WatchedProperties({ cards, before, older }: Props) {
+export function WatchedProperties({ cards, before, older, role }: Props) {
   const tab = 'watched';
   if (cards.length === 0)
     return (
@@ -42,8 +45,8 @@ export function WatchedProperties({ cards, before, older }: Props) {
       </div>
       <PropertyGrid cards={cards} watched={cards.map(({ id }) => id)} signedIn eager={4} />
       <CursorPagination
-        older={before && paths.buyerActivity({ tab, before })}
-        newest={older ? paths.buyerActivity({ tab }) : null}
+        older={before && paths.activity(role, { tab, before })}
+        newest={older ? paths.activity(role, { tab }) : null}
       />
     </>
   );

@@ -54,7 +54,7 @@ export const addresses: Addresses = {
       const { app, row } = cell;
       if (row === 'POST wrong') return sameOriginForm({ intent: 'password', current: 'x', password: 'y' });
       if (row === 'POST preferences')
-        return sameOriginForm({ intent: 'preferences', mailMessages: '1', digestHour: '7' });
+        return sameOriginForm({ intent: 'preferences', mailMessages: '1', digestHour: '7', timeZone: 'UTC' });
       if (row === 'POST no hour') return sameOriginForm({ intent: 'preferences', digestHour: 'noon' });
       if (row === 'POST close wrong') return sameOriginForm({ intent: 'close', closing: 'Not 1 of them' });
       if (!row.startsWith('POST')) return {};

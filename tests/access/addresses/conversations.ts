@@ -84,15 +84,51 @@ export const addresses: Addresses = {
       GET  200  200  200  200  200  200  200
     `,
     async request({ app, actor }) {
-      // One unread each for buyer A and seller A; asking for another user's count by id must not work.
+      // One unread each for buyer A and seller A; only the administrator gets another user's count by id.
       await app.db.q().deleteFrom('property_inquiries').execute();
+      await app.db.q().deleteFrom('property_notifications').execute();
+      await app.db.q().deleteFrom('saved_searches').execute();
       await createConversation(app.scenario);
       const { id } = app.scenario.cast.buyerA;
       return { path: `${paths.unread()}?buyer_uuid=${actor === 'buyerA' ? '' : id}` };
     },
     verify({ text }, { actor }) {
-      const own = actor === 'buyerA' || actor === 'sellerA';
-      expect(JSON.parse(text), actor).toEqual({ unread: own ? 1 : 0 });
+      const messages = actor === 'buyerA' ? 1 : 0;
+      const inquiries = actor === 'sellerA' ? 1 : 0;
+      const own = { unread: messages + inquiries, messages, inquiries, updates: 0, matches: 0 };
+      expect(JSON.parse(text), actor).toEqual(actor === 'admin' ? { unread: 1 } : own);
+    },
+  },
+  '/api/send-inquiry-notification': {
+    cells: `
+      ${columns}
+      GET                       405  405  405  405  405  405  405
+      POST of A’s message       401  200  404  404  404  404  404
+      POST of seller A’s        401  404  404  200  404  404  404
+      POST of an inquiry        401  200  404  404  404  404  404
+      POST of another type      401  400  400  400  400  400  400
+      POST of nothing           401  400  400  400  400  400  400
+    `,
+    async request({ app, row }) {
+      const { inquiryId, buyerId } = await createConversation(app.scenario);
+      const messages = await app.db
+        .q()
+        .selectFrom('inquiry_messages')
+        .select(['id', 'sender_id'])
+        .where('inquiry_id', '=', inquiryId)
+        .execute();
+      const sent = messages.find(
+        ({ sender_id }) => (sender_id === buyerId) === (row !== 'POST of seller A’s'),
+      );
+      if (row === 'GET') return {};
+      const type = row.endsWith('type') ? 'digest' : row.endsWith('inquiry') ? 'new_inquiry' : 'new_response';
+      const messageId = row.endsWith('inquiry') ? inquiryId : sent?.id;
+      const { headers } = sameOriginForm({}, { json: true });
+      return {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(row.endsWith('nothing') ? {} : { inquiryId, messageId, type }),
+      };
     },
   },
   '/agent/inquiries': {

@@ -56,7 +56,7 @@ export const addresses: Addresses = {
     cells: `
       ${columns}
       GET              405        405       405       405       405       405       405
-      POST save        302 login  302 list  302 list  302 list  302 list  302 list  302 list
+      POST save        302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
       POST json save   302 login  200       200       200       200       200       200
       POST json wrong  302 login  422       422       422       422       422       422
       POST rename      302 login  302 list  302 list  302 list  302 list  302 list  302 list
@@ -65,8 +65,10 @@ export const addresses: Addresses = {
       POST delete      302 login  302 list  302 list  302 list  302 list  302 list  302 list
     `,
     to: {
-      login: '/buyer/login?next=%2Fbuyer%2Ftransactions%3Ftab%3Dwatched',
-      list: '/buyer/transactions?tab=watched',
+      login: '/buyer/login?next=%2Fbuyer%2Fsaved-searches',
+      list: '/buyer/saved-searches',
+      sellers: '/agent/saved-searches',
+      admins: '/admin/saved-searches',
     },
     async request(cell) {
       const { row } = cell;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
-import { unreadCount } from '#features/inquiries/reads.ts';
+import { pendingInquiryCount, unreadMessageCount } from '#features/inquiries/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import type { Scenario } from '../support/scenario.ts';
+import { badId } from '../support/table-rows.ts';
 
 /** An inquiry by a user about a new listing of seller A, with `unread` unread replies. */
 async function createInquiry(scenario: Scenario, person: UserActor, unread: number): Promise<void> {
@@ -25,31 +26,54 @@ async function createInquiry(scenario: Scenario, person: UserActor, unread: numb
       .execute();
 }
 
+/** Of buyer A with two unread messages, of others with one, and two of seller B that wait for seller A. */
+async function createInquiries(scenario: Scenario): Promise<void> {
+  const q = scenario.db.q();
+  await q.deleteFrom('property_inquiries').execute();
+  const { buyerA, buyerB, admin, sellerB } = scenario.cast;
+  await createInquiry(scenario, buyerA, 2);
+  await createInquiry(scenario, buyerB, 1);
+  await createInquiry(scenario, admin, 1);
+  // Resolved inquiries do not count; these two have no reply yet.
+  await createInquiry(scenario, sellerB, 0);
+  await createInquiry(scenario, sellerB, 0);
+  await q
+    .updateTable('property_inquiries')
+    .set({ status: 'resolved' })
+    .where('user_id', 'in', [buyerA.id, buyerB.id, admin.id])
+    .execute();
+}
+
 export const cells: Cells = {
-  // The badge counts a buyer's own unread messages and a seller's own unanswered inquiries.
-  'reads#unreadCount': operation({
+  // Everybody counts their own unread messages, administrators anybody's.
+  'reads#unreadMessageCount': operation({
     cells: `
-                               anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
-      2 for A, 1 for B, 2 wait   0        2       1       2        0        0          0
+                         anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+      2 for A, 1 others  Unauthenticated  2          1          0          0          0          1
+      of buyer A         Unauthenticated  2          Forbidden  Forbidden  Forbidden  Forbidden  2
+      unknown id         Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  0
+      no id at all       Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
-    async prepare({ scenario }) {
-      const q = scenario.db.q();
-      await q.deleteFrom('property_inquiries').execute();
-      const { buyerA, buyerB, admin, sellerB } = scenario.cast;
-      await createInquiry(scenario, buyerA, 2);
-      await createInquiry(scenario, buyerB, 1);
-      await createInquiry(scenario, admin, 1);
-      // Resolved inquiries do not count; these two have no reply yet.
-      await createInquiry(scenario, sellerB, 0);
-      await createInquiry(scenario, sellerB, 0);
-      await q
-        .updateTable('property_inquiries')
-        .set({ status: 'resolved' })
-        .where('user_id', 'in', [buyerA.id, buyerB.id, admin.id])
-        .execute();
+    prepare: ({ scenario }) => createInquiries(scenario),
+    act: (ctx, _, { row, scenario }) => {
+      if (row === '2 for A, 1 others') return unreadMessageCount(ctx);
+      const { id } = scenario.cast.buyerA;
+      return unreadMessageCount(ctx, { buyerId: badId({ row }, id) ?? id });
     },
-    act: (ctx) => unreadCount(ctx),
     outcomeOf: String,
+    mayChange: () => false,
+  }),
+
+  // The badge of the seller's own inquiries: nobody else has any.
+  'reads#pendingInquiryCount': operation({
+    cells: `
+                                anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      2 for A, 1 for B, 2 wait  Unauthenticated  0       0       2        0        0          0
+    `,
+    prepare: ({ scenario }) => createInquiries(scenario),
+    act: (ctx) => pendingInquiryCount(ctx),
+    outcomeOf: String,
+    mayChange: () => false,
   }),
 
   // Only about listings for sale, and not about one's own; a suspended seller has read access only.

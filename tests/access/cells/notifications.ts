@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { markAllNotificationsRead } from '#features/notifications/commands/mark-all-notifications-read.ts';
 import { markNotificationRead } from '#features/notifications/commands/mark-notification-read.ts';
+import { rememberTimeZone } from '#features/notifications/commands/remember-time-zone.ts';
 import { savePreferences } from '#features/notifications/commands/save-preferences.ts';
 import { sendUpdateMails } from '#features/notifications/commands/send-update-mails.ts';
 import { unsubscribe } from '#features/notifications/commands/unsubscribe.ts';
@@ -54,6 +55,7 @@ const newPreferences = {
   mailMessages: true,
   mailSavedSearches: true,
   digestHour: 5,
+  timeZone: 'UTC',
 };
 const preferencesOf = ({ db }: Scenario) =>
   db.q().selectFrom('notification_preferences').select(['user_id', 'digest_hour']).execute();
@@ -159,10 +161,15 @@ export const cells: Cells = {
       ${HEAD}
       hour 5   Unauthenticated  allowed  allowed  allowed  allowed  allowed  allowed
       hour 24  Unauthenticated  hour     hour     hour     hour     hour     hour
+      no zone  Unauthenticated  zone     zone     zone     zone     zone     zone
     `,
     prepare: ({ scenario }) => onlySellerBChose(scenario),
     act: (ctx, _, { row }) =>
-      savePreferences(ctx, { ...newPreferences, digestHour: row === 'hour 5' ? 5 : 24 }),
+      savePreferences(ctx, {
+        ...newPreferences,
+        digestHour: row === 'hour 24' ? 24 : 5,
+        timeZone: row === 'no zone' ? 'Nowhere/At all' : 'UTC',
+      }),
     async verify(_, __, { scenario, actor, outcome }) {
       const sellerB = { user_id: scenario.cast.sellerB.id, digest_hour: 22 };
       const own = outcome === 'allowed' ? { user_id: scenario.person(actor).id, digest_hour: 5 } : null;
@@ -172,6 +179,29 @@ export const cells: Cells = {
       const byUser = (a: { user_id: string } | null, b: { user_id: string } | null) =>
         String(a?.user_id).localeCompare(String(b?.user_id));
       expect((await preferencesOf(scenario)).sort(byUser)).toEqual(expected.sort(byUser));
+    },
+  }),
+
+  'commands/remember-time-zone#rememberTimeZone': operation({
+    unaudited: 'where somebody is belongs to them',
+    cells: `
+      ${HEAD}
+      Tokyo    Unauthenticated  true   true   true   true   true   true
+      no zone  Unauthenticated  false  false  false  false  false  false
+    `,
+    prepare: ({ scenario }) => scenario.db.q().updateTable('profiles').set({ time_zone: null }).execute(),
+    act: (ctx, _, { row }) =>
+      rememberTimeZone(ctx, { timeZone: row === 'Tokyo' ? 'Asia/Tokyo' : 'Nowhere/At all' }),
+    outcomeOf: String,
+    mayChange: (outcome) => outcome === 'true',
+    async verify(_, __, { scenario, actor, outcome }) {
+      const found = await scenario.db
+        .q()
+        .selectFrom('profiles')
+        .select('id')
+        .where('time_zone', '=', 'Asia/Tokyo')
+        .execute();
+      expect(found).toEqual(outcome === 'true' ? [{ id: scenario.person(actor).id }] : []);
     },
   }),
 

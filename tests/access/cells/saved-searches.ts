@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { changeSavedSearch } from '#features/saved-searches/commands/change-saved-search.ts';
 import { deleteSavedSearch } from '#features/saved-searches/commands/delete-saved-search.ts';
 import { mailMatches } from '#features/saved-searches/commands/mail-matches.ts';
+import { markAllMatchesSeen } from '#features/saved-searches/commands/mark-all-matches-seen.ts';
 import { markMatchesSeen } from '#features/saved-searches/commands/mark-matches-seen.ts';
 import { matchListing } from '#features/saved-searches/commands/match-listing.ts';
 import { notifyOfNewListings } from '#features/saved-searches/commands/notify-of-new-listings.ts';
@@ -131,6 +132,21 @@ export const cells: Cells = {
       const left = (await searchesOf(scenario)).map((row) => row.id);
       expect(left).toHaveLength(outcome === 'allowed' ? 1 : 2);
       if (outcome === 'allowed') expect(left).not.toContain(id);
+    },
+  }),
+  'commands/mark-all-matches-seen#markAllMatchesSeen': operation({
+    unaudited: 'what somebody has seen is theirs',
+    cells: `
+      ${HEAD}
+      one of A, one of seller B  Unauthenticated  1  0  0  1  0  0
+    `,
+    prepare: ({ scenario }) => matchTwoSearches(scenario),
+    act: (ctx) => markAllMatchesSeen(ctx),
+    outcomeOf: String,
+    mayChange: (outcome) => outcome !== '0',
+    async verify(_, ids, { scenario, actor }) {
+      const left = [ids.buyerA, ids.sellerB].filter((id) => id !== (ids as Record<string, string>)[actor]);
+      expect((await unseen(scenario)).sort()).toEqual(left.sort());
     },
   }),
   'commands/mark-matches-seen#markMatchesSeen': operation({

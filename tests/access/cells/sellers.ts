@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { createRegistrationLink } from '#features/sellers/commands/create-registration-link.ts';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { registerSeller } from '#features/sellers/commands/register-seller.ts';
 import { resendInvitation } from '#features/sellers/commands/resend-invitation.ts';
@@ -8,7 +9,7 @@ import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { systemContext, withoutRateLimits } from '../support/sales.ts';
 import { agentRecord, type Scenario } from '../support/scenario.ts';
-import { HEAD, sameForAll, sellersOnlyRow } from '../support/table-rows.ts';
+import { HEAD, sameForAll, sellersOnlyRow, systemOnlyRows } from '../support/table-rows.ts';
 
 async function inviteNewSeller(scenario: Scenario) {
   const email = `invited-${randomUUID()}@example.test`;
@@ -29,6 +30,13 @@ async function linkOf({ scenario, row }: Cell) {
 }
 
 export const cells: Cells = {
+  // For other mails to the seller.
+  'commands/create-registration-link#createRegistrationLink': operation({
+    cells: systemOnlyRows('an invited seller'),
+    prepare: ({ scenario }) => inviteNewSeller(scenario),
+    act: (ctx, { id }) => createRegistrationLink(ctx, { sellerId: id }),
+  }),
+
   'reads#registrationState': operation({
     cells: sameForAll(
       ['the whole link', 'ready'],

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLiveEvents } from '#app/live/live-events.ts';
+import { refreshUnread } from '#app/live/unread.ts';
 import { MARK_READ_FAILED, type NotificationPage } from '#features/notifications/model.ts';
 import { paths } from '#routing/paths.ts';
 import { INTENT } from '#ui/action-data.ts';
@@ -13,7 +14,6 @@ const REFRESHING_EVENTS = ['notification.new', 'notification.gone', 'notificatio
 export interface LoadedNotifications {
   /** null on the other tabs, and when loading failed */
   page: NotificationPage | null;
-  unread: number | null;
   /** cursor from the URL; null for the newest */
   before: string | null;
   /** true while the notifications tab is open */
@@ -50,7 +50,7 @@ export function useLiveNotifications(loaded: LoadedNotifications): LiveNotificat
 
   useLiveEvents(({ type }) => {
     if (REFRESHING_EVENTS.includes(type)) void refetch();
-  });
+  }, open);
   useEffect(() => {
     if (!open) return;
     const ifVisible = () => document.hidden || void refetch();
@@ -66,14 +66,17 @@ export function useLiveNotifications(loaded: LoadedNotifications): LiveNotificat
   const page = open ? (known ?? loaded.page) : null;
   const rows = page?.rows.map((row) => (read.has(row.id) ? { ...row, isRead: true } : row)) ?? [];
   const marked = page?.rows.filter((row) => !row.isRead && read.has(row.id)).length ?? 0;
-  const unread = Math.max(0, (known?.unread ?? loaded.page?.unread ?? loaded.unread ?? 0) - marked);
+  const unread = Math.max(0, (known?.unread ?? loaded.page?.unread ?? 0) - marked);
 
   /** Shows them as read, and rolls back when the server could not save it. */
   async function mark(ids: readonly string[], fields: Record<string, string>) {
     setRead((all) => new Set([...all, ...ids]));
     // Completes although a click on a notification also navigates to its property.
     const posted = await post(paths.buyerNotifications(), new URLSearchParams(fields), { keepalive: true });
-    if (posted?.ok) return refetch();
+    if (posted?.ok) {
+      refreshUnread();
+      return refetch();
+    }
     setRead((all) => new Set([...all].filter((id) => !ids.includes(id))));
     toast({ title: 'Error', text: MARK_READ_FAILED, tone: 'bad' });
   }

@@ -1,11 +1,9 @@
 import { loadInbox } from '#app/actions/inbox.actions.ts';
 import type { InboxPage } from '#features/inquiries/model.ts';
 import type { NotificationPage } from '#features/notifications/model.ts';
-import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
+import { notificationList } from '#features/notifications/reads.ts';
 import type { OwnSalesPage } from '#features/sales/model.ts';
 import { ownSales } from '#features/sales/reads.ts';
-import type { SavedSearch } from '#features/saved-searches/model.ts';
-import { newMatchCount, savedSearches } from '#features/saved-searches/reads.ts';
 import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
 import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -15,7 +13,7 @@ import type { ActivityTab } from './tabs.ts';
 /** What one tab shows. */
 export type TabContent =
   | { tab: 'recent'; views: RecentView[] }
-  | { tab: 'watched'; watched: WatchedPage; searches: SavedSearch[] }
+  | { tab: 'watched'; watched: WatchedPage }
   | { tab: 'inquiries'; inbox: InboxPage }
   | { tab: 'notifications'; page: NotificationPage }
   | { tab: 'transactions'; sales: OwnSalesPage };
@@ -24,39 +22,28 @@ export type TabContent =
  * Loads what one tab shows; null when that failed, which is logged and leaves the rest of the page working.
  * @throws AppError for what is refused: an invalid cursor, somebody else's conversation
  */
-export const loadTab = (ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> =>
-  nullOnFailure(ctx, tab, () => read(ctx, tab, url));
+export async function loadTab(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> {
+  try {
+    return await read(ctx, tab, url);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof AppError) throw error;
+    ctx.log.error({ err: error, tab }, 'a tab of My Activity could not be read');
+    return null;
+  }
+}
 
 async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
   const before = url.searchParams.get('before');
   switch (tab) {
     case 'recent':
       return { tab, views: await recentlyViewed(ctx) };
-    case 'watched': {
-      const [watched, searches] = await Promise.all([watchedListings(ctx, { before }), savedSearches(ctx)]);
-      return { tab, watched, searches };
-    }
+    case 'watched':
+      return { tab, watched: await watchedListings(ctx, { before }) };
     case 'inquiries':
       return { tab, inbox: await loadInbox(ctx, 'buyer', url) };
     case 'notifications':
       return { tab, page: await notificationList(ctx, { before }) };
     case 'transactions':
       return { tab, sales: await ownSales(ctx, { before }) };
-  }
-}
-
-/** The counts of tabs that are not open; null for one that could not be loaded. */
-export const notificationCount = (ctx: Ctx): Promise<number | null> =>
-  nullOnFailure(ctx, 'notifications', () => unreadNotifications(ctx));
-export const matchCount = (ctx: Ctx): Promise<number | null> =>
-  nullOnFailure(ctx, 'watched', () => newMatchCount(ctx));
-
-async function nullOnFailure<T>(ctx: Ctx, tab: ActivityTab, read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    ctx.log.error({ err: error, tab }, 'a tab of My Activity could not be read');
-    return null;
   }
 }

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { tabOf } from './tabs.ts';
+import { activityTabs, tabOf } from './tabs.ts';
+
+test('only buyers have transactions', () => {
+  expect(activityTabs('buyer').map(({ id }) => id)).toContain('transactions');
+  expect(activityTabs('agent').map(({ id }) => id)).toEqual([
+    'recent',
+    'watched',
+    'inquiries',
+    'notifications',
+  ]);
+  expect(tabOf(new URLSearchParams('tab=transactions'), 'admin')).toBe('notifications');
+  expect(tabOf(new URLSearchParams('sale=1'), 'agent')).toBe('notifications');
+});
 
 test.each([
   ['', 'notifications'],

@@ -5,8 +5,10 @@ import { markThreadRead } from '#features/inquiries/commands/mark-thread-read.ts
 import { replyInquiry } from '#features/inquiries/commands/reply-inquiry.ts';
 import { reportInquiry } from '#features/inquiries/commands/report-inquiry.ts';
 import { sendDigests } from '#features/inquiries/commands/send-digests.ts';
+import { sendInquiryNotification } from '#features/inquiries/commands/send-inquiry-notification.ts';
 import { correspondence, inbox, thread } from '#features/inquiries/reads.ts';
 import { DAY } from '#platform/durations.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { conversationForRow, createConversation } from '../../support/conversations.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { systemContext } from '../../support/sales.ts';
@@ -28,7 +30,7 @@ const messagesOf = ({ db }: Scenario, inquiryId: string) =>
   db
     .q()
     .selectFrom('inquiry_messages')
-    .select(['sender_id', 'message', 'is_read'])
+    .select(['id', 'sender_id', 'message', 'is_read'])
     .where('inquiry_id', '=', inquiryId)
     .orderBy('created_at')
     .execute();
@@ -103,6 +105,26 @@ export const cells: Cells = {
         message: 'Sunday?',
       });
     },
+  }),
+
+  // Of a message that the caller has sent: here the buyer's follow-up.
+  'commands/send-inquiry-notification#sendInquiryNotification': operation({
+    unaudited: 'the message itself is audited',
+    cells: `
+      ${HEAD}
+      A with A              Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  NotFound
+      B with the suspended  Unauthenticated  NotFound  allowed   NotFound  NotFound  NotFound  NotFound
+      ${badIdRows()}
+    `,
+    async prepare(cell) {
+      const { inquiryId, buyerId } = await conversationForRow(cell);
+      if (!isUuid(inquiryId)) return { inquiryId, messageId: randomUUID() };
+      const sent = (await messagesOf(cell.scenario, inquiryId)).find(
+        ({ sender_id }) => sender_id === buyerId,
+      );
+      return { inquiryId, messageId: sent?.id ?? randomUUID() };
+    },
+    act: (ctx, ids) => sendInquiryNotification(ctx, { ...ids, type: 'new_response' }),
   }),
 
   'commands/mark-thread-read#markThreadRead': operation({

@@ -1,0 +1,72 @@
+import { data, useRevalidator } from 'react-router';
+import { useLiveEvents } from '#app/live/live-events.ts';
+import { useRevalidate } from '#app/live/revalidate.ts';
+import { pageMeta } from '#app/page-meta.ts';
+import { getCtx } from '#app/request.ts';
+import { useSite } from '#app/site.ts';
+import { SavedSearches } from '#features/saved-searches/components/saved-searches.tsx';
+import type { SavedSearch } from '#features/saved-searches/model.ts';
+import { savedSearches } from '#features/saved-searches/reads.ts';
+import type { Ctx } from '#platform/context.ts';
+import { AppError } from '#platform/errors.ts';
+import { paths } from '#routing/paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PageHead } from '#ui/page-head.tsx';
+import type { Route } from './+types/saved-searches';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const searches = await nullOnFailure(getCtx(context));
+  return data({ searches }, searches ? undefined : { status: 500 });
+}
+
+async function nullOnFailure(ctx: Ctx): Promise<SavedSearch[] | null> {
+  try {
+    return await savedSearches(ctx);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof AppError) throw error;
+    ctx.log.error({ err: error }, 'saved searches could not be read');
+    return null;
+  }
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Saved Searches', hidden: true });
+
+/** The viewer's saved searches with their newest matches, for every role. */
+export default function SavedSearchesPage({ loaderData: { searches } }: Route.ComponentProps) {
+  const role = useSite()?.viewer?.role ?? 'buyer';
+  useLiveMatches();
+  return (
+    <>
+      <PageHead title="Saved Searches" back={{ href: paths.activity(role), label: 'My Activity' }}>
+        <div className="mt-4">
+          <ButtonLink variant="outline" size="sm" to={paths.properties()}>
+            New search
+          </ButtonLink>
+        </div>
+      </PageHead>
+      {searches ? <SavedSearches searches={searches} /> : <Failed />}
+    </>
+  );
+}
+
+function Failed() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <section className="panel mt-0!" aria-label="Not loaded">
+      <ErrorState
+        title="Failed to load saved searches"
+        retry={{ busy: state === 'loading', onRetry: () => void revalidate() }}
+      />
+    </section>
+  );
+}
+
+/** Revalidates the page when one of the searches has a new match, or its matches were seen elsewhere. */
+function useLiveMatches(): void {
+  const revalidate = useRevalidate();
+  useLiveEvents(({ type }) => {
+    if (type.startsWith('saved-search.')) void revalidate();
+  });
+}
