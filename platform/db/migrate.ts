@@ -29,8 +29,8 @@ import * as auditChain from './migrations/0026_audit_chain.ts';
 import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
 import * as tranches from './migrations/0028_tranches.ts';
 import * as feeOrder from './migrations/0029_fee_order.ts';
-import * as disputeReceipt from './migrations/0036_dispute_receipt.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
+import * as disputeReceipt from './migrations/0036_dispute_receipt.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -61,8 +61,8 @@ const migrations: Record<string, Migration> = {
   '0027_dispute_evidence': disputeEvidence,
   '0028_tranches': tranches,
   '0029_fee_order': feeOrder,
-  '0036_dispute_receipt': disputeReceipt,
   '0030_sandbox_payment_method': sandboxPaymentMethod,
+  '0036_dispute_receipt': disputeReceipt,
 };
 
 const migrator = (database: Database) =>
