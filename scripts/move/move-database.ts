@@ -13,9 +13,13 @@ export class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }
 
+interface Column {
+  name: string;
+  type: string;
+}
 interface Table {
   name: string;
-  columns: string[];
+  columns: Column[];
 }
 
 /**
@@ -56,10 +60,12 @@ export async function moveDatabase(
   });
 }
 
+const columnsOf = sql`json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)`;
+
 /** Our tables with the columns that are written, generated ones left out. */
 async function ownTables(db: Database): Promise<Table[]> {
   const { rows } = await sql<Table>`
-    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    select c.relname as name, ${columnsOf} as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`.execute(db.q());
   return rows;
@@ -90,18 +96,19 @@ async function copyTable(
   { name, columns }: Table,
   condition = sql`true`,
 ): Promise<number> {
-  const list = sql.join(columns.map((column) => sql.id(column)));
-  await sql`declare copying no scroll cursor for select to_json(one)::text as line
-    from (select ${list} from ${sql.table(name)} where ${condition}) one`.execute(source.q());
+  // As texts, which every value has, and a null inside of JSON is not taken for a missing value.
+  const texts = sql.join(columns.map((column) => sql`${sql.id(column.name)}::text`));
+  const list = sql.join(columns.map((column) => sql.id(column.name)));
+  const values = sql.join(columns.map(({ type }, at) => sql`(line ->> ${sql.lit(at)})::${sql.raw(type)}`));
+  await sql`declare copying no scroll cursor for select json_build_array(${texts})::text as line
+    from ${sql.table(name)} where ${condition}`.execute(source.q());
   let copied = 0;
   for (;;) {
     const { rows } = await sql<{ line: string }>`fetch ${sql.lit(BATCH)} from copying`.execute(source.q());
     if (rows.length === 0) break;
     const lines = `[${rows.map(({ line }) => line).join(',')}]`;
     await sql`insert into ${sql.table(name)} (${list}) overriding system value
-      select ${list} from json_populate_recordset(null::${sql.table(name)}, ${lines}::json)`.execute(
-      target.q(),
-    );
+      select ${values} from json_array_elements(${lines}::json) line`.execute(target.q());
     copied += rows.length;
   }
   await sql`close copying`.execute(source.q());
@@ -111,7 +118,7 @@ async function copyTable(
 /** Numbered columns go on after the highest number that was copied. */
 async function continueNumbers(db: Database, tables: readonly Table[]): Promise<void> {
   for (const { name, columns } of tables)
-    for (const column of columns) {
+    for (const { name: column } of columns) {
       const { rows } = await sql<{ sequence: string | null }>`
         select pg_get_serial_sequence(quote_ident(${name}), ${column}) as sequence`.execute(db.q());
       const sequence = rows[0]?.sequence;
@@ -124,10 +131,10 @@ async function continueNumbers(db: Database, tables: readonly Table[]): Promise<
 /** The queues, and the jobs that are still to be done. */
 async function copyJobs(source: Database, target: Database): Promise<void> {
   for (const table of ['queue', 'job']) {
-    const { rows } = await sql<{ column: string }>`
-      select a.attname::text as column from pg_attribute a where a.attrelid = ${`pgboss.${table}`}::regclass
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`.execute(target.q());
-    const columns = rows.map(({ column }) => column);
+    const { rows } = await sql<{ columns: Column[] }>`
+      select ${columnsOf} as columns from pg_attribute a where a.attrelid = ${`pgboss.${table}`}::regclass
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`.execute(target.q());
+    const columns = rows[0]?.columns ?? [];
     await sql`delete from ${sql.table(`pgboss.${table}`)}`.execute(target.q());
     const waiting = table === 'job' ? sql`state < 'completed'` : sql`true`;
     await copyTable(source, target, { name: `pgboss.${table}`, columns }, waiting);

@@ -66,5 +66,5 @@ describe.skipIf(!available)('a market on the embedded database', () => {
     const again = command('scripts/database-move.ts', {}, ['--to', target.url]);
     expect(await again.end()).toBe(1);
     expect(again.output()).toContain('The target has tables already.');
-  }, 120_000);
+  }, 240_000);
 });

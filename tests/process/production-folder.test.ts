@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 it('the build serves pages with production packages alone, without the sources', async () => {
-  for (const absent of ['node_modules/vite', 'node_modules/typescript', 'gateways', 'platform'])
+  for (const absent of ['node_modules/@react-router/dev', 'node_modules/lighthouse', 'gateways', 'platform'])
     expect(existsSync(join(folder.path, absent))).toBe(false);
   const home = await app.call('/');
   expect(home.status).toBe(200);
@@ -42,7 +42,5 @@ it('the build takes photographs, which are made by a process of its own', async 
 it('the build knows where ZIP codes are', async () => {
   const address = encodeURIComponent('12 Garden Street, Portland, OR 97201');
   const answer = await app.call(`/api/place?address=${address}`, { as: 'sellerA' });
-  expect(JSON.parse(answer.text)).toEqual({
-    place: expect.objectContaining({ latitude: expect.closeTo(45.5, 0) }),
-  });
+  expect(JSON.parse(answer.text)).toEqual({ place: expect.stringMatching(/^45\.5\d+,-122\.6\d+ zip$/) });
 });
