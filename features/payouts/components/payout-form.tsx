@@ -41,7 +41,11 @@ export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
             name="method"
             value="stripe"
             label="Stripe Connect"
-            hint="Payouts to the bank account of your Stripe account."
+            hint={
+              payout.stripe
+                ? 'Payouts to the bank account of your Stripe account.'
+                : 'Stripe accounts cannot be connected here yet. To be paid now, choose PayPal.'
+            }
             defaultChecked={chosen === 'stripe'}
             aria-invalid={errors?.method ? true : undefined}
             onChange={() => setMethod('stripe')}
