@@ -55,6 +55,8 @@ const ownerPath = (owner: PhotoOwner) =>
 
 export const paths = {
   home: () => '/',
+  /** the featured properties of the home page */
+  featured: () => '/#featured',
   properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
@@ -71,8 +73,8 @@ export const paths = {
   sellerSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
   purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
-  /** the property's page, with the payment method that was chosen before signing in */
-  purchaseAfterSignIn: (propertyId: string, method: string) =>
+  /** the property's page, which asks whether to pay by this method: after signing in, or when the price has changed */
+  purchaseConfirmation: (propertyId: string, method: string) =>
     `/property/${segment(propertyId)}${queryString({ purchase: method })}`,
   /** where the provider's page returns to when the buyer gives up; the page then closes that checkout */
   purchaseLeft: (propertyId: string, saleId: string) =>
@@ -109,11 +111,14 @@ export const paths = {
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>
     `/inquiries/${segment(id)}${queryString(query)}`,
   unread: () => '/api/unread',
+  session: () => '/api/session',
   sellerSettings: (query: { do?: string | undefined; confirm?: string | undefined } = {}) =>
     `/agent/settings${queryString(query)}`,
   adminLogin: (query: LoginQuery = {}) => `/admin${queryString({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',
+  /** where the link leads that is mailed to an account's new address */
+  confirmEmailChange: (query: { token?: string | undefined } = {}) => `/account/email${queryString(query)}`,
   accountExport: () => '/account/export',
   savedSearches: () => '/saved-searches',
   logout: () => '/logout',
