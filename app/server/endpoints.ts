@@ -14,6 +14,7 @@ import {
 } from '#app/routes/api/payments.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
+import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
@@ -57,6 +58,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/listing-draft', methodNotAllowed);
   app.get('/api/place', placeEndpoint);
   app.get('/api/events', liveEvents);
+  app.get('/api/session', session);
   app.get('/api/unread', unread);
   app.post('/api/payments/create-card-payment', createPayment);
   app.post('/api/payments/create-coinbase-payment', createPayment);

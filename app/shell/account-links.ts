@@ -21,6 +21,9 @@ export function accountHome(role: Viewer['role']): ShellLink {
   return { href: paths.buyerActivity(), label: 'My Activity' };
 }
 
+/** The settings of every account. */
+export const accountSettings: ShellLink = { href: paths.account(), label: 'Account settings' };
+
 /** Where the bell leads; administrators have none. */
 export function bellHref(role: Viewer['role'], unread: number): string | null {
   if (role === 'buyer') return paths.buyerActivity(unread > 0 ? { tab: 'inquiries' } : {});

@@ -1,6 +1,7 @@
-import { Link } from 'react-router';
+import { data, Link } from 'react-router';
 import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/payouts/components/payout-form.tsx';
 import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
@@ -8,6 +9,7 @@ import { SellerSalesTable } from '#features/sales/components/seller-sales-table.
 import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
 import { paths } from '#routing/paths.ts';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -18,17 +20,20 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const token = url.searchParams.get('confirm');
   const [payout, sales, works] = await Promise.all([
-    ownPayoutSettings(ctx),
-    sellerSales(ctx),
-    token === null ? false : isPaypalLinkValid(ctx, token),
+    readOrNull(ctx, () => ownPayoutSettings(ctx)),
+    readOrNull(ctx, () => sellerSales(ctx)),
+    token === null ? false : readOr(ctx, false, () => isPaypalLinkValid(ctx, token)),
   ]);
-  return {
-    payout,
-    sales: sales.rows,
-    mayAct: mayActAsSeller(ctx.actor),
-    asksDisconnect: url.searchParams.get('do') === 'disconnect',
-    confirm: token === null ? null : { token, valid: works },
-  };
+  return data(
+    {
+      payout,
+      sales: sales?.rows ?? null,
+      mayAct: mayActAsSeller(ctx.actor),
+      asksDisconnect: url.searchParams.get('do') === 'disconnect',
+      confirm: token === null ? null : { token, valid: works },
+    },
+    payout && sales ? undefined : { status: 503 },
+  );
 }
 
 export const action = (args: Route.ActionArgs) => handlePayoutForm(args);
@@ -43,14 +48,20 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
   return (
     <>
       <AreaHead title="Payment Settings" />
-      {confirm && !payout.paypalConfirmed && <ConfirmPaypal {...confirm} email={payout.paypalEmail} />}
-      <PayoutForm
-        key={`${payout.method} ${payout.paypalEmail}`}
-        payout={payout}
-        errors={actionData?.errors}
-        typed={actionData?.input}
-        locked={!mayAct}
-      />
+      {payout && confirm && !payout.paypalConfirmed && (
+        <ConfirmPaypal {...confirm} email={payout.paypalEmail} />
+      )}
+      {payout ? (
+        <PayoutForm
+          key={`${payout.method} ${payout.paypalEmail}`}
+          payout={payout}
+          errors={actionData?.errors}
+          typed={actionData?.input}
+          locked={!mayAct}
+        />
+      ) : (
+        <FailedPanel title="Your payment settings could not be loaded." />
+      )}
       <Panel
         title="Commission History"
         actions={
@@ -62,7 +73,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
         <SellerSalesTable brief label="Commission History" rows={sales} />
       </Panel>
       <DisconnectDialog
-        open={asksDisconnect && mayAct && payout.stripe !== null}
+        open={asksDisconnect && mayAct && payout !== null && payout.stripe !== null}
         error={actionData?.intent === 'disconnect' ? actionData.toast?.text : undefined}
       />
       <FlashToast toast={actionData?.toast} />

@@ -1,4 +1,5 @@
 import { loadInbox } from '#app/actions/inbox.actions.ts';
+import { readOrNull } from '#app/read-or.ts';
 import type { InboxPage } from '#features/inquiries/model.ts';
 import type { NotificationPage } from '#features/notifications/model.ts';
 import { notificationList, unreadNotifications } from '#features/notifications/reads.ts';
@@ -9,7 +10,6 @@ import { newMatchCount, savedSearches } from '#features/saved-searches/reads.ts'
 import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
 import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { AppError } from '#platform/errors.ts';
 import type { ActivityTab } from './tabs.ts';
 
 /** What one tab shows. */
@@ -25,7 +25,7 @@ export type TabContent =
  * @throws AppError for what is refused: an invalid cursor, somebody else's conversation
  */
 export const loadTab = (ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> =>
-  nullOnFailure(ctx, tab, () => read(ctx, tab, url));
+  readOrNull(ctx, () => read(ctx, tab, url));
 
 async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
   const before = url.searchParams.get('before');
@@ -47,16 +47,5 @@ async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
 
 /** The counts of tabs that are not open; null for one that could not be loaded. */
 export const notificationCount = (ctx: Ctx): Promise<number | null> =>
-  nullOnFailure(ctx, 'notifications', () => unreadNotifications(ctx));
-export const matchCount = (ctx: Ctx): Promise<number | null> =>
-  nullOnFailure(ctx, 'watched', () => newMatchCount(ctx));
-
-async function nullOnFailure<T>(ctx: Ctx, tab: ActivityTab, read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    ctx.log.error({ err: error, tab }, 'a tab of My Activity could not be read');
-    return null;
-  }
-}
+  readOrNull(ctx, () => unreadNotifications(ctx));
+export const matchCount = (ctx: Ctx): Promise<number | null> => readOrNull(ctx, () => newMatchCount(ctx));
