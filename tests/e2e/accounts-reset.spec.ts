@@ -245,11 +245,11 @@ test.describe('password and sessions in the account settings', () => {
     await page.keyboard.press('Escape');
 
     await panel.getByLabel('New email').fill(next);
-    await panel.getByLabel('Password').fill('Not the password 1');
+    await panel.getByLabel('Password', { exact: true }).fill('Not the password 1');
     await panel.getByRole('button', { name: 'Change email' }).click();
     await expect(panel.getByText('The current password is not right')).toBeVisible();
     await expect(panel.getByLabel('New email')).toHaveValue(next);
-    await panel.getByLabel('Password').fill(PASSWORD);
+    await panel.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await panel.getByRole('button', { name: 'Change email' }).click();
     await expect(toastOf(page, 'Please confirm your new email address')).toContainText(next);
     const mail = await waitForMail(dataDir, next, 'Confirm your new e-mail address');
