@@ -47,13 +47,15 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <section className="hero">
         <div className="hero-lines">
           <h1>{hero.title}</h1>
-          <p className="hero-sub">{hero.subtitle}</p>
-          {featured && featured.length > 0 && (
-            <Link className="link hero-featured" to={paths.featured()}>
-              Featured Properties
-              <Icon of={ArrowDown} size={16} />
-            </Link>
-          )}
+          <div>
+            <p className="hero-sub">{hero.subtitle}</p>
+            {featured && featured.length > 0 && (
+              <Link className="link hero-featured" to={paths.featured()}>
+                Featured Properties
+                <Icon of={ArrowDown} size={16} />
+              </Link>
+            )}
+          </div>
         </div>
         <div className="stage">
           <HeroPicture image={hero.image} />

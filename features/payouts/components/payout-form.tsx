@@ -44,7 +44,7 @@ export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
             hint={
               payout.stripe
                 ? 'Payouts to the bank account of your Stripe account.'
-                : 'Stripe accounts cannot be connected here yet. To be paid now, choose PayPal.'
+                : 'Stripe accounts cannot be connected here yet, and nothing is paid out before one is.'
             }
             defaultChecked={chosen === 'stripe'}
             aria-invalid={errors?.method ? true : undefined}
