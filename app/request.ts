@@ -2,12 +2,26 @@ import { createContext, type RouterContextProvider } from 'react-router';
 import type { Services } from '#app/server/services.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 
+/** An error as the error page shows it. */
+export interface Fault {
+  status: number;
+  statusText: string;
+  /** null when nothing may be shown of it */
+  message: string | null;
+  /** by which its user can report it */
+  reference: string;
+}
+
 /** What the server knows about one request, created once before any route runs. */
 export interface RequestScope {
   ctx: ServerCtx;
   services: Services;
   sessionId: string | null;
+  /** it could not be read who is signed in; the visitor's view is shown with a notice */
+  sessionUnknown: boolean;
   nonce: string;
+  /** the error page is rendered, for this */
+  fault?: Fault;
   /** the complete page when it is sent in one piece; the response passed through the router then has no body */
   page?: Buffer<ArrayBuffer>;
 }

@@ -4,23 +4,31 @@ import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-rou
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { unreadCounts } from '#features/bell/reads.ts';
+import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
 import { brandName } from '#features/settings/reads.ts';
+import { referenceOf } from '#platform/http/reference.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { fontPreloads } from '#ui/fonts.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 import type { Route } from './+types/root';
 import { clearFlash, readFlash } from './flash.ts';
-import { getCtx } from './request.ts';
-import type { Site } from './site.ts';
+import { readOr } from './read-or.ts';
+import { getScope } from './request.ts';
+import { type Site, useSite } from './site.ts';
 
 const loadListeners = async () => (await import('./live/page-listeners.tsx')).PageListeners;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const ctx = getCtx(context);
+  const { ctx, sessionUnknown, fault } = getScope(context);
   const { actor, config } = ctx;
-  const [brand, types, unread] = await Promise.all([brandName(ctx), propertyTypes(ctx), unreadCounts(ctx)]);
+  const [brand, types, unread] = await Promise.all([
+    readOr(ctx, DEFAULT_BRAND, () => brandName(ctx)),
+    readOr(ctx, [], () => propertyTypes(ctx)),
+    readOr(ctx, NOTHING_UNREAD, () => unreadCounts(ctx)),
+  ]);
   const toast = readFlash(config, request);
   return data<Site>(
     {
@@ -34,13 +42,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       toast,
       publicUrl: config.publicUrl,
       demo: config.demo,
-      requestId: ctx.requestId,
+      reference: referenceOf(ctx.requestId),
+      sessionUnknown,
+      bare: fault !== undefined,
     },
     toast ? { headers: { 'set-cookie': clearFlash } } : undefined,
   );
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  const scripts = !useSite()?.bare;
   return (
     // The theme script sets classes before React hydrates.
     <html lang="en" suppressHydrationWarning>
@@ -58,8 +69,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        {scripts && <ScrollRestoration />}
+        {scripts && <Scripts />}
       </body>
     </html>
   );

@@ -12,7 +12,12 @@ export interface Site {
   toast: ToastInput | null;
   publicUrl: string;
   demo: boolean;
-  requestId: string;
+  /** by which a user can report what is wrong with the page */
+  reference: string;
+  /** it could not be read who is signed in, so `viewer` is null */
+  sessionUnknown: boolean;
+  /** the page runs no scripts: the browser's router could not make anything of its address */
+  bare: boolean;
 }
 
 /** The root loader's data. Null only when the root itself has failed. */

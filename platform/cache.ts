@@ -1,11 +1,23 @@
 import type { Database } from './db/database.ts';
-import { MINUTE } from './durations.ts';
+import { MINUTE, SECOND } from './durations.ts';
 
 interface Entry {
   value: Promise<unknown>;
   loadedAt: number;
+  /** the last value that was read, for when the next read fails */
+  kept: { value: unknown; readAt: number } | null;
 }
 const stores = new WeakMap<Database, Map<string, Entry>>();
+
+/** How long an older value is served before reading is tried again. */
+const RETRY_MS = 5 * SECOND;
+
+interface Lifetime {
+  /** how long a value is served without reading it again, in milliseconds */
+  freshMs?: number;
+  /** how long an older value is served while reading fails, in milliseconds; 0 by default */
+  keepMs?: number;
+}
 
 /**
  * Caches a small query result in memory, shared by all requests of the process. It is invalidated by notifications about
@@ -17,23 +29,36 @@ export function cached<T>(
   table: string,
   key: string,
   load: () => Promise<T>,
-  freshMs = MINUTE,
+  { freshMs = MINUTE, keepMs = 0 }: Lifetime = {},
 ): Promise<T> {
   const store = stores.get(db) ?? new Map<string, Entry>();
   stores.set(db, store);
   const name = `${table}:${key}`;
-  const entry = store.get(name);
-  if (entry && performance.now() - entry.loadedAt < freshMs) return entry.value as Promise<T>;
-  const value = load();
-  store.set(name, { value, loadedAt: performance.now() });
-  value.catch(() => store.delete(name));
-  return value;
+  const known = store.get(name);
+  const now = performance.now();
+  if (known && now - known.loadedAt < freshMs) return known.value as Promise<T>;
+  const older = known?.kept && now - known.kept.readAt < keepMs ? known.kept : null;
+  const entry: Entry = { value: load(), loadedAt: now, kept: older };
+  store.set(name, entry);
+  const loading = entry.value as Promise<T>;
+  entry.value = loading.then(
+    (value) => {
+      entry.kept = keepMs > 0 ? { value, readAt: now } : null;
+      return value;
+    },
+    (error: unknown) => {
+      entry.loadedAt = older ? performance.now() - freshMs + RETRY_MS : Number.NEGATIVE_INFINITY;
+      if (older) return older.value;
+      throw error;
+    },
+  );
+  return entry.value as Promise<T>;
 }
 
 /** Invalidates everything cached from `table`, or the whole cache. */
 export function invalidate(db: Database, table?: string): void {
-  const store = stores.get(db);
-  for (const name of store?.keys() ?? []) if (!table || name.startsWith(`${table}:`)) store?.delete(name);
+  for (const [name, entry] of stores.get(db) ?? [])
+    if (!table || name.startsWith(`${table}:`)) entry.loadedAt = Number.NEGATIVE_INFINITY;
 }
 
 /** Invalidates the cache on change notifications from any process. */

@@ -108,7 +108,12 @@ const coinbase = {
 it('configures a payment provider only with all of its keys', () => {
   expect(read()).toMatchObject({ stripe: undefined, coinbase: undefined, sandboxPayments: true });
   expect(read({ ...stripe, ...coinbase })).toMatchObject({
-    stripe: { secretKey: 'sk_test_abc', webhookSecret: 'whsec_abc', apiBase: undefined },
+    stripe: {
+      secretKey: 'sk_test_abc',
+      webhookSecret: 'whsec_abc',
+      apiBase: undefined,
+      publishableKey: undefined,
+    },
     coinbase: {
       keyId: 'organizations/1/apiKeys/2',
       keySecret: 'key secret',
@@ -118,6 +123,11 @@ it('configures a payment provider only with all of its keys', () => {
   });
   const STRIPE_API_BASE = 'http://127.0.0.1:9';
   expect(read({ ...stripe, STRIPE_API_BASE }).stripe?.apiBase).toBe(STRIPE_API_BASE);
+  const publishable = (key: string) =>
+    read({ ...stripe, STRIPE_PUBLISHABLE_KEY: key }).stripe?.publishableKey;
+  expect(publishable('pk_test_abc')).toBe('pk_test_abc');
+  expect(() => publishable('pk_live_abc')).toThrow('STRIPE_PUBLISHABLE_KEY: not of the same mode');
+  expect(() => publishable('sk_test_abc')).toThrow('STRIPE_PUBLISHABLE_KEY: expected pk_test_');
 });
 
 it("takes no test keys of a card provider in production, unless it is a demo: a test card would 'buy' a house", () => {

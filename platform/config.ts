@@ -42,7 +42,15 @@ export interface Config {
   /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
   geocoderUrl: string | undefined;
   /** keys of the payment providers; without them the sandbox is used */
-  stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  stripe:
+    | {
+        secretKey: string;
+        webhookSecret: string;
+        apiBase: string | undefined;
+        /** public: browsers may see it */
+        publishableKey: string | undefined;
+      }
+    | undefined;
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
@@ -122,6 +130,10 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\S+$/, 'expected whsec_…')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_\w+$/, 'expected pk_test_… or pk_live_…')
     .optional(),
   STRIPE_API_BASE: url(['http:', 'https:'], 'expected an address such as https://api.stripe.com').optional(),
   COINBASE_KEY_ID: z.string().optional(),
@@ -225,8 +237,14 @@ function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
     throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
   if (/^.k_test_/.test(secretKey) && production && env.DEMO !== 'on')
     throw new InvalidEnvironment('STRIPE_SECRET_KEY: a test key is refused in production unless DEMO=on');
-  return { secretKey, webhookSecret, apiBase: env.STRIPE_API_BASE };
+  const publishableKey = env.STRIPE_PUBLISHABLE_KEY;
+  if (publishableKey && modeOfKey(publishableKey) !== modeOfKey(secretKey))
+    throw new InvalidEnvironment('STRIPE_PUBLISHABLE_KEY: not of the same mode as STRIPE_SECRET_KEY');
+  return { secretKey, webhookSecret, apiBase: env.STRIPE_API_BASE, publishableKey };
 }
+
+/** `sk_live_…` → `live` */
+const modeOfKey = (key: string) => key.split('_')[1];
 
 function coinbaseKeys(env: Environment, production: boolean): Config['coinbase'] {
   const keys = ['COINBASE_KEY_ID', 'COINBASE_KEY_SECRET', 'COINBASE_WEBHOOK_SECRET'] as const;

@@ -63,6 +63,8 @@ const ownerPath = (owner: PhotoOwner) =>
 
 export const paths = {
   home: () => '/',
+  /** the featured properties of the home page */
+  featured: () => '/#featured',
   properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
@@ -85,8 +87,8 @@ export const paths = {
   /** leads to the address of the file, which is signed and expires */
   receiptPdf: (id: string) => `/receipt/${segment(id)}/pdf`,
   purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
-  /** the property's page, with the payment method that was chosen before signing in */
-  purchaseAfterSignIn: (propertyId: string, method: string) =>
+  /** the property's page, which asks whether to pay by this method: after signing in, or when the price has changed */
+  purchaseConfirmation: (propertyId: string, method: string) =>
     `/property/${segment(propertyId)}${queryString({ purchase: method })}`,
   /** where the provider's page returns to when the buyer gives up; the page then closes that checkout */
   purchaseLeft: (propertyId: string, saleId: string) =>
@@ -123,6 +125,7 @@ export const paths = {
   inquiry: (id: string, query: { before?: string | undefined } = {}) =>
     `/inquiries/${segment(id)}${queryString(query)}`,
   unread: () => '/api/unread',
+  session: () => '/api/session',
   /** what the bell's panel shows, as JSON, and its form */
   bell: () => '/bell',
   sellerSettings: (
@@ -131,6 +134,8 @@ export const paths = {
   adminLogin: (query: LoginQuery = {}) => `/admin${queryString({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',
+  /** where the link leads that is mailed to an account's new address */
+  confirmEmailChange: (query: { token?: string | undefined } = {}) => `/account/email${queryString(query)}`,
   accountExport: () => '/account/export',
   savedSearches: () => '/saved-searches',
   logout: () => '/logout',

@@ -6,7 +6,7 @@ interface ErrorStateProps {
   /** The error message. */
   title: string;
   detail?: string | undefined;
-  retry?: { label?: string; busy?: boolean; onRetry: () => void };
+  retry?: { busy?: boolean; onRetry: () => void };
 }
 
 /** Content of a panel that could not be loaded: what happened, and a retry button. The panel keeps its title. */
@@ -17,8 +17,8 @@ export function ErrorState({ title, detail, retry }: ErrorStateProps) {
       <b>{title}</b>
       {detail && <p>{detail}</p>}
       {retry && (
-        <Button variant="outline" busy={retry.busy} onClick={retry.onRetry}>
-          {retry.label ?? 'Try again'}
+        <Button className="needs-js" variant="outline" busy={retry.busy} onClick={retry.onRetry}>
+          Retry
         </Button>
       )}
     </div>

@@ -10,6 +10,8 @@ export interface TableErrorProps {
   title: string;
   detail?: string;
   onRetry?: () => void;
+  /** it is being loaded again */
+  busy?: boolean;
 }
 
 /** A single full-width row with a message, for a table without rows. */
@@ -32,7 +34,13 @@ export function TableMessage({
 }
 
 /** The message row of a table that could not be loaded. */
-export function TableError({ span, title, detail, onRetry }: TableErrorProps & { span: number }) {
+export function TableError({
+  span,
+  title,
+  detail,
+  onRetry,
+  busy = false,
+}: TableErrorProps & { span: number }) {
   return (
     <TableMessage span={span} tall>
       <span className="tbl-error" role="alert">
@@ -42,8 +50,8 @@ export function TableError({ span, title, detail, onRetry }: TableErrorProps & {
           {detail && <span className="hint"> {detail}</span>}
         </span>
         {onRetry && (
-          <Button variant="outline" size="sm" onClick={onRetry}>
-            Try again
+          <Button className="needs-js" variant="outline" size="sm" busy={busy} onClick={onRetry}>
+            Retry
           </Button>
         )}
       </span>

@@ -9,7 +9,10 @@ import {
   type Submission,
 } from '#app/actions/run-action.ts';
 import { getScope, type RequestScope } from '#app/request.ts';
+import { changeName } from '#features/accounts/commands/change-name.ts';
 import { changePassword } from '#features/accounts/commands/change-password.ts';
+import { endOtherSessions } from '#features/accounts/commands/end-other-sessions.ts';
+import { requestEmailChange } from '#features/accounts/commands/request-email-change.ts';
 import { revokeSession } from '#features/accounts/commands/revoke-session.ts';
 import { accountMessages, mayManageOwnSessions } from '#features/accounts/rules.ts';
 import { savePreferences } from '#features/notifications/commands/save-preferences.ts';
@@ -33,7 +36,8 @@ export function signedInScope(context: Parameters<typeof getScope>[0]): RequestS
 export async function handleAccountForm(args: ActionArgs) {
   signedInScope(args.context);
   return runAction(args, {
-    intents: { revoke, password, preferences, close },
+    intents: { revoke, others, password, name, email, preferences, close },
+    preserve: ['name', 'email'],
     fallback: 'password',
     messages: ({ intent }) => ({
       failed: intent === 'close' ? dataTexts.closeFailed : accountMessages.resetUnexpected,
@@ -51,6 +55,28 @@ async function revoke({ ctx, text }: Submission): Answer {
     if (!(error instanceof NotFound)) throw error;
   });
   return done({ title: 'Signed out' });
+}
+
+async function others({ ctx, scope }: Submission): Answer {
+  const ended = await endOtherSessions(ctx, { currentSessionId: scope.sessionId });
+  return done({
+    title: 'Signed out everywhere else',
+    text: ended === 1 ? '1 session was ended.' : `${ended} sessions were ended.`,
+  });
+}
+
+async function name({ ctx, text }: Submission): Answer {
+  const result = await changeName(ctx, { name: text('name') });
+  return result.ok ? done({ title: 'Name changed' }) : invalid(result.errors);
+}
+
+async function email({ ctx, text }: Submission): Answer {
+  const result = await requestEmailChange(ctx, { email: text('email'), current: text('emailPassword') });
+  if (!result.ok) return invalid(result.errors);
+  return done({
+    title: 'Please confirm your new email address',
+    text: `Open the link that was mailed to ${result.email}. Until then your address stays as it is.`,
+  });
 }
 
 async function password({ ctx, scope, text }: Submission): Answer {

@@ -14,7 +14,8 @@ interface RouteArgs extends ActionArgs {
   url: URL;
 }
 
-function placeOf({ actor }: Ctx, side: Side, { searchParams }: URL): InboxUrlState {
+/** What of an inbox its URL opens. */
+export function placeOf({ actor }: Ctx, side: Side, { searchParams }: URL): InboxUrlState {
   const openDialog = searchParams.get('do');
   return {
     side,
@@ -59,7 +60,8 @@ export async function markOpenedThreadRead(
       await markThreadRead(getCtx(context), { inquiryId: inquiry });
     } catch (error) {
       // The page itself refuses conversations of others, inside its layout.
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError))
+        getCtx(context).log.error({ err: error }, 'a conversation could not be marked as read');
     }
   }
   return (await next()) as Response;

@@ -119,23 +119,33 @@ async function handleSignIn(
       return invalid(result.errors);
     case 'wrong_credentials': {
       const reason = accountMessages.wrongCredentials;
+      if (result.cookies) return toSignInAgain(loginRole, url, reason, result.cookies);
       return { ok: false, status: 401, errors: { password: reason }, toast: reason };
     }
     case 'email_not_confirmed':
-      return { ok: false, status: 403, toast: accountMessages.emailNotConfirmed, extra: { resend: true } };
+      return {
+        ok: false,
+        status: 403,
+        toast: accountMessages.emailNotConfirmed,
+        extra: { resend: true },
+        ...(result.cookies?.[0] && { headers: { 'set-cookie': result.cookies[0] } }),
+      };
     case 'wrong_login':
-      // The previous session has been ended, so a redirect reloads the whole page.
-      return redirectWithToast(
-        loginPath(loginRole, { next: parseSignInQuery(url).next ?? undefined }),
-        { title: accountMessages.loginFailed, text: result.message, tone: 'bad' },
-        { cookies: result.cookies },
-      );
+      return toSignInAgain(loginRole, url, result.message, result.cookies);
     case 'must_change_password':
       return redirectWithToast(paths.resetPassword({ forced: 1 }), null, {
         cookies: [...result.cookies, resetCookie(ctx.config, result.token)],
       });
   }
 }
+
+/** Shows the sign-in page again. The previous session has been ended, so a redirect reloads the whole page. */
+const toSignInAgain = (loginRole: LoginRole, url: URL, text: string, cookies: string[]) =>
+  redirectWithToast(
+    loginPath(loginRole, { next: parseSignInQuery(url).next ?? undefined }),
+    { title: accountMessages.loginFailed, text, tone: 'bad' },
+    { cookies },
+  );
 
 /** Redirects to where the user was going, after doing what they wanted to do there. */
 async function redirectAfterSignIn(loginRole: LoginRole, url: URL, ctx: Ctx, cookies: string[]) {

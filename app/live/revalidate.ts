@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigation, useRevalidator } from 'react-router';
+import { paths } from '#routing/paths.ts';
 
 /**
  * Revalidates the page's data in the background. A failed revalidation would replace the page, and everything typed in
- * it, by an error page; so it is skipped while the server cannot be reached (the event stream triggers it again once it
+ * it, by an error page; so it is skipped while the server cannot be reached or cannot tell who is signed in (the event stream triggers it again once it
  * reconnects). During a navigation or form submission it waits for the end, because revalidating in between would lose
  * the action's result.
  */
@@ -27,7 +28,7 @@ export function useRevalidate(): () => Promise<void> {
 }
 
 const isReachable = () =>
-  fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(
+  fetch(paths.session(), { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );

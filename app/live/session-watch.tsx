@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { MINUTE } from '#platform/durations.ts';
+import { paths } from '#routing/paths.ts';
+import { useLiveEvents } from './live-events.ts';
 import { useRevalidate } from './revalidate.ts';
 
 const CHANNEL = 'acre-session';
@@ -9,11 +11,22 @@ const STALE_MS = MINUTE;
 /**
  * Keeps every tab of this browser in sync with who is signed in: a tab that notices a change notifies the others, and
  * they revalidate. So does a page restored from the back/forward cache, and one that becomes visible again after a while.
+ * A session that ends elsewhere, or expires, is announced by the event stream.
  */
 export function SessionWatch({ viewerId }: { viewerId: string | null }) {
   const revalidate = useRevalidate();
   const known = useRef(viewerId);
   const channel = useRef<BroadcastChannel | null>(null);
+  const connected = useRef(false);
+
+  useLiveEvents(({ type }) => {
+    const reconnected = type === 'ready' && connected.current;
+    if (type === 'ready') connected.current = true;
+    if (!reconnected && type !== 'session' && type !== 'resync') return;
+    void fetchViewer().then((viewer) => {
+      if (viewer !== undefined && viewer !== known.current) void revalidate();
+    });
+  }, viewerId !== null);
 
   useEffect(() => {
     const refresh = () => void revalidate();
@@ -42,3 +55,11 @@ export function SessionWatch({ viewerId }: { viewerId: string | null }) {
   }, [viewerId]);
   return null;
 }
+
+/** The id of who is signed in, null for nobody, undefined while the server cannot tell. */
+const fetchViewer = (): Promise<string | null | undefined> =>
+  fetch(paths.session(), { cache: 'no-store' })
+    .then(async (answer) =>
+      answer.ok ? ((await answer.json()) as { viewer: string | null }).viewer : undefined,
+    )
+    .catch(() => undefined);

@@ -16,6 +16,7 @@ import {
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
+import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
@@ -61,6 +62,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/listing-draft', methodNotAllowed);
   app.get('/api/place', placeEndpoint);
   app.get('/api/events', liveEvents);
+  app.get('/api/session', session);
   app.get('/api/unread', unread);
   app.post('/api/send-inquiry-notification', inquiryNotification);
   app.get('/api/send-inquiry-notification', methodNotAllowed);

@@ -8,5 +8,7 @@ export interface WebEnv extends HttpEnv {
     services: Services;
     ctx: ServerCtx;
     sessionId: string | null;
+    /** it could not be read who is signed in */
+    sessionUnknown: boolean;
   };
 }

@@ -6,7 +6,9 @@ import {
   type ServerBuild,
 } from 'react-router';
 import { requestScope } from '#app/request.ts';
+import type { Ctx } from '#platform/context.ts';
 import { AppError, TooManyRequests } from '#platform/errors.ts';
+import { referenceOf } from '#platform/http/reference.ts';
 import { statusForScripts } from './refusal-status.ts';
 
 type Module = NonNullable<ServerBuild['routes'][string]>['module'];
@@ -14,7 +16,7 @@ type Handle = NonNullable<Module['loader']>;
 
 /**
  * Adds error handling to every route. An AppError keeps its status and its message, which is safe to show; every other
- * error is logged with the request id, and the error boundary shows nothing of it. A route with only an action responds
+ * error is logged with the request id, and the error boundary shows its reference alone. A route with only an action responds
  * to GET with 405.
  */
 export function withErrorHandling(build: ServerBuild): ServerBuild {
@@ -32,7 +34,10 @@ function wrapModule(module: Module): Module {
       try {
         return await handle(args);
       } catch (error) {
-        throw error instanceof AppError ? refuse(error) : error;
+        if (error instanceof AppError) throw refuse(error);
+        throw page && error instanceof Error && !args.request.signal.aborted
+          ? failureInPage(error, args.context.get(requestScope).ctx)
+          : error;
       }
     }) satisfies Handle;
   return {
@@ -58,7 +63,14 @@ const headersOf = (error: AppError): Record<string, string> =>
 const refuseInPage = (error: AppError) =>
   data(null, { status: error.status, statusText: error.message, headers: headersOf(error) });
 
-/** For a route without a page. */
+/** Logs an unexpected error; the error boundary shows nothing of it but the reference in the log. */
+function failureInPage(error: Error, { log, requestId }: Ctx) {
+  const reference = referenceOf(requestId);
+  log.error({ err: error, reference }, 'a page failed');
+  return data({ reference }, { status: 500, statusText: 'Internal Server Error' });
+}
+
+/** For a route without a page; a person who posts a form to it sees the error page (see page-renderer.ts). */
 const refuseBare = (error: AppError) =>
   Response.json({ error: error.message }, { status: error.status, headers: headersOf(error) });
 
@@ -75,5 +87,6 @@ function handleError(
 ): void {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const cause = isRouteErrorResponse(error) && 'error' in error ? error.error : error;
-  context.get(requestScope).ctx.log.error({ err: cause }, 'a page failed');
+  const { log, requestId } = context.get(requestScope).ctx;
+  log.error({ err: cause, reference: referenceOf(requestId) }, 'a page failed');
 }

@@ -22,6 +22,9 @@ export function accountHome(role: Viewer['role']): ShellLink {
   return { href: paths.buyerActivity(), label: 'My Activity' };
 }
 
+/** The settings of every account. */
+export const accountSettings: ShellLink = { href: paths.account(), label: 'Account settings' };
+
 /** What everybody can do with an account, whatever its role: the pages of it. */
 export const activityLinks = (role: Viewer['role']): readonly ShellLink[] => [
   { href: paths.activity(role, { tab: 'watched' }), label: 'Watched Properties' },

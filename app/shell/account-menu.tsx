@@ -1,10 +1,9 @@
 import { Link } from 'react-router';
-import { paths } from '#routing/paths.ts';
 import { Avatar } from '#ui/avatar.tsx';
 import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { menuButton, menuPanel } from '#ui/menu-handlers.ts';
-import { accountHome, activityLinks, loginLinks } from './account-links.ts';
+import { accountHome, accountSettings, activityLinks, loginLinks } from './account-links.ts';
 import { LogoutForm } from './logout-form.tsx';
 import type { Viewer } from './viewer.ts';
 
@@ -34,7 +33,7 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
           </li>
         ))}
         <li>
-          <Link to={paths.account()}>Account settings</Link>
+          <Link to={accountSettings.href}>{accountSettings.label}</Link>
         </li>
         <li>
           <hr />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { BrandLink } from './brand-link.tsx';
+import { SessionNotice } from './session-notice.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -17,6 +18,7 @@ export function BareShell({ brand, children }: { brand: string; children: ReactN
         </div>
       </header>
       <main id="main" className="wrap" tabIndex={-1}>
+        <SessionNotice />
         {children}
       </main>
     </>

@@ -6,15 +6,13 @@ import { ButtonLink } from '#ui/button.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-interface ErrorPageProps {
-  error: unknown;
-  /** The request id, shown so that users can report the error. */
-  correlationId?: string | undefined;
-}
-
-/** What an error boundary shows: 404, a thrown response with its status and message, or 'Oops!'. Never a stack trace. */
-export function ErrorPage({ error, correlationId }: ErrorPageProps) {
-  const brand = useSite()?.brand ?? DEFAULT_BRAND;
+/**
+ * What an error boundary shows: 404, a thrown response with its status and message, or 'Oops!', with a reference by which a user
+ * can report it. Never a stack trace.
+ */
+export function ErrorPage({ error }: { error: unknown }) {
+  const site = useSite();
+  const brand = site?.brand ?? DEFAULT_BRAND;
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
       <>
@@ -23,7 +21,9 @@ export function ErrorPage({ error, correlationId }: ErrorPageProps) {
       </>
     );
   }
-  const routed = isRouteErrorResponse(error);
+  const failed = isRouteErrorResponse(error) && error.status === 500 && !messageOf(error.data);
+  const routed = isRouteErrorResponse(error) && !failed;
+  const reference = referenceIn(error) ?? site?.reference;
   const heading = routed ? `${error.status} ${error.statusText}`.trim() : 'Oops! Something went wrong';
   return (
     <div className="page-state">
@@ -35,10 +35,17 @@ export function ErrorPage({ error, correlationId }: ErrorPageProps) {
         <ButtonLink to={paths.home()} reloadDocument>
           Back to Home
         </ButtonLink>
-        {correlationId && <p className="fine">Reference: {correlationId}</p>}
+        {reference && <p className="fine">Reference: {reference}</p>}
       </div>
     </div>
   );
+}
+
+/** The reference of the request that failed; after a navigation it is not the one that the page was loaded with. */
+function referenceIn(error: unknown): string | null {
+  const data: unknown = isRouteErrorResponse(error) ? error.data : null;
+  const holds = typeof data === 'object' && data !== null && 'reference' in data;
+  return holds && typeof data.reference === 'string' ? data.reference : null;
 }
 
 /** The optional message of a thrown response: plain text, or `message` of an object. */

@@ -1,11 +1,12 @@
 import { Link } from 'react-router';
 import { paths } from '#routing/paths.ts';
-import { loginLinks } from './account-links.ts';
+import { accountHome, accountSettings, loginLinks } from './account-links.ts';
 import { BrandLink } from './brand-link.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The footer of the public pages: the brand, the property types, the sign-in links. */
-export function Footer({ brand, types }: Pick<ShellProps, 'brand' | 'types'>) {
+/** The footer of the public pages: the brand, the property types, the sign-in links, or those of the account. */
+export function Footer({ viewer, brand, types }: Pick<ShellProps, 'viewer' | 'brand' | 'types'>) {
+  const links = viewer ? [accountHome(viewer.role), accountSettings] : loginLinks;
   return (
     <footer className="foot-site">
       <div className="wrap">
@@ -23,7 +24,7 @@ export function Footer({ brand, types }: Pick<ShellProps, 'brand' | 'types'>) {
           ))}
         </ul>
         <ul>
-          {loginLinks.map((link) => (
+          {links.map((link) => (
             <li key={link.href}>
               <Link to={link.href}>{link.label}</Link>
             </li>

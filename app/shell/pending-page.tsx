@@ -1,8 +1,10 @@
 import { paths } from '#routing/paths.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { CardGridSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
+import { PendingArea } from './area-content.tsx';
+import { isGuarded } from './pending-path.ts';
 
-/** The skeleton of the public page at `path` while it is loading. */
+/** The skeleton of the public page at `path` while it is loading, or a spinner for a page of an account. */
 export function PendingPage({ path }: { path: string }) {
   if (path === paths.buyerActivity())
     return (
@@ -12,6 +14,7 @@ export function PendingPage({ path }: { path: string }) {
         <TextSkeleton rows={8} />
       </div>
     );
+  if (isGuarded(path)) return <PendingArea path={path} />;
   return (
     <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Footer } from './footer.tsx';
+import { SessionNotice } from './session-notice.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopNavigation } from './top-navigation.tsx';
 import type { ShellProps } from './viewer.ts';
@@ -11,9 +12,10 @@ export function PublicShell({ children, ...shell }: ShellProps & { children: Rea
       <SkipLink />
       <TopNavigation {...shell} />
       <main id="main" className="wrap" tabIndex={-1}>
+        <SessionNotice />
         {children}
       </main>
-      <Footer brand={shell.brand} types={shell.types} />
+      <Footer viewer={shell.viewer} brand={shell.brand} types={shell.types} />
     </>
   );
 }

@@ -25,5 +25,6 @@ export const accountLimits = {
   mailsByAddress: [per('mails-address', 20, HOUR)],
   newPasswordByAddress: [per('new-password-address', 20, HOUR)],
   confirmByAddress: [per('confirm-address', 60, HOUR)],
+  changeEmail: [per('change-email', 5, HOUR)],
   changePassword: [per('change-password', 5, 15 * MINUTE)],
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Role } from '#platform/context.ts';
+import { oneLine, visibleText } from '#platform/typed-text.ts';
 import type { LoginRole } from './rules.ts';
 
 /** The signed-in user, with only what pages may show. */
@@ -54,6 +55,19 @@ export const resetSchema = z
 export const changePasswordSchema = z
   .object({ current: existingPassword, password: newPassword, confirm: z.string('Passwords do not match') })
   .refine(({ password, confirm }) => password === confirm, passwordsMustMatch);
+
+export const changeEmailSchema = z.object({
+  email: email('Email is required'),
+  emailPassword: existingPassword,
+});
+
+const NAME_TOO_SHORT = 'Name must be at least 2 characters';
+export const changeNameSchema = z.object({
+  name: z
+    .string(NAME_TOO_SHORT)
+    .transform((typed) => oneLine(visibleText(typed)))
+    .pipe(z.string().min(2, NAME_TOO_SHORT).max(120, 'Name must be at most 120 characters')),
+});
 
 /** A new administrator may be given six characters; fewer than eight must be changed at the first sign-in. */
 export const newAdminSchema = z.object({

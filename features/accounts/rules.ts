@@ -9,6 +9,8 @@ export type LoginRole = Role;
 export const mayAuthenticate = anyone;
 export const mayManageOwnSessions = signedIn;
 export const mayChangeOwnPassword = signedIn;
+/** Name and address of sellers are public, and managed by administrators. */
+export const mayChangeOwnIdentity = hasRole('buyer', 'admin');
 /** Administrators are created by another administrator or from the command line. */
 export const mayCreateAdmin = hasRole('admin');
 /** Seller accounts are opened only by the registration of an invited seller. */

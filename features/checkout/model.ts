@@ -77,10 +77,13 @@ export interface OwnPurchase {
   inquiryId: string | null;
 }
 
-/** The JSON answer of the purchase endpoint. `signIn` is the address to sign in at first. */
+/**
+ * The JSON answer of the purchase endpoint. `signIn` is the address to sign in at first; with `priceChanged` the page asks again,
+ * with the new total.
+ */
 export type PurchaseResponse =
   | { ok: true; saleId: string; totalCents: number }
-  | { ok: false; text: string; signIn?: string };
+  | { ok: false; text: string; signIn?: string; priceChanged?: boolean };
 
 /** The JSON answer when an unpaid purchase is cancelled; `returned` when a part had arrived and goes back. */
 export type CancelPurchaseResponse = { ok: true; returned: boolean } | { ok: false; text: string };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { invalidate } from '#platform/cache.ts';
 import type { Database } from '#platform/db/database.ts';
+import { HOUR, MINUTE, SECOND } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { roundingVectors } from '#tests/support/fixtures/fee-vectors.ts';
@@ -41,6 +42,26 @@ await describeOnEachDatabase('fees in the database', (open) => {
     await db.q().updateTable('service_fees').set({ is_active: false }).where('name', '=', 'First').execute();
     invalidate(db, 'service_fees');
     expect((await buyerFees(ctx)).map((fee) => fee.name)).toEqual(['Second']);
+  });
+
+  it('serves an older copy for an hour while the fees cannot be read', async () => {
+    const ctx = testContext(db);
+    const now = vi.spyOn(performance, 'now');
+    const at = (ms: number) => now.mockReturnValue(ms);
+    at(0);
+    invalidate(db);
+    const known = await buyerFees(ctx);
+    expect(known).not.toEqual([]);
+    await sql`alter table service_fees rename to fees_elsewhere`.execute(db.q());
+    at(61 * SECOND);
+    expect(await buyerFees(ctx)).toEqual(known);
+    at(HOUR - SECOND);
+    expect(await buyerFees(ctx)).toEqual(known);
+    at(HOUR + MINUTE);
+    await expect(buyerFees(ctx)).rejects.toThrow('service_fees');
+    await sql`alter table fees_elsewhere rename to service_fees`.execute(db.q());
+    expect(await buyerFees(ctx)).toEqual(known);
+    now.mockRestore();
   });
 
   it('refuses a fee that is both fixed and a percentage or neither, and a percentage above 100', async () => {

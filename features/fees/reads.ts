@@ -1,29 +1,39 @@
 import { anyone, authorize } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
+import { HOUR } from '#platform/durations.ts';
 import type { Fee } from './model.ts';
 
-/** The active fees that buyers pay, in display order; cached in memory for up to 60 seconds. */
+/**
+ * The active fees that buyers pay, in display order: cached in memory for 60 seconds, and an older copy for an hour while they cannot
+ * be read. A purchase reads them anew (`chargedFees`).
+ */
 export async function buyerFees(ctx: Ctx): Promise<Fee[]> {
   authorize(ctx, anyone);
-  return cached(ctx.db, 'service_fees', 'buyer', async () => {
-    const rows = await ctx.db
-      .q()
-      .selectFrom('service_fees')
-      .select(['id', 'name', 'fixed_cents', 'percent'])
-      .where('is_active', '=', true)
-      .where((where) => where('applies_to', '@>', where.val(['buyer'])))
-      .orderBy('position')
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      fixedCents: row.fixed_cents,
-      percent: row.percent,
-    }));
-  });
+  return cached(
+    ctx.db,
+    'service_fees',
+    'buyer',
+    async () => {
+      const rows = await ctx.db
+        .q()
+        .selectFrom('service_fees')
+        .select(['id', 'name', 'fixed_cents', 'percent'])
+        .where('is_active', '=', true)
+        .where((where) => where('applies_to', '@>', where.val(['buyer'])))
+        .orderBy('position')
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        fixedCents: row.fixed_cents,
+        percent: row.percent,
+      }));
+    },
+    { keepMs: HOUR },
+  );
 }
 
 /**

@@ -39,15 +39,15 @@ describe('fees', () => {
   it('names none, one, two or more fees', () => {
     expect(pricesIncludeText([])).toBeNull();
     expect(totalIncludesText([])).toBeNull();
-    expect(totalIncludesText(exampleFees.slice(0, 1))).toBe('Total price includes Buyer Protection.');
+    expect(totalIncludesText(exampleFees.slice(0, 1))).toBe('Total price includes Buyer Protection (1.5%).');
     expect(totalIncludesText(exampleFees.slice(0, 2))).toBe(
-      'Total price includes Buyer Protection and Title & Escrow.',
+      'Total price includes Buyer Protection (1.5%) and Title & Escrow (0.5%).',
     );
     expect(totalIncludesText(exampleFees)).toBe(
-      'Total price includes Buyer Protection, Title & Escrow and Closing Coordination.',
+      'Total price includes Buyer Protection (1.5%), Title & Escrow (0.5%) and Closing Coordination.',
     );
     expect(pricesIncludeText(exampleFees)).toBe(
-      'Prices include all applicable fees: Buyer Protection (1.5%), Title & Escrow (0.5%), Closing Coordination',
+      'Prices include all applicable fees: Buyer Protection (1.5%), Title & Escrow (0.5%) and Closing Coordination',
     );
   });
   it('turns a bound on the total into the tightest bound on the base', () => {

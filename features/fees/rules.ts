@@ -53,17 +53,21 @@ function feeLabel(fee: Fee): string {
   return fee.percent === null ? fee.name : `${fee.name} (${fee.percent}%)`;
 }
 
-/** 'Prices include all applicable fees: …' below the list; null without fees. */
+/** 'Prices include all applicable fees: X, Y and Z' below the list; null without fees. */
 export function pricesIncludeText(fees: readonly Fee[]): string | null {
-  return fees.length ? `Prices include all applicable fees: ${fees.map(feeLabel).join(', ')}` : null;
+  return fees.length ? `Prices include all applicable fees: ${enumerated(fees)}` : null;
 }
 
 /** 'Total price includes X, Y and Z.' on the detail page; null without fees. */
 export function totalIncludesText(fees: readonly Fee[]): string | null {
-  const names = fees.map((fee) => fee.name);
-  const last = names.pop();
-  if (last === undefined) return null;
-  return `Total price includes ${names.length ? `${names.join(', ')} and ${last}` : last}.`;
+  return fees.length ? `Total price includes ${enumerated(fees)}.` : null;
+}
+
+/** 'X', 'X and Y' or 'X, Y and Z', each with its percentage. */
+function enumerated(fees: readonly Fee[]): string {
+  const labels = fees.map(feeLabel);
+  const last = labels.pop() ?? '';
+  return labels.length ? `${labels.join(', ')} and ${last}` : last;
 }
 
 /**

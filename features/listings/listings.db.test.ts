@@ -147,7 +147,8 @@ await describeOnEachDatabase('listings', (open) => {
       ids.push(
         await createListing(db, seller.agentId, {
           featured_slot: slot,
-          featured_at: new Date(Date.UTC(2026, 0, slot)),
+          created_at: new Date(Date.UTC(2026, 0, slot)),
+          featured_at: new Date(Date.UTC(2026, 0, 9 - slot)),
         }),
       );
     }

@@ -111,7 +111,8 @@ export async function featuredListings(ctx: Ctx): Promise<ListingCard[]> {
     .select(mainPicture().as('picture'))
     .where('featured_slot', 'is not', null)
     .where('is_public', '=', true)
-    .orderBy('featured_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(5)
     .execute();
   return cardsOf(ctx, rows);

@@ -21,7 +21,7 @@ export const valueAt = (column: Float64Array, index: number): number => column[i
 
 /** A random sample of the public listings (ids are random), cached for ten minutes. */
 export function loadSearchStatistics(ctx: Ctx): Promise<SearchStatistics> {
-  return cached(ctx.db, 'search_entries', 'market', () => sampleListings(ctx), TTL_MS);
+  return cached(ctx.db, 'search_entries', 'market', () => sampleListings(ctx), { freshMs: TTL_MS });
 }
 
 async function sampleListings(ctx: Ctx): Promise<SearchStatistics> {

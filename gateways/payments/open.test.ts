@@ -6,7 +6,12 @@ import { openPayments } from './open.ts';
 
 // Opening sends no query.
 const db = {} as Database;
-const stripe = { secretKey: 'sk_test_abc', webhookSecret: 'whsec_abc', apiBase: undefined };
+const stripe = {
+  secretKey: 'sk_test_abc',
+  webhookSecret: 'whsec_abc',
+  apiBase: undefined,
+  publishableKey: undefined,
+};
 const coinbase = {
   keyId: 'organizations/1/apiKeys/2',
   keySecret: generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

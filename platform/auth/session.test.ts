@@ -39,7 +39,12 @@ await describeOnEachDatabase('request session', (open) => {
     expect((await look(cookie)).actor).toMatchObject({ kind: 'user', email: 'ann@acre.test', role: 'buyer' });
     expect(queries).toBe(1);
     for (const header of [null, '', 'theme=dark', 'acre.session_token=']) {
-      expect(await look(header)).toEqual({ actor: { kind: 'visitor' }, sessionId: null, cookies: [] });
+      expect(await look(header)).toEqual({
+        actor: { kind: 'visitor' },
+        sessionId: null,
+        expiresAt: null,
+        cookies: [],
+      });
       expect(queries).toBe(0);
     }
   });

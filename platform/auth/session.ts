@@ -14,6 +14,8 @@ import {
 export interface Session {
   actor: Actor;
   sessionId: string | null;
+  /** null for a visitor */
+  expiresAt: Date | null;
   /** Set-Cookie values for the response: the renewed session, or the removal of an ended one */
   cookies: string[];
 }
@@ -31,10 +33,10 @@ interface SessionDependencies {
 export async function resolveSession(dependencies: SessionDependencies, request: Request): Promise<Session> {
   const { db, config } = dependencies;
   const found = sessionTokenOf(config, request.headers.get('cookie'));
-  if (!found) return { actor: visitor, sessionId: null, cookies: [] };
+  if (!found) return visitorSession();
   const former = found !== 'forged' && found.former;
   const cleared = former ? clearedFormerCookie(config) : clearedSessionCookie(config);
-  const ended: Session = { actor: visitor, sessionId: null, cookies: [cleared] };
+  const ended = visitorSession(cleared);
   if (found === 'forged') return ended;
   const now = dependencies.now();
   const row = await sessionRow(db, found.token, now);
@@ -55,8 +57,21 @@ export async function resolveSession(dependencies: SessionDependencies, request:
     agentId: row.role === 'agent' ? row.agent_id : null,
     suspended: row.role === 'agent' && row.status === 'suspended',
   };
-  return { actor, sessionId: row.session_id, cookies };
+  return {
+    actor,
+    sessionId: row.session_id,
+    expiresAt: renewed ?? row.expires_at,
+    cookies,
+  };
 }
+
+/** Nobody is signed in. */
+export const visitorSession = (...cookies: string[]): Session => ({
+  actor: visitor,
+  sessionId: null,
+  expiresAt: null,
+  cookies,
+});
 
 /** The session cookies that a response does not set itself, as it does when it signs in or out. */
 export function cookiesNotSetBy(answer: Headers, cookies: readonly string[]): string[] {
@@ -90,16 +105,17 @@ const sessionRow = (db: Database, token: string, now: Date) =>
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .executeTakeFirst();
 
-/** Extends a session; false when it is recent enough or another request has just extended it. */
-async function renewSession(db: Database, row: SessionRow, now: Date): Promise<boolean> {
+/** Extends a session and returns its new end; null when it is recent enough or another request has just extended it. */
+async function renewSession(db: Database, row: SessionRow, now: Date): Promise<Date | null> {
   const left = row.expires_at.getTime() - now.getTime();
-  if (left > (SESSION_SECONDS - RENEW_AFTER_SECONDS) * 1000) return false;
+  if (left > (SESSION_SECONDS - RENEW_AFTER_SECONDS) * 1000) return null;
+  const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
   const { numUpdatedRows } = await db
     .q()
     .updateTable('sessions')
-    .set({ expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000), updated_at: now })
+    .set({ expires_at: expiresAt, updated_at: now })
     .where('id', '=', row.session_id)
     .where('expires_at', '=', row.expires_at)
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return numUpdatedRows === 1n ? expiresAt : null;
 }

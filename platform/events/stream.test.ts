@@ -75,6 +75,7 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
   let hub: EventHub;
   let streams: EventStreams;
   let listening: Listening;
+  let expiry = Number.POSITIVE_INFINITY;
   const log = createLog('silent');
 
   beforeEach(async () => {
@@ -86,11 +87,10 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     app.use(discardHeadBody);
     app.use(compression);
     app.get('/api/events', (c) =>
-      streams.respond(
-        c,
-        { actor: user(c.req.query('who') ?? ''), ip: '203.0.113.9' },
-        async () => !c.req.query('ended'),
-      ),
+      streams.respond(c, { actor: user(c.req.query('who') ?? ''), ip: '203.0.113.9' }, async () => ({
+        current: !c.req.query('ended') && Date.now() < expiry,
+        endsAt: c.req.query('expires') ? new Date(expiry) : null,
+      })),
     );
     listening = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   });
@@ -184,6 +184,18 @@ await describeOnEachDatabase('event streams', (openDatabase) => {
     const ada = await open(listening.port, 'ada&ended=1');
     await vi.waitFor(() => expect(ada.ended).toBe(true), { timeout: 5_000 });
     expect(ada.messages.at(-1)).toMatchObject({ type: 'session' });
+  });
+
+  it('end when the session expires, which nobody publishes, and not before: one in use is renewed', async () => {
+    expiry = Date.now() - 500;
+    const renewed = Date.now() + 60_000;
+    const ada = open(listening.port, 'ada&expires=1');
+    expect((await ada).messages).toEqual([]);
+    await vi.waitFor(async () => expect((await ada).ended).toBe(true), { timeout: 5_000 });
+    expiry = renewed;
+    const bob = await open(listening.port, 'bob&expires=1');
+    await vi.waitFor(() => expect(bob.messages).toHaveLength(1), { timeout: 5_000 });
+    expect(bob.ended).toBe(false);
   });
 
   it('all end when the process stops, and no new one starts', async () => {

@@ -7,6 +7,7 @@ import { eventStreams } from '../metrics.ts';
 import { readCursor } from './cursor.ts';
 import { audiencesOf } from './events.ts';
 import type { Delivery, EventHub } from './hub.ts';
+import { type SessionState, SessionTimer } from './session-timer.ts';
 import { openFileLimit, StreamCounter, streamLimits } from './stream-limits.ts';
 
 const RECONNECT_MS = 2_000;
@@ -40,19 +41,20 @@ export class EventStreams {
    * so that the browser reconnects with its current session. Beyond the limits of open streams the answer is 503.
    *
    * @param ip the address that the request comes from
-   * @param isCurrent whether the session is still valid; checked after subscribing, because the end of a session before
-   *   that was published to nobody here
+   * @param session the session that the stream was opened with, as it is now; checked after subscribing, because the end of a
+   *   session before that was published to nobody here, and when it expires, which nobody publishes
    */
   respond(
     c: Context,
     { actor, ip }: { actor: Actor; ip: string | null },
-    isCurrent: () => Promise<boolean>,
+    session: () => Promise<SessionState>,
   ): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
     const userId = actor.kind === 'user' ? actor.id : null;
     const leave = this.#counter.enter({ userId, network: networkOf(ip) });
     if (!leave) return c.text('Too many event streams', 503, { 'retry-after': '30' });
-    const from = readCursor(c.req.header('last-event-id') ?? c.req.query('after'));
+    // Whose session is over starts afresh, and so hears `ready`: the events that they missed are not theirs any more.
+    const from = userId ? readCursor(c.req.header('last-event-id') ?? c.req.query('after')) : null;
     c.header('x-accel-buffering', 'no');
     const response = streamSSE(c, async (stream) => {
       const closing = new AbortController();
@@ -61,16 +63,20 @@ export class EventStreams {
       stream.onAbort(() => closing.abort());
       const queue = new Queue(closing.signal, () => stream.abort());
       const subscription = { audiences: audiencesOf(actor), from, deliver: queue.push };
+      const watch = new SessionTimer(session, () =>
+        queue.push({ id: this.#hub.position(), type: 'session', payload: null }),
+      );
       let end = () => {};
       try {
         end = await this.#hub.subscribe(subscription);
-        if (!(await isCurrent())) queue.push({ id: this.#hub.position(), type: 'session', payload: null });
+        await watch.check();
         await this.#write(stream, queue, closing.signal);
       } catch (error) {
         // The browser reconnects on its own and resumes.
         this.#log.warn({ err: error }, 'event stream broke off');
       } finally {
         end();
+        watch.stop();
         leave();
         this.#open.delete(closing);
         eventStreams.dec();

@@ -1,27 +1,41 @@
-import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { AppError, NotFound, TooManyRequests } from '../errors.ts';
-import type { HttpEnv } from './environment.ts';
+import type { Log } from '../log.ts';
+import { referenceOf } from './reference.ts';
 
-/**
- * Error handler for everything but pages: an AppError keeps its status and its message, which is safe to show; anything
- * else is logged and becomes a 500 that reveals only the request id.
- */
-export const errorHandler: ErrorHandler<HttpEnv> = (error, c) => {
-  const requestId = c.get('requestId');
-  if (error instanceof AppError) {
-    if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
-    return errorResponse(c, error.status, error.message, requestId);
-  }
-  if (error instanceof HTTPException) return errorResponse(c, error.status, error.message, requestId);
-  c.get('log').error({ err: error, path: c.req.path }, 'request failed');
-  return errorResponse(c, 500, 'Something went wrong on our side. Please try again.', requestId);
+/** What may be shown of an error. */
+export interface ShownError {
+  status: number;
+  /** null for an unexpected error, of which nothing may be shown */
+  message: string | null;
+}
+
+/** An AppError keeps its status and its message, which is safe to show; of anything else nothing is shown. */
+export function shownError(error: Error): ShownError {
+  const expected = error instanceof AppError || error instanceof HTTPException;
+  return expected ? { status: error.status, message: error.message } : { status: 500, message: null };
+}
+
+/** Error handler for everything but pages; an unexpected error is logged and becomes a 500 that names only the request. */
+export const errorHandler = (error: Error, c: Context): Response => {
+  const { status, message } = shownError(error);
+  if (error instanceof TooManyRequests) c.header('retry-after', String(error.retryAfterSeconds));
+  if (message === null) logFailure(c, error);
+  return errorResponse(c, status, message ?? 'Something went wrong on our side. Please try again.');
 };
 
-export const notFoundHandler: NotFoundHandler<HttpEnv> = (c) =>
-  errorResponse(c, 404, new NotFound().message, c.get('requestId'));
+/** Logs an unexpected error with the reference that its user is shown. */
+export function logFailure(c: Context, error: Error): void {
+  const reference = referenceOf(c.get('requestId'));
+  const log: Log = c.get('log');
+  log.error({ err: error, path: c.req.path, reference }, 'request failed');
+}
 
-function errorResponse(c: Context, status: number, message: string, requestId: string): Response {
+export const notFoundHandler = (c: Context): Response => errorResponse(c, 404, new NotFound().message);
+
+function errorResponse(c: Context, status: number, message: string): Response {
+  const requestId: string = c.get('requestId');
   c.status(status as 500);
   c.header('cache-control', 'no-store');
   const asJson = c.req.path.startsWith('/api/') || c.req.header('accept')?.includes('application/json');

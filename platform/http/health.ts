@@ -60,7 +60,7 @@ function describeReplica(state: ReplicaState | null): { replica?: string } {
 }
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can serve requests, else 503. Neither uses the session. */
-export function addHealth(app: Hono<HttpEnv>, readiness: Readiness): void {
+export function addHealth<Env extends HttpEnv>(app: Hono<Env>, readiness: Readiness): void {
   app.get('/healthz', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }));
   app.get('/readyz', async (c) => {
     const state = await readiness.check();

@@ -6,6 +6,7 @@ import {
   PASSWORD,
   requestResetLink,
   signIn,
+  uniqueEmail,
 } from '#tests/support/browser/accounts.ts';
 import { createAdmin } from '#tests/support/browser/admin-account.ts';
 import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
@@ -209,9 +210,56 @@ test.describe('password and sessions in the account settings', () => {
     await page.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
     await expect(toastOf(page, 'Signed out')).toBeVisible();
     await expect(sessions).toHaveCount(1);
-    await other.goto('/account');
+    // The other browser notices without being touched.
+    await expect(other.getByRole('button', { name: 'Login' })).toBeVisible();
+
+    await open(other, '/buyer/login?next=%2Faccount');
+    await signIn(other, email);
+    await expect(other).toHaveURL('/account');
+    await page.reload();
+    await waitForHydration(page);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await expect(toastOf(page, 'Signed out everywhere else')).toContainText('1 session was ended.');
+    await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
     await expect(other).toHaveURL('/buyer/login?next=%2Faccount');
     await elsewhere.close();
+  });
+
+  test('the name changes at once, the address by the link that is mailed to the new one', async ({
+    page,
+    context,
+    baseURL,
+    dataDir,
+  }) => {
+    const origin = baseURL ?? '';
+    const email = await createConfirmedAccount({ origin, dataDir });
+    const next = uniqueEmail();
+    await context.addCookies(await createSession(origin, email, 'buyer', PASSWORD));
+    await open(page, '/account');
+    const panel = page.getByRole('region', { name: 'Name and email' });
+    await panel.getByLabel('Name', { exact: true }).fill('Ada King');
+    await panel.getByRole('button', { name: 'Save name' }).click();
+    await expect(toastOf(page, 'Name changed')).toBeVisible();
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await expect(page.locator('#menu-account')).toContainText('Ada King');
+    await page.keyboard.press('Escape');
+
+    await panel.getByLabel('New email').fill(next);
+    await panel.getByLabel('Password', { exact: true }).fill('Not the password 1');
+    await panel.getByRole('button', { name: 'Change email' }).click();
+    await expect(panel.getByText('The current password is not right')).toBeVisible();
+    await expect(panel.getByLabel('New email')).toHaveValue(next);
+    await panel.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await panel.getByRole('button', { name: 'Change email' }).click();
+    await expect(toastOf(page, 'Please confirm your new email address')).toContainText(next);
+    const mail = await waitForMail(dataDir, next, 'Confirm your new e-mail address');
+    await open(page, linkIn(mail, '/account/email'));
+    await expectAccessible(page, 'confirm a new email');
+    await page.getByRole('button', { name: 'Confirm email address' }).click();
+    await expect(page).toHaveURL('/account');
+    await expect(panel.getByText(`Now ${next}.`)).toBeVisible();
+    await waitForMail(dataDir, email, 'Your e-mail address was changed');
+    await expectAccessible(page, 'account settings');
   });
 
   test('changing the password requires the current one', async ({ page, context, baseURL, dataDir }) => {

@@ -163,7 +163,7 @@ test.describe('my activity', () => {
     await tab(page, 'Recently Viewed').click();
     await expect(panel(page)).toContainText('This section could not be loaded');
     await scenario.db.pool.query('alter table views_elsewhere rename to property_views');
-    await panel(page).getByRole('button', { name: 'Try again' }).click();
+    await panel(page).getByRole('button', { name: 'Retry' }).click();
     await expect(
       panel(page)
         .getByText(/^Viewed /)

@@ -188,7 +188,9 @@ test.describe('changed data', { tag: '@server' }, () => {
       });
     }).toPass();
     await page.goto(server.url + pathOf(larkspurLane));
-    await expect(page.getByText('Total price includes Title & Escrow.', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText('Total price includes Title & Escrow (0.5%).', { exact: true }),
+    ).toBeVisible();
     await run('update service_fees set is_active = false');
     await expect(async () => {
       await page.goto(`${server.url}/properties?q=larkspur`);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { payExpiredCrypto } from '#gateways/payments/sandbox/settlement.ts';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { waitForMail } from '#tests/support/browser/mailbox.ts';
 import {
   createSession,
@@ -168,7 +169,22 @@ test.describe('a purchase that fails', () => {
     await expect(toastOf(page, 'Error')).toContainText('Payment processing error: the price has changed');
     await expect(page.locator('.buybox')).toContainText('$510,000');
     expect(await countSales(scenario, propertyId)).toBe(0);
+    const dialog = page.getByRole('dialog', { name: CARD });
+    await expect(dialog).toContainText(
+      /The price has changed: the total was \$5.+ and is now \$5.+\. Nothing/,
+    );
+    await expectAccessible(page, 'changed price');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(buttonOf(page, CARD)).toBeFocused();
+    await scenario.db
+      .q()
+      .updateTable('properties')
+      .set({ price_cents: 520_000_00 })
+      .where('id', '=', propertyId)
+      .execute();
     await buttonOf(page, CARD).click();
+    await dialog.getByRole('button', { name: /^Continue with \$5[\d,.]+$/ }).click();
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);
   });
 

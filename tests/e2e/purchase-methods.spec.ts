@@ -191,8 +191,15 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await page.getByLabel('Password', { exact: true }).fill('AcreDemo!2026');
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/property/${propertyId}`));
-    await expect(buttonOf(page, CARD)).toBeVisible();
     expect(await scenario.latestSale(propertyId)).toBeNull();
+    // What was begun before signing in is asked again, with the total.
+    const dialog = page.getByRole('dialog', { name: CARD });
+    await expect(dialog).toContainText(/^.*The total is \$[\d,.]+, all fees included\./);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(buttonOf(page, CARD)).toBeFocused();
+    await page.reload();
+    await dialog.getByRole('button', { name: /^Continue with / }).click();
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
   });
 
   test('using only the keyboard', async ({ page, scenario, signInAs }) => {

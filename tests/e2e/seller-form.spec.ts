@@ -33,6 +33,16 @@ test.describe('a new listing', () => {
       'href',
       '/agent/dashboard',
     );
+    const labels = await page.locator('form .f-row .flabel').allTextContents();
+    expect(labels.slice(0, 7).map((text) => text.replace(/ \(optional\)$/, ''))).toEqual([
+      'Property Title',
+      'Price',
+      'Address',
+      'Property Type',
+      'Bedrooms',
+      'Bathrooms',
+      'Square Feet',
+    ]);
     await fillForm(page);
     await field(page, 'Price').blur();
     await page

@@ -37,9 +37,12 @@ test.describe('a property', () => {
       /Total price.*\$1,273,455/s,
     ]);
     await expect(
-      page.getByText('Total price includes Buyer Protection, Title & Escrow and Closing Coordination.', {
-        exact: true,
-      }),
+      page.getByText(
+        'Total price includes Buyer Protection (1.5%), Title & Escrow (0.5%) and Closing Coordination.',
+        {
+          exact: true,
+        },
+      ),
     ).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Seller Information' })).toBeVisible();
     const mail = page.getByRole('link', { name: summit.seller.email });

@@ -1,4 +1,12 @@
-import { expect, open, statusOf, test } from '#tests/support/browser/signed-in-test.ts';
+import { axeViolations } from '#tests/support/browser/accessibility.ts';
+import {
+  expect,
+  open,
+  statusOf,
+  test,
+  toastOf,
+  toastsLoaded,
+} from '#tests/support/browser/signed-in-test.ts';
 import { larkspurLane, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
 test.describe('missing pages and failures', () => {
@@ -59,18 +67,53 @@ test.describe('missing pages and failures', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('a lost connection while navigating shows an error, and the next attempt works', async ({
+  test('without a connection a link says so, the page stays with what is typed, and the next attempt works', async ({
     page,
     context,
     expectConsole,
   }) => {
-    expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|dynamically imported module/);
+    expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
     await open(page, '/properties');
+    await toastsLoaded(page);
+    const search = page.getByPlaceholder('Search properties...');
+    await search.fill('a house');
     await context.setOffline(true);
-    await page.getByRole('navigation', { name: 'Property type' }).getByText('Commercial').click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Something went wrong');
+    const commercial = page.getByRole('navigation', { name: 'Property type' }).getByText('Commercial');
+    const house = page.getByRole('article').first().getByRole('link').first();
+    for (const link of [commercial, house]) {
+      await link.click();
+      await expect(toastOf(page, 'You are offline')).toBeVisible();
+    }
+    await search.press('Enter');
+    await expect(page).toHaveURL('/properties');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Available Properties');
+    await expect(search).toHaveValue('a house');
     await context.setOffline(false);
+    await commercial.click();
+    await expect(page).toHaveURL(/type=commercial/);
+  });
+
+  test('a malformed address: an error page that leads home', async ({ page, expectConsole }) => {
+    expectConsole(400);
+    await page.goto('/property/%E0%A4%A');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('400 Bad Request');
+    await expect(page.getByText(/^Reference: [\w-]{8}$/)).toBeVisible();
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to Home' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good ground, fairly traded.');
+  });
+
+  test('after a link the new page has the focus at its heading, or its title is announced', async ({
+    page,
+  }) => {
+    await open(page, '/properties?q=48+larkspur+lane');
+    await toastsLoaded(page);
+    await page.getByRole('link', { name: '48 Larkspur Lane', exact: true }).press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    const allProperties = page.getByRole('contentinfo').getByRole('link', { name: 'All Properties' });
+    await allProperties.press('Enter');
+    await expect(page).toHaveURL('/properties');
+    await expect(allProperties).toBeFocused();
+    await expect(page.locator('[aria-live=polite]', { hasText: 'Available Properties' })).toHaveCount(1);
   });
 });

@@ -36,7 +36,7 @@ test.describe('the properties list', () => {
     await expect(page.getByRole('link', { name: 'Back to Properties' })).toHaveCount(0);
     await expect(
       page.getByText(
-        'Prices include all applicable fees: Buyer Protection (1.5%), Title & Escrow (0.5%), Closing Coordination',
+        'Prices include all applicable fees: Buyer Protection (1.5%), Title & Escrow (0.5%) and Closing Coordination',
         { exact: true },
       ),
     ).toBeVisible();
@@ -54,6 +54,27 @@ test.describe('the properties list', () => {
       'Price: high to low',
       'Largest',
     ]);
+  });
+
+  test('more properties are added below, and are still there after opening one', async ({ page }) => {
+    await open(page, '/properties');
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.click();
+    await expect(cards(page)).toHaveCount(48);
+    await expect(page.getByRole('status').getByText('48 properties are shown')).toHaveCount(1);
+    await expect(page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current=page]')).toHaveText(
+      'Page 2',
+    );
+    const last = cards(page).nth(40).getByRole('link').first();
+    const name = await last.textContent();
+    await last.click();
+    await expect(page).toHaveURL(/\/property\//);
+    await page.goBack();
+    await expect(cards(page)).toHaveCount(48);
+    await expect(cards(page).nth(40)).toContainText(name ?? '');
+
+    await page.getByLabel('Sort').selectOption('Largest');
+    await expect(cards(page)).toHaveCount(24);
   });
 
   test('a lot shows neither bedrooms nor bathrooms', async ({ page }) => {

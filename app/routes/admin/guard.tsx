@@ -1,18 +1,13 @@
-import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
-import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
-import { adminRows } from '#app/shell/admin-rows.ts';
-import { AdminShell } from '#app/shell/admin-shell.tsx';
+import { AreaContent } from '#app/shell/area-content.tsx';
 import { AreaError } from '#app/shell/area-error.tsx';
 import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
-import { useSite } from '#app/site.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
-import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/guard';
+import { AdminFrame } from './frame.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRole('admin')];
 
@@ -30,42 +25,18 @@ export const meta: Route.MetaFunction = ({ error, matches }) =>
 /** The layout of the admin area, for administrators only. */
 export default function AdminArea({ loaderData }: Route.ComponentProps) {
   return (
-    <Frame collapsed={loaderData.collapsed}>
-      <Outlet />
-    </Frame>
-  );
-}
-
-/** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.adminDashboard()];
-
-interface FrameProps {
-  collapsed?: boolean;
-  empty?: boolean;
-  children: ReactNode;
-}
-
-function Frame({ collapsed, empty, children }: FrameProps) {
-  const site = useSite();
-  const unread = useUnread();
-  if (!site?.viewer) return <main id="main">{children}</main>;
-  return (
-    <AdminShell
-      viewer={site.viewer}
-      brand={site.brand ?? DEFAULT_BRAND}
-      unread={unread}
-      collapsed={collapsed ?? false}
-      rows={empty ? [] : adminRows.filter(({ href }) => PAGES.includes(href))}
-    >
-      {children}
-    </AdminShell>
+    <AdminFrame collapsed={loaderData.collapsed}>
+      <AreaContent>
+        <Outlet />
+      </AreaContent>
+    </AdminFrame>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <Frame empty={isNotAvailable(error)}>
+    <AdminFrame empty={isNotAvailable(error)}>
       <AreaError error={error} />
-    </Frame>
+    </AdminFrame>
   );
 }

@@ -1,6 +1,7 @@
 import { Clock, HandCoins, House, Plus } from 'lucide-react';
-import { Link } from 'react-router';
+import { data, Link } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
@@ -13,6 +14,7 @@ import { payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
@@ -20,9 +22,15 @@ import type { Route } from './+types/dashboard';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const [{ rows, active }, totals] = await Promise.all([recentListings(ctx), sellerTotals(ctx)]);
-  const { completed, pending } = totals;
-  return { rows, active, completed, pending, mayAct: mayList(ctx.actor) };
+  const [recent, totals] = await Promise.all([
+    readOrNull(ctx, () => recentListings(ctx)),
+    readOrNull(ctx, () => sellerTotals(ctx)),
+  ]);
+  const figures = recent && totals && { active: recent.active, ...totals };
+  return data(
+    { rows: recent?.rows ?? null, figures, mayAct: mayList(ctx.actor) },
+    figures ? undefined : { status: 503 },
+  );
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -30,7 +38,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** A seller's active listings, earnings, and five newest properties. */
 export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
-  const { rows, active, completed, pending, mayAct } = loaderData;
+  const { rows, figures, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
   return (
     <>
@@ -44,23 +52,32 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
           )
         }
       />
-      <StatStrip
-        stats={[
-          { label: 'Active Listings', value: groupedNumber(active), note: 'On the market now', icon: House },
-          {
-            label: 'Total Commission Earned',
-            value: dollarsAndCents(completed.cents),
-            note: payoutNotes.completed(completed),
-            icon: HandCoins,
-          },
-          {
-            label: 'Pending Payouts',
-            value: dollarsAndCents(pending.cents),
-            note: payoutNotes.pending(pending),
-            icon: Clock,
-          },
-        ]}
-      />
+      {figures ? (
+        <StatStrip
+          stats={[
+            {
+              label: 'Active Listings',
+              value: groupedNumber(figures.active),
+              note: 'On the market now',
+              icon: House,
+            },
+            {
+              label: 'Total Commission Earned',
+              value: dollarsAndCents(figures.completed.cents),
+              note: payoutNotes.completed(figures.completed),
+              icon: HandCoins,
+            },
+            {
+              label: 'Pending Payouts',
+              value: dollarsAndCents(figures.pending.cents),
+              note: payoutNotes.pending(figures.pending),
+              icon: Clock,
+            },
+          ]}
+        />
+      ) : (
+        <FailedPanel title="Your figures could not be loaded." />
+      )}
       <Panel
         title="Recent Properties"
         actions={

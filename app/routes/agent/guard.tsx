@@ -4,6 +4,7 @@ import { useUnread } from '#app/live/unread.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
+import { AreaContent } from '#app/shell/area-content.tsx';
 import { AreaError } from '#app/shell/area-error.tsx';
 import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { SellerShell } from '#app/shell/seller-shell.tsx';
@@ -32,7 +33,9 @@ export default function SellerArea({ loaderData }: Route.ComponentProps) {
   return (
     <Frame>
       {loaderData.suspended && <SuspendedNotice />}
-      <Outlet />
+      <AreaContent>
+        <Outlet />
+      </AreaContent>
     </Frame>
   );
 }

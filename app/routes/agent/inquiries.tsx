@@ -1,15 +1,22 @@
-import { handleInboxForm, loadInbox, markOpenedThreadRead } from '#app/actions/inbox.actions.ts';
+import { data } from 'react-router';
+import { handleInboxForm, loadInbox, markOpenedThreadRead, placeOf } from '#app/actions/inbox.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { LiveInbox } from '#app/pages/inquiries/live-inbox.tsx';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { paths } from '#routing/paths.ts';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/inquiries';
 
 export const middleware: Route.MiddlewareFunction[] = [markOpenedThreadRead];
 
-export const loader = ({ url, context }: Route.LoaderArgs) => loadInbox(getCtx(context), 'seller', url);
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const loaded = await readOrNull(ctx, () => loadInbox(ctx, 'seller', url));
+  return data({ loaded, filter: placeOf(ctx, 'seller', url).filter }, loaded ? undefined : { status: 503 });
+}
 
 export const action = (args: Route.ActionArgs) => handleInboxForm('seller', args);
 
@@ -18,14 +25,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** The conversations with buyers about the seller's properties. */
 export default function PropertyInquiries({ loaderData, actionData }: Route.ComponentProps) {
-  const { urlState: place, inbox } = loaderData;
-  const { needsResponse } = inbox.counts;
+  const { loaded, filter } = loaderData;
+  const needsResponse = loaded?.inbox.counts.needsResponse ?? 0;
   return (
     <>
       <AreaHead title="Property Inquiries" />
       <Tabs
         label="Inquiries"
-        current={place.filter}
+        current={filter}
         tabs={[
           { id: 'all', label: 'All Inquiries', href: paths.sellerInquiries() },
           {
@@ -37,7 +44,11 @@ export default function PropertyInquiries({ loaderData, actionData }: Route.Comp
           },
         ]}
       >
-        <LiveInbox loaded={loaderData} answer={actionData} />
+        {loaded ? (
+          <LiveInbox loaded={loaded} answer={actionData} />
+        ) : (
+          <FailedPanel title="Your inquiries could not be loaded." />
+        )}
       </Tabs>
     </>
   );

@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
-import { redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
@@ -36,14 +37,17 @@ import type { Route } from './+types/properties';
 export async function loader({ url, context }: Route.LoaderArgs) {
   const query = parseTableQuery(url.searchParams, ownListingSorts);
   const ctx = getCtx(context);
-  const listings = await ownListings(ctx, query);
+  const listings = await readOrNull(ctx, () => ownListings(ctx, query));
   const listingAction = parseListingAction(url.searchParams.get('do'));
-  return {
-    query,
-    listings,
-    mayAct: mayList(ctx.actor),
-    dialog: listingAction && { listingAction, id: url.searchParams.get('id') ?? '' },
-  };
+  return data(
+    {
+      query,
+      listings,
+      mayAct: mayList(ctx.actor),
+      dialog: listingAction && { listingAction, id: url.searchParams.get('id') ?? '' },
+    },
+    listings ? undefined : { status: 503 },
+  );
 }
 
 /** Withdraws, relists or deletes a property, and returns to the table with a toast. */
@@ -84,10 +88,10 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
   const { query, listings, dialog, mayAct } = loaderData;
   const slow = useSlowTable(paths.sellerProperties());
   const order = useTableSort(query, paths.sellerProperties);
-  const { draft, rows } = listings;
-  const here = { ...toTableQuery(query), page: listings.page > 1 ? listings.page : undefined };
+  const { draft = null, rows = null, total, page = 1, pages = 1 } = listings ?? {};
+  const here = { ...toTableQuery(query), page: page > 1 ? page : undefined };
   const subject =
-    rows.find(({ id }) => id === dialog?.id) ?? (draft && draft.id === dialog?.id ? draft : undefined);
+    rows?.find(({ id }) => id === dialog?.id) ?? (draft && draft.id === dialog?.id ? draft : undefined);
   return (
     <>
       <AreaHead
@@ -101,7 +105,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         }
       />
       <Panel
-        title={listings.total === 1 ? '1 property' : `${listings.total} properties`}
+        title={titleOf(total)}
         actions={
           <TableSearch
             label="Search your properties"
@@ -120,11 +124,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
           {...order}
         />
       </Panel>
-      <Pagination
-        page={listings.page}
-        pages={listings.pages}
-        href={(page) => paths.sellerProperties({ ...here, page })}
-      />
+      <Pagination page={page} pages={pages} href={(page) => paths.sellerProperties({ ...here, page })} />
       <ListingActionDialog
         action={mayAct ? (dialog?.listingAction ?? null) : null}
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}
@@ -133,3 +133,8 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
+
+const titleOf = (total: number | undefined) => {
+  if (total === undefined) return 'Properties';
+  return total === 1 ? '1 property' : `${total} properties`;
+};

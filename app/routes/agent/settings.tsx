@@ -1,6 +1,7 @@
-import { Link } from 'react-router';
+import { data, Link } from 'react-router';
 import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
 import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/payouts/components/payout-form.tsx';
@@ -9,6 +10,7 @@ import { SellerSalesTable } from '#features/sales/components/seller-sales-table.
 import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
 import { paths } from '#routing/paths.ts';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -20,17 +22,20 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const token = url.searchParams.get('confirm');
   const [payout, sales, works] = await Promise.all([
-    ownPayoutSettings(ctx),
-    sellerSales(ctx, { page: parseTableQuery(url.searchParams, []).page }),
-    token === null ? false : isPaypalLinkValid(ctx, token),
+    readOrNull(ctx, () => ownPayoutSettings(ctx)),
+    readOrNull(ctx, () => sellerSales(ctx, { page: parseTableQuery(url.searchParams, []).page })),
+    token === null ? false : readOr(ctx, false, () => isPaypalLinkValid(ctx, token)),
   ]);
-  return {
-    payout,
-    sales,
-    mayAct: mayActAsSeller(ctx.actor),
-    asksDisconnect: url.searchParams.get('do') === 'disconnect',
-    confirm: token === null ? null : { token, valid: works },
-  };
+  return data(
+    {
+      payout,
+      sales,
+      mayAct: mayActAsSeller(ctx.actor),
+      asksDisconnect: url.searchParams.get('do') === 'disconnect',
+      confirm: token === null ? null : { token, valid: works },
+    },
+    payout && sales ? undefined : { status: 503 },
+  );
 }
 
 export const action = (args: Route.ActionArgs) => handlePayoutForm(args);
@@ -45,16 +50,22 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
   return (
     <>
       <AreaHead title="Payment Settings" />
-      {confirm && !payout.paypalConfirmed && <ConfirmPaypal {...confirm} email={payout.paypalEmail} />}
-      <PayoutForm
-        // Another form, with what is saved, also when somebody gives up what they typed over newer settings.
-        key={`${payout.method} ${payout.paypalEmail} ${actionData?.newer ? 'unsaved' : ''}`}
-        payout={payout}
-        errors={actionData?.errors}
-        newer={actionData?.newer}
-        typed={actionData?.input}
-        locked={!mayAct}
-      />
+      {payout && confirm && !payout.paypalConfirmed && (
+        <ConfirmPaypal {...confirm} email={payout.paypalEmail} />
+      )}
+      {payout ? (
+        <PayoutForm
+          // Another form, with what is saved, also when somebody gives up what they typed over newer settings.
+          key={`${payout.method} ${payout.paypalEmail} ${actionData?.newer ? 'unsaved' : ''}`}
+          payout={payout}
+          errors={actionData?.errors}
+          newer={actionData?.newer}
+          typed={actionData?.input}
+          locked={!mayAct}
+        />
+      ) : (
+        <FailedPanel title="Your payment settings could not be loaded." />
+      )}
       <Panel
         title="Commission History"
         actions={
@@ -64,17 +75,17 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
         }
       >
         {/* The old rows stay until the new ones are there: a shorter page would jump away from its pagination. */}
-        <SellerSalesTable brief label="Commission History" rows={sales.rows} />
+        <SellerSalesTable brief label="Commission History" rows={sales?.rows ?? null} />
       </Panel>
       <Pagination
-        page={sales.page}
-        pages={sales.pages}
+        page={sales?.page ?? 1}
+        pages={sales?.pages ?? 1}
         href={(page) => paths.sellerSettings({ page })}
         label="Pages of the commission history"
         keepsScroll
       />
       <DisconnectDialog
-        open={asksDisconnect && mayAct && payout.stripe !== null}
+        open={asksDisconnect && mayAct && payout !== null && payout.stripe !== null}
         error={actionData?.intent === 'disconnect' ? actionData.toast?.text : undefined}
       />
       <FlashToast toast={actionData?.toast} />

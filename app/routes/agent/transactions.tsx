@@ -1,5 +1,7 @@
 import { CircleCheck, Clock, Download, HandCoins, RefreshCw } from 'lucide-react';
+import { data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
@@ -10,6 +12,7 @@ import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales
 import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -20,8 +23,11 @@ import type { Route } from './+types/transactions';
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = parseTableQuery(url.searchParams, sellerSaleSorts);
-  const [sales, totals] = await Promise.all([sellerSales(ctx, query), sellerTotals(ctx)]);
-  return { query, sales, totals };
+  const [sales, totals] = await Promise.all([
+    readOrNull(ctx, () => sellerSales(ctx, query)),
+    readOrNull(ctx, () => sellerTotals(ctx)),
+  ]);
+  return data({ query, sales, totals }, sales && totals ? undefined : { status: 503 });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -43,8 +49,14 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
           </a>
         }
       />
-      <StatStrip stats={cards(totals)} />
-      <ProceedsPanel totals={totals} />
+      {totals ? (
+        <>
+          <StatStrip stats={cards(totals)} />
+          <ProceedsPanel totals={totals} />
+        </>
+      ) : (
+        <FailedPanel title="Your totals could not be loaded." />
+      )}
       <Panel
         title="Transaction History"
         actions={
@@ -56,11 +68,15 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
           />
         }
       >
-        <SellerSalesTable label="Transaction History" rows={slow ? undefined : sales.rows} {...order} />
+        <SellerSalesTable
+          label="Transaction History"
+          rows={slow ? undefined : (sales?.rows ?? null)}
+          {...order}
+        />
       </Panel>
       <Pagination
-        page={sales.page}
-        pages={sales.pages}
+        page={sales?.page ?? 1}
+        pages={sales?.pages ?? 1}
         href={(page) => paths.sellerTransactions({ ...here, page })}
       />
     </>

@@ -7,6 +7,6 @@ export const liveEvents = (c: Context<WebEnv>): Response => {
   const { ctx, services, sessionId } = c.var;
   return services.streams.respond(c, ctx, async () => {
     const now = await resolveSession(ctx, c.req.raw);
-    return now.sessionId === sessionId;
+    return { current: now.sessionId === sessionId, endsAt: now.expiresAt };
   });
 };

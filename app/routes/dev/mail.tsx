@@ -30,7 +30,16 @@ export default function Mails({ loaderData: { mails, open, sentBySmtp } }: Route
           <p className="subtle small">
             {open.from} → {open.to}, {open.sentAt.toISOString()}
           </p>
-          <p className="prose mt-5 whitespace-pre-wrap break-words">{linked(open.text)}</p>
+          {open.html && (
+            <iframe
+              className="mail-html mt-5"
+              title="The mail as it is shown by most mail programs"
+              sandbox=""
+              srcDoc={withoutStyleSheet(open.html)}
+            />
+          )}
+          <h3 className="mt-5">Plain text</h3>
+          <p className="prose mt-3 whitespace-pre-wrap break-words">{linked(open.text)}</p>
         </article>
       ) : mails.length > 0 ? (
         <ul className="stack">
@@ -51,6 +60,9 @@ export default function Mails({ loaderData: { mails, open, sentBySmtp } }: Route
     </>
   );
 }
+
+/** The page's security policy allows style attributes alone; the sheet only adds colours for dark mode. */
+const withoutStyleSheet = (html: string) => html.replace(/<style[^>]*>[\s\S]*?<\/style>/g, '');
 
 /** Turns URLs in the mail's text into links. */
 const linked = (text: string) =>

@@ -1,31 +1,46 @@
-import { Form } from 'react-router';
+import { data, Form } from 'react-router';
 import { handleAccountForm, signedInScope } from '#app/actions/account.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
+import { useSite } from '#app/site.ts';
+import { Identity } from '#features/accounts/components/identity.tsx';
 import { ConfirmPassword, NewPassword } from '#features/accounts/components/new-password-fields.tsx';
 import { SessionList } from '#features/accounts/components/session-list.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { ownSessions } from '#features/accounts/reads.ts';
+import { mayChangeOwnIdentity } from '#features/accounts/rules.ts';
 import { MailPreferences } from '#features/notifications/components/mail-preferences.tsx';
 import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
 import { mayCloseAccount } from '#features/personal-data/rules.ts';
 import { Button } from '#ui/button.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { IntentField } from '#ui/intent-field.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
+import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/account';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { ctx, sessionId } = signedInScope(context);
   const [sessions, preferences] = await Promise.all([
-    ownSessions(ctx, sessionId),
-    notificationPreferences(ctx),
+    readOrNull(ctx, () => ownSessions(ctx, sessionId)),
+    readOrNull(ctx, () => notificationPreferences(ctx)),
   ]);
-  return { sessions, preferences, mayClose: mayCloseAccount(ctx.actor) };
+  const failed = !sessions || !preferences;
+  return data(
+    {
+      sessions,
+      preferences,
+      mayClose: mayCloseAccount(ctx.actor),
+      mayRename: mayChangeOwnIdentity(ctx.actor),
+    },
+    failed ? { status: 503 } : undefined,
+  );
 }
 
 export const action = (args: Route.ActionArgs) => handleAccountForm(args);
@@ -34,21 +49,39 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Account settings', hidden: true });
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { sessions, preferences, mayClose } = loaderData;
+  const { sessions, preferences, mayClose, mayRename } = loaderData;
+  const viewer = useSite()?.viewer;
   const errors = actionData?.errors ?? {};
   useFocusInvalid(actionData?.errors);
   return (
     <>
       <PageHead title="Account settings" />
-      <div className="g2">
+      <div className="columns">
+        <Panel title="Name and email" inset>
+          {viewer && mayRename ? (
+            <Identity viewer={viewer} errors={errors} typed={actionData?.input} />
+          ) : (
+            <p className="hint">
+              {viewer?.name}, {viewer?.email}. Buyers see both; administrators of the marketplace change them.
+            </p>
+          )}
+        </Panel>
         <Panel title="Notifications" inset>
-          <MailPreferences preferences={preferences} errors={errors} />
+          {preferences ? (
+            <MailPreferences preferences={preferences} errors={errors} />
+          ) : (
+            <NotLoaded title="Your preferences could not be loaded." />
+          )}
         </Panel>
         <Panel title="Change password" inset>
           <ChangePassword errors={errors} />
         </Panel>
         <Panel title="Sessions" inset>
-          <SessionList sessions={sessions} />
+          {sessions ? (
+            <SessionList sessions={sessions} />
+          ) : (
+            <NotLoaded title="Your sessions could not be loaded." />
+          )}
         </Panel>
         <Panel title="Your data" inset>
           <OwnData />
@@ -85,3 +118,5 @@ function ChangePassword({ errors }: { errors: Partial<Record<string, string>> })
     </Form>
   );
 }
+
+const NotLoaded = ({ title }: { title: string }) => <ErrorState title={title} retry={useRetry()} />;

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { Form, Link, useLocation } from 'react-router';
+import { data, Form, Link, useLocation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { HeroPicture } from '#features/homepage/components/hero-picture.tsx';
+import { defaultHomepage } from '#features/homepage/model.ts';
 import { homepageContent } from '#features/homepage/reads.ts';
 import { PropertyTypeIcon } from '#features/listings/components/property-type-icon.tsx';
 import { featuredListings } from '#features/listings/reads.ts';
@@ -12,19 +14,21 @@ import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
-import { ArrowRight } from '#ui/detail-glyphs.ts';
+import { ArrowDown, ArrowRight } from '#ui/detail-glyphs.ts';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { ArrowLeft, Search } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Route } from './+types/home';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const [hero, featured] = await Promise.all([homepageContent(ctx), featuredListings(ctx)]);
-  const { watched } = await marksFor(
-    ctx,
-    featured.map((card) => card.id),
-  );
-  return { hero, featured, watched };
+  const [hero, featured] = await Promise.all([
+    readOr(ctx, defaultHomepage, () => homepageContent(ctx)),
+    readOrNull(ctx, () => featuredListings(ctx)),
+  ]);
+  const ids = featured?.map((card) => card.id) ?? [];
+  const { watched } = await readOr(ctx, { watched: [] }, () => marksFor(ctx, ids));
+  return data({ hero, featured, watched }, featured ? undefined : { status: 503 });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
@@ -43,7 +47,15 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <section className="hero">
         <div className="hero-lines">
           <h1>{hero.title}</h1>
-          <p className="hero-sub">{hero.subtitle}</p>
+          <div>
+            <p className="hero-sub">{hero.subtitle}</p>
+            {featured && featured.length > 0 && (
+              <Link className="link hero-featured" to={paths.featured()}>
+                Featured Properties
+                <Icon of={ArrowDown} size={16} />
+              </Link>
+            )}
+          </div>
         </div>
         <div className="stage">
           <HeroPicture image={hero.image} />
@@ -67,7 +79,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           ))}
         </nav>
       </section>
-      {featured.length > 0 && (
+      {!featured && <FailedPanel title="The featured properties could not be loaded." />}
+      {featured && featured.length > 0 && (
         <section aria-labelledby="featured">
           <div className="section-head">
             <FeaturedHeading />

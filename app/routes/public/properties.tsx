@@ -17,11 +17,14 @@ import { searchListings } from '#features/search/reads.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
+import { Button } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Pagination } from '#ui/pagination.tsx';
+import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/properties';
+import { useMorePages } from './use-more-pages.ts';
 
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
 
@@ -124,7 +127,15 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
 type Loaded = Extract<Route.ComponentProps['loaderData'], { failed: false }>;
 
 /** New properties first, then those the viewer has seen before; an empty section is omitted with its heading. */
-function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
+function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: PropertiesQuery }) {
+  const { more, load, busy, failed } = useMorePages(pageOf);
+  const shown = [found, ...more];
+  // A listing that was added meanwhile moves another one to the next page.
+  const cards = [...new Map(shown.flatMap((page) => page.cards).map((card) => [card.id, card])).values()];
+  const watched = shown.flatMap((page) => page.marks.watched);
+  const viewed = shown.flatMap((page) => page.marks.viewed);
+  const lastPage = found.page + more.length;
+  const pageHref = (page: number) => paths.properties({ ...query, page: page > 1 ? page : undefined });
   const signedIn = Boolean(useSite()?.viewer);
   const head = (
     <div className="found-bar">
@@ -137,7 +148,6 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
       />
     </div>
   );
-  const { watched, viewed } = marks;
   const unseen = cards.filter((card) => !viewed.includes(card.id));
   const seen = cards.filter((card) => viewed.includes(card.id));
   if (cards.length === 0) {
@@ -173,21 +183,32 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
           />
         </section>
       )}
-      <Pagination
-        page={found.page}
-        pages={found.pageCount}
-        href={(page) => paths.properties({ ...query, page: page > 1 ? page : undefined })}
-      />
+      {lastPage < found.pageCount && (
+        <p className="load-more needs-js">
+          <Button variant="outline" busy={busy} onClick={() => load(pageHref(lastPage + 1))}>
+            Load more
+          </Button>
+          {failed && <span role="alert">More properties could not be loaded. Please try again.</span>}
+        </p>
+      )}
+      <p className="vh" role="status">
+        {more.length > 0 && `${cards.length} properties are shown`}
+      </p>
+      <Pagination page={lastPage} pages={found.pageCount} href={pageHref} />
     </>
   );
 }
+
+/** What a further page of the list adds to it. */
+const pageOf = (data: Route.ComponentProps['loaderData']): Pick<Loaded, 'cards' | 'marks'> | null =>
+  data.failed ? null : { cards: data.cards, marks: data.marks };
 
 function Failed() {
   return (
     <ErrorState
       title="The properties could not be loaded."
       detail="Please try again in a moment."
-      retry={{ label: 'Retry', onRetry: () => window.location.reload() }}
+      retry={useRetry()}
     />
   );
 }

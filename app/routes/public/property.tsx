@@ -205,8 +205,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
 
 /** 'Property not found' for 404 and 410; any other error as everywhere, inside the layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const site = useSite();
-  if (!isMissing(error)) return <ErrorPage error={error} correlationId={site?.requestId} />;
+  if (!isMissing(error)) return <ErrorPage error={error} />;
   return (
     <div className="page-state">
       <div className="empty empty-bare">

@@ -33,18 +33,28 @@ import type { Route } from './+types/purchase';
  */
 export function action(args: Route.ActionArgs) {
   const propertyId = args.params.id;
-  return runAction(args, {
+  return runAction<PurchaseExtra>(args, {
     intents: {
       begin: (submission) => begin(propertyId, submission),
       cancel: (submission) => cancel(propertyId, submission),
     },
     fallback: 'begin',
     messages: (submission, error) => (submission.intent === 'begin' ? beginMessages(submission, error) : {}),
-    respond: ({ toast }, { request, scripted }, { status }) =>
-      scripted
-        ? jsonAnswer({ ok: false, text: toast?.text ?? '' }, status ?? 422, request)
-        : back(propertyId, { title: 'Error', text: toast?.text, tone: 'bad' }),
+    respond({ toast, priceChanged = false }, submission, { status }) {
+      const { request, scripted } = submission;
+      if (scripted)
+        return jsonAnswer({ ok: false, text: toast?.text ?? '', priceChanged }, status ?? 422, request);
+      const error = { title: 'Error', text: toast?.text, tone: 'bad' as const };
+      if (!priceChanged) return back(propertyId, error);
+      const asksAgain = paths.purchaseConfirmation(propertyId, methodOf(submission));
+      return redirectWithToast(asksAgain, error, { status: 303 });
+    },
   });
+}
+
+/** What the page does after a refusal. */
+interface PurchaseExtra {
+  priceChanged: boolean;
 }
 
 function beginMessages(submission: Submission, error: unknown): ActionMessages {
@@ -58,7 +68,7 @@ function beginMessages(submission: Submission, error: unknown): ActionMessages {
 
 const methodOf = ({ text }: Submission): PaymentMethod => (text('method') === 'crypto' ? 'crypto' : 'card');
 
-async function begin(propertyId: string, submission: Submission): Promise<Response | Refusal> {
+async function begin(propertyId: string, submission: Submission): Promise<Response | Refusal<PurchaseExtra>> {
   const { ctx, text, scripted } = submission;
   const method = methodOf(submission);
   if (!mayPurchase(ctx.actor)) return redirectToSignIn(propertyId, method, submission);
@@ -72,10 +82,11 @@ async function begin(propertyId: string, submission: Submission): Promise<Respon
   return opened.ok ? redirect(opened.url, 303) : refusal(opened.reason);
 }
 
-const refusal = (reason: Parameters<typeof refusalStatus>[0]): Refusal => ({
+const refusal = (reason: Parameters<typeof refusalStatus>[0]): Refusal<PurchaseExtra> => ({
   ok: false,
   status: refusalStatus(reason),
   toast: purchaseErrorMessage(reason),
+  extra: { priceChanged: reason === 'price_changed' },
 });
 
 /** An error before the purchase was recorded; its message may be shown to users. */
@@ -93,7 +104,10 @@ async function recorded<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function cancel(propertyId: string, { ctx, text, scripted }: Submission): Promise<Response | Refusal> {
+async function cancel(
+  propertyId: string,
+  { ctx, text, scripted }: Submission,
+): Promise<Response | Refusal<never>> {
   const cancelled = await cancelCheckout(ctx, { saleId: text('sale') });
   if (!cancelled.ok) return conflict(transitionRefusalMessages[cancelled.reason]);
   return scripted
@@ -106,7 +120,7 @@ function redirectToSignIn(
   method: PaymentMethod,
   { request, scripted }: Submission,
 ): Response {
-  const next = paths.purchaseAfterSignIn(propertyId, method);
+  const next = paths.purchaseConfirmation(propertyId, method);
   const signIn = paths.buyerLogin({ next, intent: `purchase:${propertyId}` });
   if (scripted) return jsonAnswer({ ok: false, text: refusalMessages.signed_out, signIn }, 401, request);
   return redirectWithToast(signIn, { ...SIGN_IN_TO_BUY, tone: 'info' }, { status: 303 });

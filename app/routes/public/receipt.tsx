@@ -28,9 +28,7 @@ export default function Receipt({ loaderData }: Route.ComponentProps) {
 
 /** The viewer's own sale that is not paid yet gets a message; every other missing receipt is a plain 404. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const site = useSite();
-  if (!isRouteErrorResponse(error) || error.statusText !== NO_RECEIPT_YET)
-    return <ErrorPage error={error} correlationId={site?.requestId} />;
+  if (!isRouteErrorResponse(error) || error.statusText !== NO_RECEIPT_YET) return <ErrorPage error={error} />;
   return (
     <div className="page-state">
       <div className="empty empty-bare">

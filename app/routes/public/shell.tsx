@@ -2,22 +2,25 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router';
 import { useUnread } from '#app/live/unread.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
+import { hasPendingPage } from '#app/shell/pending-path.ts';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
-import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/shell';
 
-/** The layout of the public pages. While another page is loading its skeleton is shown. */
+/** The layout of the public pages. While another page is loading its skeleton is shown, or a spinner. */
 export default function Shell() {
   const { state, location } = useNavigation();
   const here = typeof window === 'undefined' ? null : window.location.pathname;
   const pendingPath = state === 'loading' && location.pathname !== here ? location.pathname : null;
-  const hasSkeleton = pendingPath?.startsWith('/propert') || pendingPath === paths.buyerActivity();
   const PendingPage = useSkeletons();
   return (
     <Frame>
-      {pendingPath && hasSkeleton && PendingPage ? <PendingPage path={pendingPath} /> : <Outlet />}
+      {pendingPath && PendingPage && hasPendingPage(pendingPath) ? (
+        <PendingPage path={pendingPath} />
+      ) : (
+        <Outlet />
+      )}
     </Frame>
   );
 }
@@ -52,10 +55,9 @@ function Frame({ children }: { children: ReactNode }) {
 
 /** A failing page leaves the navigation in place. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const site = useSite();
   return (
     <Frame>
-      <ErrorPage error={error} correlationId={site?.requestId} />
+      <ErrorPage error={error} />
     </Frame>
   );
 }

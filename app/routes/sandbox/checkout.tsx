@@ -213,7 +213,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const site = useSite();
   return (
     <BareShell brand={site?.brand ?? DEFAULT_BRAND}>
-      <ErrorPage error={error} correlationId={site?.requestId} />
+      <ErrorPage error={error} />
     </BareShell>
   );
 }

@@ -52,7 +52,7 @@ export const HANDWRITTEN_LISTINGS: readonly HandwrittenListing[] = [
     squareFeet: null,
     lotSquareFeet: 43_560,
     yearBuilt: null,
-    createdDaysAgo: 1.6,
+    createdDaysAgo: 5.1,
     picture: 6,
     featuredSlot: 5,
   },

@@ -188,6 +188,24 @@ await describeOnDatabase('signing in', (open) => {
       });
     });
 
+    it.each([
+      ['agent', 'ended'],
+      ['buyer', 'kept'],
+      ['admin', 'kept'],
+    ] as const)('of %s: after a wrong password the current session is %s', async (loginRole, outcome) => {
+      const { ctx, sessionId } = await contextForCookie(db, await signInCookie(db, 'buyer@acre.test'));
+      const result = await attemptSignIn(
+        'seller@acre.test',
+        { loginRole, currentSessionId: sessionId, password: 'Not the password 1' },
+        ctx,
+      );
+      expect(result).toMatchObject({ ok: false, reason: 'wrong_credentials' });
+      const rows = await db.q().selectFrom('sessions').select('id').where('id', '=', sessionId).execute();
+      expect(rows).toHaveLength(outcome === 'ended' ? 0 : 1);
+      const removed = expect.stringMatching(/^acre\.session_token=; Max-Age=0/);
+      expect('cookies' in result && result.cookies).toEqual(outcome === 'ended' ? [removed] : false);
+    });
+
     it('end the current session when the account is refused', async () => {
       const { ctx, sessionId } = await contextForCookie(db, await signInCookie(db, 'buyer@acre.test'));
       const result = await attemptSignIn(

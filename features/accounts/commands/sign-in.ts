@@ -17,14 +17,15 @@ export interface SignInInput extends Device {
   loginRole: LoginRole;
   email?: unknown;
   password?: unknown;
-  /** the browser's current session; it ends whenever the password is right */
+  /** the browser's current session; it ends whenever the password is right, and after every failure on the sellers' page */
   currentSessionId: string | null;
 }
 
 export type SignInResult =
   | { ok: true; actor: UserActor; cookies: string[] }
   | { ok: false; reason: 'invalid'; errors: FieldErrors }
-  | { ok: false; reason: 'wrong_credentials' | 'email_not_confirmed' }
+  /** with cookies the current session is ended */
+  | { ok: false; reason: 'wrong_credentials' | 'email_not_confirmed'; cookies?: string[] }
   /** the account may not sign in for this role; the current session is ended */
   | { ok: false; reason: 'wrong_login'; message: string; cookies: string[] }
   /** the password is right but must be replaced first; the token opens the page that does so */
@@ -53,10 +54,10 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   const hash = await matchingHash(account?.password ?? null, password);
   if (!account || !hash) {
     ctx.log.info({ account: account?.id ?? null }, 'a sign-in was refused');
-    return { ok: false, reason: 'wrong_credentials' };
+    return refuse(ctx, input, 'wrong_credentials');
   }
   await resetTokens(ctx, accountLimits.signIn, from);
-  if (!account.email_verified) return { ok: false, reason: 'email_not_confirmed' };
+  if (!account.email_verified) return refuse(ctx, input, 'email_not_confirmed');
 
   const actor = actorFrom(account);
   const asUser: Ctx = { ...ctx, actor };
@@ -76,7 +77,17 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   const cookies = await startSession(ctx, asUser, input, { email, password, hash });
   return cookies
     ? { ok: true, actor, cookies: [...cookies, deviceCookie(ctx.config, account)] }
-    : { ok: false, reason: 'wrong_credentials' };
+    : refuse(ctx, input, 'wrong_credentials');
+}
+
+/** A failed sign-in; on the sellers' page it ends the session that the browser has. */
+async function refuse(
+  ctx: Ctx,
+  { loginRole, currentSessionId }: SignInInput,
+  reason: 'wrong_credentials' | 'email_not_confirmed',
+): Promise<SignInResult> {
+  if (loginRole !== 'agent' || currentSessionId === null) return { ok: false, reason };
+  return { ok: false, reason, ...(await signOut(ctx, { sessionId: currentSessionId })) };
 }
 
 /** Starts a session with a new token and ends the browser's old one, which prevents session fixation. */

@@ -16,37 +16,48 @@ export interface SessionRow {
 /** The user's open sessions, each with a sign-out button. */
 export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   const revoking = usePendingForm('revoke')?.get('session');
+  const endingOthers = usePendingForm('others') !== null;
   return (
-    <ul aria-label="Sessions">
-      {sessions.map((session) => (
-        <li
-          key={session.id}
-          className="flex items-center justify-between gap-4 border-line border-t py-4 first:border-t-0 first:pt-0 last:pb-0"
-        >
-          <div>
-            <b>{session.device}</b>
-            <p className="hint">
-              {session.current ? 'This browser · ' : ''}
-              {session.ip ? `${session.ip} · ` : ''}
-              Signed in <LocalTime of={session.startedAt.toISOString()} /> · last used{' '}
-              <LocalTime of={session.lastUsedAt.toISOString()} />
-            </p>
-          </div>
-          <Form method="post">
-            <IntentField is="revoke" />
-            <input type="hidden" name="session" value={session.id} />
-            <Button
-              type="submit"
-              variant="outline"
-              size="sm"
-              busy={revoking === session.id}
-              aria-label={`Sign out ${session.device}${session.current ? ' (this browser)' : ''}`}
-            >
-              Sign out
-            </Button>
-          </Form>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Sessions">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex items-center justify-between gap-4 border-line border-t py-4 first:border-t-0 first:pt-0 last:pb-0"
+          >
+            <div>
+              <b>{session.device}</b>
+              <p className="hint">
+                {session.current ? 'This browser · ' : ''}
+                {session.ip ? `${session.ip} · ` : ''}
+                Signed in <LocalTime of={session.startedAt.toISOString()} /> · last used{' '}
+                <LocalTime of={session.lastUsedAt.toISOString()} />
+              </p>
+            </div>
+            <Form method="post">
+              <IntentField is="revoke" />
+              <input type="hidden" name="session" value={session.id} />
+              <Button
+                type="submit"
+                variant="outline"
+                size="sm"
+                busy={revoking === session.id}
+                aria-label={`Sign out ${session.device}${session.current ? ' (this browser)' : ''}`}
+              >
+                Sign out
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      {sessions.some(({ current }) => !current) && (
+        <Form method="post" className="mt-5">
+          <IntentField is="others" />
+          <Button type="submit" variant="outline" busy={endingOthers}>
+            Sign out everywhere else
+          </Button>
+        </Form>
+      )}
+    </>
   );
 }

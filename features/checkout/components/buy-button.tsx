@@ -5,7 +5,8 @@ import { Button } from '#ui/button.tsx';
 import { Bitcoin, Landmark } from '#ui/detail-glyphs.ts';
 import type { usePurchase } from './use-purchase.ts';
 
-const looks = {
+/** The label and look of each payment method's button. */
+export const buyLooks = {
   card: { label: 'Escrow with Card/Bank Transfer', icon: Landmark },
   crypto: { label: 'Pay with Crypto', icon: Bitcoin },
 } as const;
@@ -24,25 +25,26 @@ interface Props extends BuyProps {
   disabled: boolean;
   /** why this payment method cannot carry the price, or how it does */
   note: string | null;
-  chosen: boolean;
+  /** takes the focus when this becomes true */
+  focused: boolean;
   signedIn: boolean;
 }
 
 /** The buy button of one payment method. Without JavaScript the form itself leads to the provider's page. */
-export function BuyButton({ method, leads, disabled, note, chosen, signedIn, ...form }: Props) {
+export function BuyButton({ method, leads, disabled, note, focused, signedIn, ...form }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const { busy, goToSignIn } = form.purchase;
-  const { label, ...look } = looks[method];
+  const { label, ...look } = buyLooks[method];
 
   useEffect(() => {
-    if (chosen) button.current?.focus();
-  }, [chosen]);
+    if (focused) button.current?.focus();
+  }, [focused]);
 
   function requireSignIn(event: FormEvent) {
     if (signedIn) return;
     event.preventDefault();
-    const next = paths.purchaseAfterSignIn(form.propertyId, method);
+    const next = paths.purchaseConfirmation(form.propertyId, method);
     goToSignIn(paths.buyerLogin({ next, intent: `purchase:${form.propertyId}` }));
   }
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { TestModeNotice } from '#features/sales/components/test-mode-notice.tsx';
 import { RELEASE_DAYS } from '#features/sales/model.ts';
@@ -7,6 +7,7 @@ import { paths } from '#routing/paths.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { PurchasePanel as Panel } from '../model.ts';
 import { BuyButton } from './buy-button.tsx';
+import { ConfirmPurchase } from './confirm-purchase.tsx';
 import { OwnPurchase } from './own-purchase.tsx';
 import { usePurchase } from './use-purchase.ts';
 
@@ -40,6 +41,8 @@ export function PurchasePanel({
     purchase.cancel,
   );
   const form = { propertyId, totalCents, purchaseKey, purchase };
+  const [asksChosen, setAsksChosen] = useState(chosen !== null);
+  const [focused, setFocused] = useState<PaymentMethod | null>(null);
   if (own)
     return (
       <>
@@ -48,6 +51,15 @@ export function PurchasePanel({
       </>
     );
   const disabled = refused !== null || heldUntil !== null;
+  const usable = (method: PaymentMethod) =>
+    !disabled && methods.some((one) => one.method === method && one.reason === null);
+  const { changed } = purchase;
+  const asked = changed?.method ?? (asksChosen && signedIn ? chosen : null);
+  const close = () => {
+    setAsksChosen(false);
+    purchase.forgetChange();
+    setFocused(asked);
+  };
   return (
     <>
       {!disabled && methods.some(({ testMode }) => testMode) && <TestModeNotice />}
@@ -59,7 +71,7 @@ export function PurchasePanel({
           leads={index === 0}
           disabled={disabled || reason !== null}
           note={disabled ? null : (reason ?? hint)}
-          chosen={chosen === method}
+          focused={focused === method}
           signedIn={signedIn}
         />
       ))}
@@ -69,6 +81,15 @@ export function PurchasePanel({
         </p>
       )}
       {refused && <p className="hint text-center">{refused}</p>}
+      {asked && (
+        <ConfirmPurchase
+          {...form}
+          open={usable(asked)}
+          onClose={close}
+          method={asked}
+          shownCents={changed?.shownCents ?? null}
+        />
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { CancelPurchaseResponse, PurchaseResponse } from '../model.ts';
 import { initiateFailedMessages, processingErrorMessage, refusalMessages } from '../rules.ts';
 
 /** Where to go next: the provider's page or the sign-in page; or why nowhere. */
-type StartPurchaseResult = { url: string } | { signIn: string } | { text: string };
+type StartPurchaseResult = { url: string } | { signIn: string } | { text: string; priceChanged?: boolean };
 
 interface Purchase {
   propertyId: string;
@@ -31,8 +31,8 @@ export async function startPurchase({
   const begun = await postAndRead<WithError<PurchaseResponse>>(paths.purchase(propertyId), form);
   if (!begun?.body) return { text: failureMessage(begun, method) };
   if (!begun.body.ok) {
-    const { signIn, text } = begun.body;
-    return signIn ? { signIn } : { text: text ?? failureMessage(begun, method) };
+    const { signIn, text, priceChanged = false } = begun.body;
+    return signIn ? { signIn } : { text: text ?? failureMessage(begun, method), priceChanged };
   }
   const { saleId, totalCents } = begun.body;
   const opened = await postJson<{ url?: string; error?: string }>(

@@ -6,6 +6,12 @@ import { toast } from '#ui/toast.ts';
 import { SIGN_IN_TO_BUY } from '../rules.ts';
 import { cancelPurchase, startPurchase } from './start-purchase.ts';
 
+/** A purchase that was refused because the total is not the one that was shown, in cents. */
+export interface ChangedPrice {
+  method: PaymentMethod;
+  shownCents: number;
+}
+
 type BusyWith = PaymentMethod | 'cancel';
 
 /**
@@ -14,6 +20,7 @@ type BusyWith = PaymentMethod | 'cancel';
  */
 export function usePurchase(propertyId: string, buyerEmail: string) {
   const [busy, setBusy] = useState<BusyWith | null>(null);
+  const [changed, setChanged] = useState<ChangedPrice | null>(null);
   const working = useRef(false);
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -39,12 +46,14 @@ export function usePurchase(propertyId: string, buyerEmail: string) {
     if (working.current) return;
     working.current = true;
     setBusy(method);
+    const shownCents = Number(form.get('total'));
     const start = await startPurchase({ propertyId, method, buyerEmail, form });
     if ('url' in start) return window.location.assign(start.url);
     if ('signIn' in start) goToSignIn(start.signIn);
     else {
       toast({ title: 'Error', text: start.text, tone: 'bad' });
       await revalidate();
+      if ('priceChanged' in start && start.priceChanged) setChanged({ method, shownCents });
     }
     finish();
   }
@@ -61,5 +70,5 @@ export function usePurchase(propertyId: string, buyerEmail: string) {
     finish();
     return answer.ok;
   }
-  return { busy, buy, cancel, goToSignIn };
+  return { busy, buy, cancel, goToSignIn, changed, forgetChange: () => setChanged(null) };
 }

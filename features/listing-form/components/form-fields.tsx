@@ -48,8 +48,9 @@ export function FormFields({ form, errors, types, scope, onType, onLeave }: Prop
     <div className="fs">
       <div className="f-row">
         <CountedText label="Property Title" max={maxLengths.title} {...of('title')} />
-        <PriceField label="Price" className="f-half" {...of('price')} />
-        <Field label="Property Type" error={errors.type} className="f-half">
+        <PriceField label="Price" className="f-third" {...of('price')} />
+        <CountedText label="Address" max={maxLengths.address} className="f-two-thirds" {...of('address')} />
+        <Field label="Property Type" error={errors.type}>
           {(control) => (
             <>
               <SelectControl
@@ -68,7 +69,6 @@ export function FormFields({ form, errors, types, scope, onType, onLeave }: Prop
             </>
           )}
         </Field>
-        <CountedText label="Address" max={maxLengths.address} {...of('address')} />
         {numberField('bedrooms', 'Bedrooms', false)}
         {numberField('bathrooms', 'Bathrooms', false)}
         {numberField('squareFeet', 'Square Feet', false)}

@@ -7,6 +7,7 @@ import { Badge } from '#ui/badge.tsx';
 import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
+import { useRetry } from '#ui/use-retry.ts';
 import { groupedNumber, statusLabel, statusTone } from '../display.ts';
 import type { OwnListingRow } from '../own-listings.ts';
 import { ListingPictureView } from './listing-picture.tsx';
@@ -63,8 +64,8 @@ const columns: readonly Column<OwnListingRow>[] = [
 
 interface Props {
   label: string;
-  /** undefined while loading */
-  rows: readonly OwnListingRow[] | undefined;
+  /** undefined while loading, null when that failed */
+  rows: readonly OwnListingRow[] | null | undefined;
   empty: ReactNode;
   sort?: Sort | null;
   onSort?: (next: Sort | null) => void;
@@ -75,6 +76,7 @@ interface Props {
 /** A seller's own listings; clicking a row opens its form, and each row contains a real link to it. */
 export function OwnListingsTable({ label, rows, empty, sort, onSort, actions }: Props) {
   const openRow = useRowClick();
+  const retry = useRetry();
   const last: Column<OwnListingRow>[] = actions
     ? [{ id: 'actions', header: 'Actions', right: true, cell: actions }]
     : [];
@@ -84,11 +86,11 @@ export function OwnListingsTable({ label, rows, empty, sort, onSort, actions }: 
       <Table
         label={label}
         columns={[...columns, ...last]}
-        rows={rows}
+        rows={rows ?? undefined}
         rowKey={({ id }) => id}
         loading="Loading properties..."
         empty={empty}
-        error={null}
+        error={rows === null ? { title: 'The properties could not be loaded.', ...retry } : null}
         sort={sort}
         onSort={onSort}
       />

@@ -46,7 +46,11 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
             name="method"
             value="stripe"
             label="Stripe Connect"
-            hint="Payouts to the bank account of your Stripe account."
+            hint={
+              payout.stripe
+                ? 'Payouts to the bank account of your Stripe account.'
+                : 'Stripe accounts cannot be connected here yet, and nothing is paid out before one is.'
+            }
             defaultChecked={chosen === 'stripe'}
             aria-invalid={errors?.method ? true : undefined}
             onChange={() => setMethod('stripe')}

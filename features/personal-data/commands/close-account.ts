@@ -68,7 +68,13 @@ async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email: string
       html_body: '',
       unsubscribe_url: null,
     })
-    .where('to_address', '=', email)
+    .where((mail) =>
+      mail.or([
+        mail('to_address', '=', email),
+        // to an address that the account had before
+        mail('idempotency_key', 'like', `account.%:${id}:%`),
+      ]),
+    )
     .where('status', '<>', 'queued')
     .execute();
   await q

@@ -7,6 +7,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
+import { useRetry } from '#ui/use-retry.ts';
 import { payoutStatusBadge } from '../rules.ts';
 import type { SellerSale } from '../seller-sales.ts';
 
@@ -68,8 +69,8 @@ const commissions: readonly Column<SellerSale>[] = [
 
 interface Props {
   label: string;
-  /** undefined while loading */
-  rows: readonly SellerSale[] | undefined;
+  /** undefined while loading, null when that failed */
+  rows: readonly SellerSale[] | null | undefined;
   /** the columns of the commission history instead of the six of the transactions */
   brief?: boolean;
   empty?: string;
@@ -80,17 +81,18 @@ interface Props {
 /** A seller's sales; a row opens the page of its sale. */
 export function SellerSalesTable({ label, rows, brief, empty, sort, onSort }: Props) {
   const openRow = useRowClick();
+  const retry = useRetry();
   return (
     // biome-ignore lint/a11y: the row's own link does the same by keyboard
     <div className="own-sales" onClick={openRow}>
       <Table
         label={label}
         columns={brief ? commissions : columns}
-        rows={rows}
+        rows={rows ?? undefined}
         rowKey={({ id }) => id}
         loading="Loading transactions..."
         empty={empty ?? 'No transactions found'}
-        error={null}
+        error={rows === null ? { title: 'The transactions could not be loaded.', ...retry } : null}
         {...(sort !== undefined && { sort })}
         {...(onSort && { onSort })}
       />

@@ -43,6 +43,9 @@ export const addresses: Addresses = {
       POST wrong          302 login  422       422       422       422       422       422
       POST preferences    302 login  302 here  302 here  302 here  302 here  302 here  302 here
       POST no hour        302 login  422       422       422       422       422       422
+      POST no name        302 login  422       422       403       403       403       422
+      POST email wrong    302 login  422       422       403       403       403       422
+      POST others         302 login  302 here  302 here  302 here  302 here  302 here  302 here
       POST close wrong    302 login  422       422       403       403       403       403
       POST buyer A’s      302 login  302 here  302 here  302 here  302 here  302 here  302 here
       POST the admin’s    302 login  302 here  302 here  302 here  302 here  302 here  302 here
@@ -57,6 +60,10 @@ export const addresses: Addresses = {
         return sameOriginForm({ intent: 'preferences', mailMessages: '1', digestHour: '7', timeZone: 'UTC' });
       if (row === 'POST no hour') return sameOriginForm({ intent: 'preferences', digestHour: 'noon' });
       if (row === 'POST close wrong') return sameOriginForm({ intent: 'close', closing: 'Not 1 of them' });
+      if (row === 'POST no name') return sameOriginForm({ intent: 'name', name: '' });
+      if (row === 'POST others') return sameOriginForm({ intent: 'others' });
+      if (row === 'POST email wrong')
+        return sameOriginForm({ intent: 'email', email: 'new@example.test', emailPassword: 'Not 1 of them' });
       if (!row.startsWith('POST')) return {};
       const { buyerA, admin } = app.scenario.cast;
       const session = await app.scenario.session(row === 'POST buyer A’s' ? buyerA : admin);
@@ -75,6 +82,12 @@ export const addresses: Addresses = {
       const owner = cell.row === 'POST buyer A’s' ? 'buyerA' : 'admin';
       expect(open, `${cell.row} by ${cell.actor}`).toHaveLength(cell.actor === owner ? 0 : 1);
     },
+  },
+
+  '/account/email': {
+    cells: sameForAll(['GET', '200'], ['GET .data', '200'], ['POST', '400']),
+    request: async ({ row }) => (row === 'POST' ? sameOriginForm({ token: 'made-up' }) : {}),
+    verify: ({ headers }) => expect(headers['referrer-policy']).toBe('no-referrer'),
   },
 
   '/buyer/login': {
@@ -101,9 +114,9 @@ export const addresses: Addresses = {
     cells: `
       ${columns}
       GET         200   200  200  302 home  302 home  302 home  200
-      POST wrong  401   401  401  302 home  302 home  302 home  401
+      POST wrong  401   302 here  302 here  302 here  302 here  302 here  302 here
     `,
-    to: { home: '/agent/dashboard' },
+    to: { here: '/agent/login', home: '/agent/dashboard' },
     request: wrongPassword,
   },
   '/admin': {
@@ -138,6 +151,8 @@ export const addresses: Addresses = {
     secret: ({ row }) => (row === 'GET' ? heading('Admin Dashboard') : ''),
     request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
   },
+
+  '/admin/*': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '405']) },
 
   // For developers: not in production; routes.test.ts covers the demo and development.
   '/dev/mail': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },

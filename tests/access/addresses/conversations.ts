@@ -78,6 +78,16 @@ export const addresses: Addresses = {
     },
     verify: expectOnlyAllowedChanges,
   },
+  '/api/session': {
+    cells: `
+      ${columns}
+      GET  200  200  200  200  200  200  200
+    `,
+    verify({ text }, { app, actor }) {
+      const viewer = actor === 'anonymous' ? null : app.scenario.person(actor).id;
+      expect(JSON.parse(text), actor).toEqual({ viewer });
+    },
+  },
   '/api/unread': {
     cells: `
       ${columns}

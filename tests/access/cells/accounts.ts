@@ -333,7 +333,10 @@ export const cells: Cells = {
       ['admin who must change, admins’ login', 'must_change_password'],
       ['wrong password, admins’ login', 'wrong_credentials'],
       ['unknown address, buyers’ login', 'wrong_credentials'],
-    ),
+    ).concat(`
+      wrong password, agents’ login  wrong_credentials${'  signed_out'.repeat(6)}
+      unconfirmed agent, agents’ login  email_not_confirmed${'  signed_out'.repeat(6)}
+    `),
     async prepare({ scenario, row, actor }) {
       const role = (/\b(buyer|agent|admin)\b/.exec(row.split(',')[0] ?? '')?.[1] ?? 'admin') as LoginRole;
       const person = await createUserWithPassword(scenario, role, row.split(' ')[0]);
@@ -355,7 +358,11 @@ export const cells: Cells = {
         userAgent: null,
         currentSessionId: before,
       }),
-    outcomeOf: (result) => (result.ok ? 'allowed' : result.reason),
+    outcomeOf(result) {
+      if (result.ok) return 'allowed';
+      const failed = result.reason === 'wrong_credentials' || result.reason === 'email_not_confirmed';
+      return failed && result.cookies ? 'signed_out' : result.reason;
+    },
     mayChange: (outcome) => !['email_not_confirmed', 'wrong_credentials'].includes(outcome),
     async verify(result, { person, before }, { scenario, outcome }) {
       const begun = await scenario.db
@@ -365,8 +372,8 @@ export const cells: Cells = {
         .where('user_id', '=', person.id)
         .execute();
       expect(begun).toHaveLength(outcome === 'allowed' ? 1 : 0);
-      // The right password ends the browser's earlier session; a failed attempt does not.
-      const ends = ['allowed', 'wrong_login', 'must_change_password'].includes(outcome);
+      // The right password ends the browser's earlier session, and on the sellers' page a failed attempt as well.
+      const ends = ['allowed', 'wrong_login', 'must_change_password', 'signed_out'].includes(outcome);
       if (before) expect((await openSessions(scenario)).includes(before)).toBe(!ends);
       if (result?.ok) expect(result.actor).toMatchObject({ id: person.id, role: person.role });
     },

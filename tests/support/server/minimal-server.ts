@@ -56,7 +56,9 @@ app.get('/slow', async (c) => {
   await new Promise((resolve) => setTimeout(resolve, 500));
   return c.text('finished');
 });
-app.get('/events', (c) => streams.respond(c, { actor: visitor, ip: null }, async () => true));
+app.get('/events', (c) =>
+  streams.respond(c, { actor: visitor, ip: null }, async () => ({ current: true, endsAt: null })),
+);
 
 const listening = await listen(app.fetch, config);
 stopOnSignal(log, {

@@ -1,4 +1,3 @@
-import { useRevalidator } from 'react-router';
 import { LiveInbox } from '#app/pages/inquiries/live-inbox.tsx';
 import { NotificationList } from '#features/notifications/components/notification-list.tsx';
 import { OwnSales } from '#features/sales/components/own-sales-table.tsx';
@@ -7,6 +6,7 @@ import { WatchedProperties } from '#features/watches/components/watched-properti
 import type { Role } from '#platform/context.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ErrorState } from '#ui/error-state.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { useLiveNotifications } from './live-notifications.ts';
 import type { TabContent } from './tab-content.ts';
@@ -32,7 +32,12 @@ export function ActivityContent({ content, role, answer, older }: Props) {
     case 'transactions':
       return <OwnSales sales={content.sales} older={older} />;
     default:
-      return <Failed />;
+      return (
+        <FailedPanel
+          title="This part could not be loaded"
+          detail="The rest of your activity is there. Please try again."
+        />
+      );
   }
 }
 
@@ -62,18 +67,5 @@ export function Notifications({
         <ErrorState title="Failed to load notifications" retry={{ busy, onRetry: retry }} />
       )}
     </Panel>
-  );
-}
-
-function Failed() {
-  const { revalidate, state } = useRevalidator();
-  return (
-    <section className="panel mt-0!" aria-label="Not loaded">
-      <ErrorState
-        title="This section could not be loaded"
-        detail="The rest of your activity is available. Please try again."
-        retry={{ busy: state === 'loading', onRetry: () => void revalidate() }}
-      />
-    </section>
   );
 }

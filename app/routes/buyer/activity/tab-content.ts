@@ -1,4 +1,5 @@
 import { loadInbox } from '#app/actions/inbox.actions.ts';
+import { readOrNull } from '#app/read-or.ts';
 import type { InboxPage } from '#features/inquiries/model.ts';
 import type { NotificationPage } from '#features/notifications/model.ts';
 import { notificationList } from '#features/notifications/reads.ts';
@@ -7,7 +8,6 @@ import { ownSales } from '#features/sales/reads.ts';
 import { type RecentView, recentlyViewed } from '#features/views/reads.ts';
 import { type WatchedPage, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
-import { AppError } from '#platform/errors.ts';
 import type { ActivityTab } from './tabs.ts';
 
 /** What one tab shows. */
@@ -22,15 +22,8 @@ export type TabContent =
  * Loads what one tab shows; null when that failed, which is logged and leaves the rest of the page working.
  * @throws AppError for what is refused: an invalid cursor, somebody else's conversation
  */
-export async function loadTab(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> {
-  try {
-    return await read(ctx, tab, url);
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof AppError) throw error;
-    ctx.log.error({ err: error, tab }, 'a tab of My Activity could not be read');
-    return null;
-  }
-}
+export const loadTab = (ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent | null> =>
+  readOrNull(ctx, () => read(ctx, tab, url));
 
 async function read(ctx: Ctx, tab: ActivityTab, url: URL): Promise<TabContent> {
   const before = url.searchParams.get('before');

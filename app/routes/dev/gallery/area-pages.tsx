@@ -131,5 +131,5 @@ export function ErrorView({ routed }: { routed: boolean }) {
   const error = routed
     ? new RoutedError(403, 'Forbidden', { message: 'This listing belongs to someone else.' })
     : new Error('drawn in the gallery');
-  return <ErrorPage error={error} correlationId="01JD5V2Q8E" />;
+  return <ErrorPage error={error} />;
 }

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useUnread } from '#app/live/unread.ts';
+import { adminRows } from '#app/shell/admin-rows.ts';
+import { AdminShell } from '#app/shell/admin-shell.tsx';
+import { useSite } from '#app/site.ts';
+import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { paths } from '#routing/paths.ts';
+
+/** The pages that exist so far. */
+const PAGES: readonly string[] = [paths.adminDashboard()];
+
+interface FrameProps {
+  collapsed?: boolean | undefined;
+  /** without its rows, where the page is refused */
+  empty?: boolean;
+  children: ReactNode;
+}
+
+/** The sidebar and the top bar around an admin page; nothing but the page for a visitor. */
+export function AdminFrame({ collapsed, empty, children }: FrameProps) {
+  const site = useSite();
+  const unread = useUnread();
+  if (!site?.viewer) return <main id="main">{children}</main>;
+  return (
+    <AdminShell
+      viewer={site.viewer}
+      brand={site.brand ?? DEFAULT_BRAND}
+      unread={unread}
+      collapsed={collapsed ?? false}
+      rows={empty ? [] : adminRows.filter(({ href }) => PAGES.includes(href))}
+    >
+      {children}
+    </AdminShell>
+  );
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closeAccount } from '#features/personal-data/commands/close-account.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, MINUTE } from '#platform/durations.ts';
+import { Forbidden, TooManyRequests } from '#platform/errors.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import {
+  contextForCookie,
+  createAccount,
+  mailbox,
+  PASSWORD,
+  signInCookie,
+  visitorContext,
+} from '#tests/support/fixtures/accounts.ts';
+import { isResetTokenValid } from '../reads.ts';
+import { changeName } from './change-name.ts';
+import { changePassword } from './change-password.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
+import { requestEmailChange } from './request-email-change.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { signIn } from './sign-in.ts';
+
+await describeOnDatabase('name and e-mail address of an account', (open) => {
+  let db: Database;
+  let count = 0;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+
+  async function account() {
+    count += 1;
+    const email = `before${count}@acre.test`;
+    const id = await createAccount(db, email);
+    const { ctx } = await contextForCookie(db, await signInCookie(db, email));
+    return { id, email, to: `after${count}@acre.test`, ctx };
+  }
+  const ask = async ({ ctx, to }: Awaited<ReturnType<typeof account>>) => {
+    expect(await requestEmailChange(ctx, { email: ` ${to.toUpperCase()} `, current: PASSWORD })).toEqual({
+      ok: true,
+      email: to,
+    });
+    return (await mailbox(db, to)).at(-1)?.token ?? '';
+  };
+  const confirm = (token: string, now = new Date()) =>
+    confirmEmailChange(visitorContext(db, { now: () => now }), { token });
+  const canSignIn = async (email: string) => {
+    const device = { userAgent: null, currentSessionId: null };
+    return (await signIn(visitorContext(db), { loginRole: 'buyer', email, password: PASSWORD, ...device }))
+      .ok;
+  };
+
+  it('the address changes by the link that is mailed to the new one, once, and the old one is told', async () => {
+    const one = await account();
+    const token = await ask(one);
+    expect(await canSignIn(one.email)).toBe(true);
+    expect(await canSignIn(one.to)).toBe(false);
+    expect(await confirm(token)).toEqual({ ok: true, role: 'buyer' });
+    expect(await canSignIn(one.email)).toBe(false);
+    expect(await canSignIn(one.to)).toBe(true);
+    expect((await mailbox(db, one.email)).map(({ subject }) => subject)).toContain(
+      'Your e-mail address was changed',
+    );
+    expect(await confirm(token)).toEqual({ ok: false, reason: 'invalid' });
+  });
+
+  it('the link works for a day, and not after the password has changed', async () => {
+    const late = await ask(await account());
+    expect(await confirm(late, new Date(Date.now() + DAY + MINUTE))).toMatchObject({ reason: 'invalid' });
+    const other = await account();
+    const token = await ask(other);
+    const password = 'Plumb-Line 78 copper';
+    const currentSessionId = null;
+    await changePassword(other.ctx, { current: PASSWORD, password, confirm: password, currentSessionId });
+    expect(await confirm(token)).toEqual({ ok: false, reason: 'invalid' });
+    for (const made of ['', 'a', 'a.b', 'e30.x', `${token}.x`])
+      expect(await confirm(made)).toEqual({ ok: false, reason: 'invalid' });
+  });
+
+  it('ends links that would reset the password by the old mailbox', async () => {
+    const one = await account();
+    await requestPasswordReset(visitorContext(db), { email: one.email });
+    const reset = (await mailbox(db, one.email)).at(-1)?.token ?? '';
+    expect(await isResetTokenValid(visitorContext(db), reset)).toBe(true);
+    await confirm(await ask(one));
+    expect(await isResetTokenValid(visitorContext(db), reset)).toBe(false);
+  });
+
+  it('does not tell whether another account has the address; its owner is mailed instead', async () => {
+    const [one, other] = [await account(), await account()];
+    expect(await requestEmailChange(one.ctx, { email: other.email, current: PASSWORD })).toEqual({
+      ok: true,
+      email: other.email,
+    });
+    expect((await mailbox(db, other.email)).at(-1)).toMatchObject({
+      subject: 'You already have an account',
+      token: '',
+    });
+    const token = await ask(one);
+    await db.q().updateTable('users').set({ email: one.to }).where('id', '=', other.id).execute();
+    expect(await confirm(token)).toEqual({ ok: false, reason: 'taken' });
+  });
+
+  it('asks for the password, an address, and patience', async () => {
+    const { ctx, email, to } = await account();
+    expect(await requestEmailChange(ctx, { email: to, current: 'Not the password 1' })).toEqual({
+      ok: false,
+      errors: { emailPassword: 'The current password is not right' },
+    });
+    expect(await requestEmailChange(ctx, { email: 'nobody', current: '' })).toEqual({
+      ok: false,
+      errors: { email: 'Invalid email address', emailPassword: 'Password is required' },
+    });
+    expect(await requestEmailChange(ctx, { email, current: PASSWORD })).toEqual({
+      ok: false,
+      errors: { email: 'This is your email address already' },
+    });
+    for (let tries = 1; tries < 5; tries++) await requestEmailChange(ctx, { email: to, current: PASSWORD });
+    await expect(requestEmailChange(ctx, { email: to, current: PASSWORD })).rejects.toThrow(TooManyRequests);
+  });
+
+  it('closing the account erases the mails to its earlier address, too', async () => {
+    const one = await account();
+    await confirm(await ask(one));
+    await db.q().updateTable('mail_outbox').set({ status: 'sent' }).execute();
+    const { ctx } = await contextForCookie(db, await signInCookie(db, one.to));
+    expect(await closeAccount(ctx, { password: PASSWORD })).toMatchObject({ ok: true });
+    expect(await mailbox(db, one.email)).toEqual([]);
+  });
+
+  it('the name is one visible line of 2 to 120 characters; sellers ask an administrator', async () => {
+    const { id, ctx } = await account();
+    expect(await changeName(ctx, { name: '  Ada\n King ' })).toEqual({ ok: true });
+    const row = await db.q().selectFrom('users').select('name').where('id', '=', id).executeTakeFirst();
+    expect(row?.name).toBe('Ada King');
+    for (const [name, message] of [
+      [' A ', 'Name must be at least 2 characters'],
+      [undefined, 'Name must be at least 2 characters'],
+      ['N'.repeat(121), 'Name must be at most 120 characters'],
+    ])
+      expect(await changeName(ctx, { name })).toEqual({ ok: false, errors: { name: message } });
+    await createAccount(db, 'dealer@acre.test', 'agent');
+    const seller = await contextForCookie(db, await signInCookie(db, 'dealer@acre.test', 'agent'));
+    await expect(changeName(seller.ctx, { name: 'Somebody Else' })).rejects.toThrow(Forbidden);
+  });
+});
