@@ -291,7 +291,7 @@ test.describe('a new listing', () => {
     await context.setOffline(false);
     const conflict = page.locator('.notice', { hasText: 'Address was also changed in another window' });
     const otherConflict = other.locator('.notice', { hasText: 'Address was also changed in another window' });
-    await expect(conflict.or(page.getByText('Taken over from there')).first()).toBeVisible();
+    await expect(conflict.or(page.getByText('Copied from there')).first()).toBeVisible();
     // The window that saves second shows the conflict with the other value.
     await expect
       .poll(async () => (await conflict.count()) + (await otherConflict.count()), { timeout: 20_000 })
