@@ -25,6 +25,10 @@ test('from signing up through the mailed link to signing in', async ({ page }) =
     await expect(mail).toBeVisible({ timeout: 300 });
   }).toPass();
   await mail.click();
+  // As HTML, without scripts or forms, and as text.
+  const html = page.getByTitle('The mail as it is shown by most mail programs');
+  await expect(html).toHaveAttribute('sandbox', '');
+  await expect(html.contentFrame().getByRole('heading', { name: CONFIRM })).toBeVisible();
   await page.getByRole('link', { name: /verify-email/ }).click();
   await page.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(toastOf(page, 'Email confirmed')).toContainText('You can sign in now.');

@@ -32,7 +32,7 @@ export default function Mails({ loaderData: { mails, open, sentBySmtp } }: Route
           </p>
           {open.html && (
             <iframe
-              className="mail-html mt-5"
+              className="mt-5 h-120 w-full rounded-lg border border-line bg-white"
               title="The mail as it is shown by most mail programs"
               sandbox=""
               srcDoc={withoutStyleSheet(open.html)}
