@@ -9,7 +9,7 @@ import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
 import { useSite } from '#app/site.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/guard';
 

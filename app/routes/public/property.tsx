@@ -21,7 +21,7 @@ import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';

@@ -4,7 +4,7 @@ import { useUnread } from '#app/live/unread.ts';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/shell';
 
