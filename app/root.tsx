@@ -6,7 +6,7 @@ import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { unreadCounts } from '#features/bell/reads.ts';
 import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { brandName } from '#features/settings/reads.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';

@@ -1,6 +1,6 @@
 import { isRouteErrorResponse } from 'react-router';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';

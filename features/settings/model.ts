@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** The marketplace's name in the navigation, titles, mails and receipts until an administrator sets another. */
-export const DEFAULT_BRAND = 'Acre Trading Post';
-
 const days = z.int().min(0).max(365);
 
 /** The settings that administrators change by name: what each accepts. */

@@ -1,7 +1,8 @@
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { DEFAULT_BRAND, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
+import { DEFAULT_BRAND } from './brand.ts';
+import { type SettingValue, settingDefaults, settingSchemas } from './model.ts';
 import { mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
 import { setting } from './setting.ts';
 

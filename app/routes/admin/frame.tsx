@@ -3,7 +3,7 @@ import { useUnread } from '#app/live/unread.ts';
 import { adminRows } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 
 /** The pages that exist so far. */

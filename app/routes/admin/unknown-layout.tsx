@@ -4,7 +4,7 @@ import { AreaError } from '#app/shell/area-error.tsx';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import type { Route } from './+types/unknown-layout';
 import { AdminFrame } from './frame.tsx';
 

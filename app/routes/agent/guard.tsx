@@ -11,7 +11,7 @@ import { SellerShell } from '#app/shell/seller-shell.tsx';
 import { useSite } from '#app/site.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
 import { SuspendedNotice } from '#features/sellers/components/suspended-notice.tsx';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import type { Route } from './+types/guard';
 
 export const middleware: Route.MiddlewareFunction[] = [requireRole('agent')];

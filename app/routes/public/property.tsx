@@ -23,7 +23,7 @@ import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { drawingAlt } from '#features/listings/display.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';

@@ -6,7 +6,7 @@ import { useSite } from '#app/site.ts';
 import { ReceiptSheet } from '#features/sales/components/receipt-sheet.tsx';
 import { receipt } from '#features/sales/reads.ts';
 import { maySeeSales, NO_RECEIPT_YET } from '#features/sales/rules.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';

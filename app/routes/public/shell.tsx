@@ -5,7 +5,7 @@ import { ErrorPage } from '#app/shell/error-page.tsx';
 import { hasPendingPage } from '#app/shell/pending-path.ts';
 import { PublicShell } from '#app/shell/public-shell.tsx';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import type { Route } from './+types/shell';
 
 /** The layout of the public pages. While another page is loading its skeleton is shown, or a spinner. */

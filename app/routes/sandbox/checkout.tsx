@@ -7,7 +7,7 @@ import { getScope } from '#app/request.ts';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
-import { DEFAULT_BRAND } from '#features/settings/model.ts';
+import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import type { CheckoutStatus } from '#gateways/payments/port.ts';
 import {
   performSandboxAction,
