@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Form } from 'react-router';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
@@ -53,6 +53,10 @@ export function ActionDialog({
   children,
 }: ActionDialogProps) {
   const placesError = typeof children === 'function';
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (error && !pending) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error, pending]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     // A dialog may stand inside another form, which this is none of.
     event.stopPropagation();
@@ -69,6 +73,7 @@ export function ActionDialog({
       role={children ? 'dialog' : 'alertdialog'}
     >
       <Form
+        ref={form}
         method="post"
         action={action}
         className={children ? 'dialog-body' : undefined}

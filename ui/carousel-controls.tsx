@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+import { classNames } from './class-names.ts';
 import { type ImageSet, Picture } from './picture.tsx';
 
 interface ControlsProps {
@@ -33,10 +35,24 @@ export function CarouselDots({ count, at, onGo }: ControlsProps & { count: numbe
   );
 }
 
-/** Thumbnails below the main picture, on screens from 960 px. */
+/** How many thumbnails fit below the picture. */
+const THUMBS_IN_VIEW = 4;
+
+/** Thumbnails below the main picture, on screens from 960 px; those of a long strip scroll along. */
 export function CarouselThumbs({ images, at, onGo }: ControlsProps & { images: readonly ImageSet[] }) {
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = strip;
+    const thumb = current?.children[at];
+    if (!current || !(thumb instanceof HTMLElement)) return;
+    // The strip alone: scrolling the thumbnail into view would move the page.
+    current.scrollTo({ left: thumb.offsetLeft - (current.clientWidth - thumb.offsetWidth) / 2 });
+  }, [at]);
   return (
-    <div className="thumbs needs-js">
+    <div
+      className={classNames('thumbs', 'needs-js', images.length > THUMBS_IN_VIEW && 'thumbs-more')}
+      ref={strip}
+    >
       {images.map((image, index) => (
         <button
           key={image.src}

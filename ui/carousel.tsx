@@ -10,17 +10,21 @@ interface CarouselProps {
   /** Names the group ('Pictures of 48 Larkspur Lane'). */
   label: string;
   sizes?: string;
+  /** The pictures stand in for missing ones: 'No images available' is written on their frame. */
+  standIns?: boolean;
   /** Extends to the edges of the screen below 768 px. */
   edge?: boolean;
   /** Overlaid on the picture, e.g. the watch button. */
   children?: ReactNode;
 }
 
+const NONE = 'No images available';
+
 /**
  * A scroll-snapping row of pictures, moved by swiping, buttons, dots, thumbnails and arrow keys.
  * A single picture has no controls; without pictures it says 'No images available'.
  */
-export function Carousel({ images, label, sizes = '100vw', edge, children }: CarouselProps) {
+export function Carousel({ images, label, sizes = '100vw', standIns, edge, children }: CarouselProps) {
   const track = useRef<HTMLDivElement>(null);
   const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** target of the last click, until it is reached or the user scrolls */
@@ -68,7 +72,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
   if (count === 0) {
     return (
       <div className={classNames('carousel', edge && 'carousel-edge')}>
-        <p className="carousel-none">No images available</p>
+        <p className="carousel-none">{NONE}</p>
         {children}
       </div>
     );
@@ -102,6 +106,7 @@ export function Carousel({ images, label, sizes = '100vw', edge, children }: Car
             </div>
           ))}
         </div>
+        {standIns && <p className="carousel-note">{NONE}</p>}
         {children}
         {many && (
           <>

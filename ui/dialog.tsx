@@ -48,6 +48,7 @@ export function Dialog({ open, onClose, title, text, actions, wide, locked, role
     if (!dialog) return;
     if (open && !dialog.matches(':modal')) {
       dialog.removeAttribute('open');
+      keepScrollbarSpace();
       dialog.showModal();
     } else if (!open && dialog.open) dialog.close();
   }, [open, key]);
@@ -90,6 +91,16 @@ export function Dialog({ open, onClose, title, text, actions, wide, locked, role
       </form>
     </dialog>
   );
+}
+
+/**
+ * Measures the scrollbar that a modal dialog takes away, for the stylesheet to leave its width free: a gutter kept by the browser
+ * would stay undimmed.
+ */
+function keepScrollbarSpace(): void {
+  const root = document.documentElement;
+  if (document.querySelector('dialog:modal')) return;
+  root.style.setProperty('--scrollbar', `${window.innerWidth - root.clientWidth}px`);
 }
 
 function isOutside(event: MouseEvent<HTMLDialogElement>): boolean {

@@ -11,6 +11,7 @@ export const ChevronDown: Glyph = 'm6 9 6 6 6-6';
 export const ChevronLeft: Glyph = 'm15 18-6-6 6-6';
 export const ChevronRight: Glyph = 'm9 18 6-6-6-6';
 export const CircleAlert: Glyph = 'M2 12a10 10 0 1 0 20 0a10 10 0 1 0-20 0M12 8L12 12M12 16L12.01 16';
+export const List: Glyph = 'M3 5h.01M3 12h.01M3 19h.01M8 5h13M8 12h13M8 19h13';
 export const LogOut: Glyph = 'm16 17 5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4';
 export const MapIcon: Glyph =
   'M14.106 5.553a2 2 0 0 0 1.788 0l3.659-1.83A1 1 0 0 1 21 4.619v12.764a1 1 0 0 1-.553.894l-4.553 2.277a2 2 0 0 1-1.788 0l-4.212-2.106a2 2 0 0 0-1.788 0l-3.659 1.83A1 1 0 0 1 3 19.381V6.618a1 1 0 0 1 .553-.894l4.553-2.277a2 2 0 0 1 1.788 0zM15 5.764v15M9 3.236v15';

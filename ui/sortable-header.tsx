@@ -2,14 +2,24 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { tableRoles } from './table-roles.ts';
 
 export interface Sort {
   column: string;
   direction: 'ascending' | 'descending';
 }
 
+interface HeaderColumn {
+  id: string;
+  header: ReactNode;
+  right?: boolean;
+  sortable?: boolean;
+  lead?: boolean;
+  className?: string;
+}
+
 interface SortableHeaderProps {
-  column: { id: string; header: ReactNode; right?: boolean; sortable?: boolean; className?: string };
+  column: HeaderColumn;
   sort: Sort | null;
   onSort?: (next: Sort | null) => void;
 }
@@ -20,6 +30,10 @@ export function nextSort(column: string, sort: Sort | null): Sort | null {
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : null;
 }
 
+/** The class of a column's cells. */
+export const cellClass = ({ right, lead, className }: HeaderColumn): string | undefined =>
+  classNames(right && 'r', lead && 'tbl-lead', className);
+
 /** A column header. A sortable one contains a button, and its cell has `aria-sort`. */
 export function SortableHeader({ column, sort, onSort }: SortableHeaderProps) {
   const order = sort?.column === column.id ? sort.direction : undefined;
@@ -27,7 +41,8 @@ export function SortableHeader({ column, sort, onSort }: SortableHeaderProps) {
   return (
     <th
       scope="col"
-      className={classNames(column.right && 'r', column.className)}
+      {...tableRoles.header}
+      className={cellClass(column)}
       aria-sort={sortable ? (order ?? 'none') : undefined}
     >
       {sortable ? (

@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { CircleAlert } from './glyphs.ts';
 import { Icon } from './icon.tsx';
+import { tableRoles } from './table-roles.ts';
 
 export interface TableErrorProps {
   /** The error message. */
@@ -22,8 +23,10 @@ export function TableMessage({
   children: ReactNode;
 }) {
   return (
-    <tr className={classNames('tbl-note', tall && 'tbl-empty')}>
-      <td colSpan={span}>{children}</td>
+    <tr {...tableRoles.row} className={classNames('tbl-note', tall && 'tbl-empty')}>
+      <td {...tableRoles.cell} colSpan={span}>
+        {children}
+      </td>
     </tr>
   );
 }

@@ -83,5 +83,5 @@ async function close({ ctx, text }: Submission): Answer {
   const result = await closeAccount(ctx, { password: text('closing') });
   if (result.ok) return redirectWithToast(paths.home(), dataTexts.closed, { cookies: result.cookies });
   if (result.reason === 'password') return invalid({ closing: result.text });
-  return conflict({ title: 'Not closed', text: dataTexts.liveSale });
+  return conflict({ title: 'Account not closed', text: dataTexts.liveSale });
 }

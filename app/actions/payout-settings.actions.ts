@@ -32,7 +32,7 @@ async function save({ ctx, text }: Submission): Answer {
   const paypalEmail = text('paypalEmail');
   const result = await savePayoutSettings(ctx, { method: text('method'), paypalEmail });
   if (!result.ok) return invalid(result.errors);
-  const mailed = `Please confirm ${paypalEmail.trim()} by the link that was mailed to it.`;
+  const mailed = `Please confirm ${paypalEmail.trim()} with the link we emailed to it.`;
   return done({ title: payoutMessages.saved, text: result.mailed ? mailed : undefined });
 }
 

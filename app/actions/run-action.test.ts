@@ -104,7 +104,7 @@ describe('a fault', () => {
     const work = runAction(post({ intent: 'save' }), failing(new PaymentError('unavailable', 'down')));
     const { data, status } = await answered(work);
     expect(status).toBe(503);
-    expect(data.toast?.text).toBe('The payment provider does not answer. Please try again.');
+    expect(data.toast?.text).toBe('The payment provider is not responding. Please try again.');
   });
 
   it('that nobody expected is logged, and a 500 with the page’s text', async () => {

@@ -79,7 +79,7 @@ interface ActionOptions<Extra extends object, Input> {
   ) => Response | PageAnswer<Extra, Input>;
 }
 
-const PROVIDER_UNAVAILABLE = 'The payment provider does not answer. Please try again.';
+const PROVIDER_UNAVAILABLE = 'The payment provider is not responding. Please try again.';
 
 /**
  * Handles the forms of a page: reads the form, runs the handler that its intent names, and turns refusals and faults into

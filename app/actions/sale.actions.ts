@@ -1,6 +1,7 @@
 import {
   type ActionArgs,
   conflict,
+  invalid,
   type Refusal,
   redirectWithToast,
   runAction,
@@ -37,7 +38,7 @@ export function handleSaleForm(args: RouteArgs) {
     async (submission: Submission): Promise<Response | Refusal> => {
       const note = submission.text('note');
       const problem = validateNote(event, note);
-      if (problem) return { ok: false, toast: problem };
+      if (problem) return invalid({ note: problem });
       const result = await perform(submission, { saleId: params.id, event, note });
       if (!result.ok) return conflict(transitionRefusalMessages[result.reason]);
       return redirectWithToast(url.pathname, actionDoneMessage(event), { status: 303 });

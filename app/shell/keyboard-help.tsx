@@ -1,7 +1,7 @@
 import { Dialog } from '#ui/dialog.tsx';
 
 const keys: readonly { keys: string; does: string }[] = [
-  { keys: 'Ctrl B  or  ⌘ B', does: 'Fold or unfold the sidebar' },
+  { keys: 'Ctrl B  or  ⌘ B', does: 'Collapse or expand the sidebar' },
   { keys: '← →', does: 'Move between tabs, pictures and choices' },
   { keys: '↑ ↓', does: 'Move inside a menu' },
   { keys: 'Esc', does: 'Close a menu, dialog or message' },

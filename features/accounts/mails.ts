@@ -31,18 +31,18 @@ export async function mailConfirmation(
   { token, next }: { token: string; next?: string | null | undefined },
 ): Promise<void> {
   const minute = Math.floor(ctx.now().getTime() / MINUTE);
-  await send(ctx, `account.confirm:${to.id}:${minute}`, to, 'Confirm your e-mail address', {
-    heading: 'Confirm your e-mail address',
+  await send(ctx, `account.confirm:${to.id}:${minute}`, to, 'Confirm your email address', {
+    heading: 'Confirm your email address',
     paragraphs: [
-      'Someone, hopefully you, opened an account with this address.',
+      'Someone, hopefully you, created an account with this address.',
       'Confirm it within 24 hours to sign in.',
     ],
     button: {
-      label: 'Confirm e-mail address',
+      label: 'Confirm email address',
       url: link(ctx, paths.verifyEmail({ token, next: next ?? undefined })),
     },
     footer:
-      'If you did not open an account, ignore this mail: nothing can be done with the account unconfirmed.',
+      'If you did not create an account, ignore this email. No one can use the account until it is confirmed.',
   });
 }
 
@@ -52,11 +52,11 @@ export async function mailAddressTaken(ctx: Ctx, to: Recipient, role: Role): Pro
   await send(ctx, `account.taken:${to.id}:${hour}`, to, 'You already have an account', {
     heading: 'You already have an account',
     paragraphs: [
-      'Someone, hopefully you, tried to open an account with this address. There is one already.',
+      'Someone, hopefully you, tried to create an account with this address. You already have one.',
       'Sign in with your password. If you forgot it, choose a new one with "Forgot password?" on the same page; that also confirms your address.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
-    footer: 'If this was not you, nothing has changed and there is nothing to do.',
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
+    footer: 'If this was not you, you do not need to do anything. Nothing has changed.',
   });
 }
 
@@ -65,11 +65,11 @@ export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Pro
   await send(ctx, `account.reset:${to.id}:${ctx.requestId}`, to, 'Reset your password', {
     heading: 'Reset your password',
     paragraphs: [
-      'Someone, hopefully you, asked for a new password for this account.',
+      'Someone, hopefully you, requested a new password for this account.',
       'The link works once and for one hour.',
     ],
     button: { label: 'Set a new password', url: link(ctx, paths.resetPassword({ token })) },
-    footer: 'If this was not you, ignore this mail: your password stays as it is.',
+    footer: 'If this was not you, ignore this email. Your password stays the same.',
   });
 }
 
@@ -78,19 +78,22 @@ export async function mailPasswordChanged(ctx: Ctx, to: Recipient, role: Role): 
   await send(ctx, `account.password:${to.id}:${ctx.requestId}`, to, 'Your password was changed', {
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your account was changed on ${ctx.now().toUTCString()}.`,
-      'Everyone who was signed in to it elsewhere has been signed out.',
+      `Your password was changed on ${ctx.now().toUTCString()}.`,
+      'All other devices were signed out.',
     ],
-    button: { label: 'Sign in', url: link(ctx, loginPath(role)) },
-    footer: 'If this was not you, choose a new password at once with "Forgot password?" on the sign-in page.',
+    button: { label: 'Sign In', url: link(ctx, loginPath(role)) },
+    footer:
+      'If this was not you, choose a new password right away with "Forgot password?" on the sign-in page.',
   });
 }
 
 /** Tells a new administrator about the account; the password is handed over separately. */
 export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
-  await send(ctx, `account.admin:${to.id}`, to, 'You are an administrator now', {
-    heading: 'You are an administrator now',
-    paragraphs: ['An administrator account was made for this address. Ask whoever made it for the password.'],
-    button: { label: 'Sign in', url: link(ctx, loginPath('admin')) },
+  await send(ctx, `account.admin:${to.id}`, to, 'You are now an administrator', {
+    heading: 'You are now an administrator',
+    paragraphs: [
+      'An administrator account was created for this address. Ask the person who created it for the password.',
+    ],
+    button: { label: 'Sign In', url: link(ctx, loginPath('admin')) },
   });
 }

@@ -78,6 +78,7 @@ await describeOnEachDatabase('starting a purchase', (open) => {
       own: null,
       heldUntil: new Date(bench.clock.now().getTime() + HOLD_MS).toISOString(),
       refused: null,
+      canPay: false,
     });
     const audited = await db
       .q()
@@ -192,8 +193,34 @@ await describeOnEachDatabase('starting a purchase', (open) => {
     expect(await bench.sale(sale.id)).toMatchObject({
       locked_until: new Date(bench.clock.now().getTime() + FIRST_PART_HOLD_MS),
     });
-    expect((await purchasePanel(buyer, panel)).own).toMatchObject({
-      parts: { receivedCents: 0, totalCents: sale.total_cents },
+    expect(await purchasePanel(buyer, panel)).toMatchObject({
+      own: { parts: { receivedCents: 0, totalCents: sale.total_cents } },
+      canPay: true,
+    });
+  });
+
+  it('leads its buyer from the property to the conversation with the seller, and offers no payment any more', async () => {
+    const propertyId = await bench.createListing();
+    const saleId = await bench.createPaidSale(propertyId);
+    const listing = { ...panelListing(propertyId, bench.seller), status: 'escrow' as const };
+    const panel = (actor: typeof bench.buyer) =>
+      purchasePanel(bench.contextFor(actor), { listing, totalCents: 753_625_00 });
+    expect(await panel(bench.buyer)).toMatchObject({
+      own: { saleId, escrow: 'in_escrow', inquiryId: null },
+      refused: null,
+      canPay: false,
+    });
+    const { id } = await db
+      .q()
+      .insertInto('property_inquiries')
+      .values({ property_id: propertyId, user_id: bench.buyer.id, message: 'When can I move in?' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await panel(bench.buyer)).own?.inquiryId).toBe(id);
+    expect(await panel(bench.otherBuyer)).toMatchObject({
+      own: null,
+      refused: 'This property is in escrow with another buyer.',
+      canPay: false,
     });
   });
 

@@ -73,6 +73,8 @@ export interface OwnPurchase {
   until: string | null;
   /** of a payment in parts what has arrived, in cents; null in one piece */
   parts: PartsReceived | null;
+  /** the buyer's conversation with the seller about the property; null if there is none */
+  inquiryId: string | null;
 }
 
 /** The JSON answer of the purchase endpoint. `signIn` is the address to sign in at first. */
@@ -99,6 +101,8 @@ export interface PurchasePanel {
   heldUntil: string | null;
   /** why this person cannot buy it, as a sentence */
   refused: string | null;
+  /** whether this person can begin or go on with a payment now */
+  canPay: boolean;
   signedIn: boolean;
   /** days from the payment until the seller has to have delivered the closing documents */
   documentsDueDays: number;

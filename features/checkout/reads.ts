@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import { type SaleRow, stateOf } from '#features/sales/sale-row.ts';
-import { receivedOf } from '#features/sales/sql.ts';
+import { inquiryOf, receivedOf } from '#features/sales/sql.ts';
 import { documentsDueDays, isTestBuyer } from '#features/settings/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
@@ -42,6 +42,7 @@ export async function purchasePanel(
           url: live.checkout_url,
           until: live.locked_until?.toISOString() ?? null,
           parts: await partsOf(ctx, live),
+          inquiryId: await inquiryIdOf(ctx, live),
         }
       : null;
   // Visitors see only refusals that hold for everybody; they are asked to sign in when they press the button.
@@ -59,11 +60,13 @@ export async function purchasePanel(
     sandbox: providers[method]?.provider.startsWith('sandbox') ?? false,
     testMode: testMethods.includes(method),
   }));
+  const refused = refusal && !own ? panelRefusalMessages[refusal] : null;
   return {
     methods: methods.toSorted((a, b) => Number(a.reason !== null) - Number(b.reason !== null)),
     own,
     heldUntil: held?.locked_until?.toISOString() ?? null,
-    refused: refusal && !own ? panelRefusalMessages[refusal] : null,
+    refused,
+    canPay: own ? own.payment === 'pending' : refused === null && held === null,
     signedIn: user !== null,
     documentsDueDays: await cached(ctx.db, 'platform_settings', 'documents due', () => documentsDueDays(ctx)),
   };
@@ -76,4 +79,9 @@ async function partsOf(ctx: Ctx, { id, provider, total_cents }: SaleRow): Promis
     .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
     .executeTakeFirstOrThrow();
   return { receivedCents, totalCents: total_cents };
+}
+
+async function inquiryIdOf(ctx: Ctx, sale: SaleRow): Promise<string | null> {
+  const { id } = await ctx.db.q().selectNoFrom(inquiryOf(sale).as('id')).executeTakeFirstOrThrow();
+  return id;
 }

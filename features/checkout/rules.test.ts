@@ -25,18 +25,18 @@ describe('which payment methods carry a total', () => {
     expect(cardPlan(totalCents, { card: transfers, crypto })).toEqual({
       method: 'card',
       reason: null,
-      hint: `By bank transfer, in ${parts} parts of at most $999,999.99. The first is due within 24 hours, all within 7 days of it.`,
+      hint: `By bank transfer, in ${parts} parts of at most $999,999.99. The first is due within 24 hours, the rest within 7 days after it.`,
     });
   });
 
   it('beyond the limit, without bank transfers: not, with what can', () => {
     expect(cardPlan(CAP + 1, { card, crypto })?.reason).toBe(
-      'A card or bank payment can carry at most $999,999.99. Please use Pay with Crypto.',
+      'Card and bank payments are limited to $999,999.99. Please use Pay with Crypto.',
     );
     expect(cardPlan(CAP + 1, { card, crypto: null })?.reason).toContain(
       'wire transfer through a title company',
     );
-    expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not set up here');
-    expect(cardPlan(49, { card, crypto })?.reason).toContain('starts at $0.50');
+    expect(cardPlan(CAP + 1, { card: null, crypto })?.reason).toContain('not available here');
+    expect(cardPlan(49, { card, crypto })?.reason).toContain('start at $0.50');
   });
 });

@@ -37,15 +37,15 @@ export const refusalMessages: Record<PurchaseRefusal, string> = {
   signed_out: 'Authentication required',
   not_a_buyer: 'only buyer accounts can purchase',
   own: 'this is your own listing',
-  unverified: 'please confirm your e-mail address first',
-  suspended: "this seller's listings cannot be purchased at the moment",
+  unverified: 'please confirm your email address first',
+  suspended: "this seller's listings cannot be purchased right now",
   in_escrow: 'this property is in escrow',
   sold: 'this property is sold',
   unavailable: 'this property is not for sale',
   in_progress: 'another purchase is in progress',
-  too_many_attempts: 'you have begun too many purchases today without paying; please try again tomorrow',
+  too_many_attempts: 'you have started too many purchases today without paying; please try again tomorrow',
   price_changed: 'the price has changed',
-  rail_limit: 'this way of paying cannot carry the price',
+  rail_limit: 'this payment method cannot be used for this price',
   test_mode: 'payments are in test mode, and only named test buyers can purchase',
   incomplete: 'Property information is incomplete',
 };
@@ -56,15 +56,15 @@ export const panelRefusalMessages: Record<PurchaseRefusal, string> = {
   signed_out: 'Please log in to proceed with the purchase.',
   not_a_buyer: 'Only buyer accounts can purchase.',
   own: 'This is your own listing.',
-  unverified: 'Please confirm your e-mail address first.',
-  suspended: "This seller's listings cannot be purchased at the moment.",
+  unverified: 'Please confirm your email address first.',
+  suspended: "This seller's listings cannot be purchased right now.",
   in_escrow: 'This property is in escrow with another buyer.',
   sold: 'This property is sold.',
   unavailable: 'This property is not for sale.',
   in_progress: 'Another purchase is in progress.',
-  too_many_attempts: 'You have begun too many purchases today without paying. Please try again tomorrow.',
-  price_changed: 'The price has changed. Please look at the new price and try again.',
-  rail_limit: 'This way of paying cannot carry the price.',
+  too_many_attempts: 'You have started too many purchases today without paying. Please try again tomorrow.',
+  price_changed: 'The price has changed. Please review the new price and try again.',
+  rail_limit: 'This payment method cannot be used for this price.',
   test_mode: 'Payments are in test mode. Only named test buyers can purchase.',
 };
 
@@ -84,7 +84,7 @@ export const checkoutFailureMessage = (
   reason: Extract<OpenCheckoutResult, { ok: false }>['reason'],
 ): string =>
   reason === 'provider_down'
-    ? 'the payment provider does not answer; nothing was charged, please try again'
+    ? 'the payment provider is not responding; nothing was charged, please try again'
     : reason === 'provider_refused'
       ? 'the payment provider did not accept the payment; nothing was charged'
       : refusalMessages[reason];
@@ -136,12 +136,12 @@ export function planPaymentMethods(
   };
   const reason = (method: PaymentMethod) => {
     const bounds = limits[method];
-    if (bounds === null) return `This way of paying is not set up here. ${alternative[method]}`;
+    if (bounds === null) return `This payment method is not available here. ${alternative[method]}`;
     if (fits(bounds)) return null;
-    const what = method === 'card' ? 'A card or bank payment' : 'A crypto payment';
+    const what = method === 'card' ? 'Card and bank payments' : 'Crypto payments';
     return totalCents > bounds.maxCents
-      ? `${what} can carry at most ${dollarsAndCents(bounds.maxCents)}. ${alternative[method]}`
-      : `${what} starts at ${dollarsAndCents(bounds.minCents)}. ${alternative[method]}`;
+      ? `${what} are limited to ${dollarsAndCents(bounds.maxCents)}. ${alternative[method]}`
+      : `${what} start at ${dollarsAndCents(bounds.minCents)}. ${alternative[method]}`;
   };
   return paymentMethods.map((method) => ({
     method,
@@ -153,5 +153,5 @@ export function planPaymentMethods(
 function hintOf(totalCents: number, trancheCents: number | undefined): string | null {
   if (trancheCents === undefined) return null;
   const parts = Math.ceil(totalCents / trancheCents);
-  return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, all within 7 days of it.`;
+  return `By bank transfer, in ${parts} parts of at most ${dollarsAndCents(trancheCents)}. The first is due within 24 hours, the rest within 7 days after it.`;
 }

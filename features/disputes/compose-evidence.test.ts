@@ -20,7 +20,7 @@ const sale: DisputedSale = {
   refunds: [],
   brand: 'Bell & Acre',
   history: [
-    { at: at('2026-03-02T10:00'), label: 'Purchase begun', by: 'Buyer', note: null },
+    { at: at('2026-03-02T10:00'), label: 'Purchase started', by: 'Buyer', note: null },
     { at: at('2026-03-10T09:00'), label: 'Closing confirmed', by: 'Buyer', note: 'All fine.' },
   ],
   messages: [
@@ -39,8 +39,8 @@ describe('the evidence for a dispute', () => {
       customerEmail: 'ada@example.test',
       customerPurchaseIp: '203.0.113.9',
       serviceDate: 'March 10, 2026',
-      accessLog: `What happened to the purchase:
-2026-03-02 10:00 UTC · Buyer · Purchase begun
+      accessLog: `History of the purchase:
+2026-03-02 10:00 UTC · Buyer · Purchase started
 2026-03-10 09:00 UTC · Buyer · Closing confirmed: All fine.`,
       refundRefusalExplanation: 'The closing documents were delivered, and no refund is owed.',
     });
@@ -56,7 +56,7 @@ Total: $304,500.00
 Closing documents delivered: 2026-03-09 16:30 UTC
 Closing completed, escrow released: 2026-03-10 09:00 UTC
 
-What buyer and seller wrote to each other since the purchase was begun:
+What buyer and seller wrote to each other since the purchase was started:
 2026-03-09 17:00 UTC · Seller: The deed is in your folder.
 2026-03-09 18:00 UTC · Buyer: Got it, thank you!`);
   });

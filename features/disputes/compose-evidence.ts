@@ -6,7 +6,7 @@ import type { DisputedSale } from './model.ts';
 const TEXT_MAX_LENGTH = 20_000;
 const REFUND_POLICY =
   'The payment is held in escrow until the closing documents are delivered and the buyer confirms the closing. Until then a cancelled sale is refunded in full. ' +
-  'If the documents are overdue, the buyer can end the sale alone and gets the whole payment back. This is shown beside the button that begins the purchase.';
+  'If the documents are overdue, the buyer can end the sale alone and gets the full payment back. This is shown beside the button that starts the purchase.';
 
 /**
  * Our answer to a dispute, from what is on record.
@@ -24,7 +24,7 @@ export function composeEvidence(sale: DisputedSale, statement: string): DisputeE
     ...(buyer.ip !== null && { customerPurchaseIp: buyer.ip }),
     ...(delivered && { serviceDate: longDate(delivered) }),
     accessLog: newest(
-      'What happened to the purchase:',
+      'History of the purchase:',
       sale.history.map(
         ({ at, by, label, note }) => `${time(at)} · ${by} · ${label}${note ? `: ${note}` : ''}`,
       ),
@@ -66,7 +66,7 @@ const messagesText = ({ messages }: DisputedSale, length: number): string =>
   messages.length === 0
     ? ''
     : newest(
-        'What buyer and seller wrote to each other since the purchase was begun:',
+        'What buyer and seller wrote to each other since the purchase was started:',
         messages.map(({ at, by, text }) => `${time(at)} · ${by}: ${text}`),
         length,
       );

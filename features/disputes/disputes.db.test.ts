@@ -130,7 +130,7 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(texts.statement).toMatch(/^The buyer moved in\.\n\nReceipt ATP-\d{6}/);
     expect(texts.statement).toContain('Seller: The deed is with the notary.');
     expect(texts.statement).not.toContain('Written before the purchase.');
-    expect(texts.accessLog).toContain('Buyer · Purchase begun');
+    expect(texts.accessLog).toContain('Buyer · Purchase started');
     const answered = await newestDispute();
     expect(answered).toMatchObject({ status: 'open', evidence_due_at: null, fee_cents: 30_00 });
     expect((await bench.accountBalances(saleId)).dispute_fees).toBe(30_00);

@@ -8,7 +8,7 @@ import { paths } from '#routing/paths.ts';
 import type { MessageNotice, Side } from './model.ts';
 import type { Conversation } from './parties.ts';
 
-const FOOTER = 'You get this mail because of a conversation about a property.';
+const FOOTER = 'You are receiving this email because of a conversation about a property.';
 
 /** The URL at which a party reads the conversation. */
 const conversationUrl = (ctx: Ctx, side: Side, role: Role, inquiry: string): string =>

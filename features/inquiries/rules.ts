@@ -51,13 +51,13 @@ export function replyRefusal(actor: { suspended: boolean }, thread: ReplyContext
 export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_long', string> = {
   own: 'This is your own listing.',
   gone: PROPERTY_GONE,
-  blocked: 'This person does not take messages from you.',
-  blocked_by_me: 'You have blocked this person. Unblock them to write.',
-  unavailable: 'This property no longer takes inquiries.',
-  suspended: 'This seller does not take inquiries at the moment.',
-  read_only: 'Your seller account is suspended and can only read.',
+  blocked: 'This person is not accepting messages from you.',
+  blocked_by_me: 'You have blocked this person. Unblock them to send a message.',
+  unavailable: 'This property is no longer accepting inquiries.',
+  suspended: 'This seller is not accepting inquiries right now.',
+  read_only: 'Your seller account is suspended and read-only.',
   empty: 'Please write a message.',
-  too_long: `A message has at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A message can have at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
 };
 
 /** The toast after an action in a conversation. */
@@ -66,13 +66,13 @@ export function actionToast(
   name: string,
 ): { title: string; text: string } {
   if (action === 'report')
-    return { title: 'Conversation reported', text: 'An administrator will look at it.' };
-  if (action === 'block') return { title: 'Blocked', text: `${name} can no longer write to you.` };
-  return { title: 'Unblocked', text: `${name} can write to you again.` };
+    return { title: 'Conversation reported', text: 'An administrator will review it.' };
+  if (action === 'block') return { title: 'Blocked', text: `${name} can no longer message you.` };
+  return { title: 'Unblocked', text: `${name} can message you again.` };
 }
 
 /** Why a report is rejected. */
 export const reportText: Record<'empty' | 'too_long', string> = {
   empty: 'Please say what is wrong.',
-  too_long: `A report has at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  too_long: `A report can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
 };

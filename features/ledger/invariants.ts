@@ -66,7 +66,7 @@ export const invariants: readonly Invariant[] = [
       from sale_balances where escrow < 0 or fees < 0 or suspense < 0`,
   },
   {
-    check: 'money in suspense waits for the rest, or for somebody, or is on its way back',
+    check: 'money in suspense waits for the rest, or for someone, or is on its way back',
     query: `select 'sale ' || s.id as subject, 'suspense ' || b.suspense as detail
       from property_sales s join sale_balances b on b.sale_id = s.id
       where b.suspense <> 0 and not s.has_break and not s.refund_runs and not s.awaits_rest`,

@@ -222,7 +222,7 @@ await describeOnDatabase("a seller's own listing", (open) => {
       errors: Object.fromEntries(
         names.map((name) => [
           name,
-          'A buyer is paying for this property, so this cannot be changed at the moment.',
+          'A buyer is paying for this property, so this cannot be changed right now.',
         ]),
       ),
     });

@@ -25,10 +25,10 @@ export const isPlace = (text: string): boolean => parsePlace(text) !== null;
 
 /** Descriptions of each precision, shown below the map. */
 export const precisionMessages: Record<GeoLocation['precision'], string> = {
-  pin: 'The pin stands where you put it.',
-  rooftop: 'The pin stands on the building.',
-  street: 'The pin stands at the address on its street.',
-  zip: 'The pin stands in the middle of the ZIP code. Move it to the property.',
-  zip3: 'The pin stands in the middle of the region. Move it to the property.',
-  city: 'The pin stands in the middle of the town. Move it to the property.',
+  pin: 'The pin is where you placed it.',
+  rooftop: 'The pin is on the building.',
+  street: 'The pin is at the address on the street.',
+  zip: 'The pin is at the center of the ZIP code. Move it to the property.',
+  zip3: 'The pin is at the center of the region. Move it to the property.',
+  city: 'The pin is at the center of the town. Move it to the property.',
 };

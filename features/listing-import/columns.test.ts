@@ -28,7 +28,7 @@ it.each(requiredColumns)('requires the column %s', (column) => {
 it.each([
   [['source_id;price;address'], 'separated by semicolons'],
   [['source_id\tprice'], 'separated by tabs'],
-  [[...requiredColumns, 'price'], 'The column price stands twice'],
+  [[...requiredColumns, 'price'], 'The column price appears twice'],
   [Array.from({ length: 10_000 }, (_, n) => `c${n}`), 'has 10,000 columns'],
 ])('explains what is wrong with a header', (cells, reason) => {
   expect(parseHeader(cells)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });

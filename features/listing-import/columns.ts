@@ -51,7 +51,7 @@ export function parseHeader(
       .replace(/[\s-]+/g, '_');
     if (!isKnown(name)) continue;
     if (positions.has(name))
-      return { ok: false, reason: `The column ${name} stands twice in the first line.` };
+      return { ok: false, reason: `The column ${name} appears twice in the first line.` };
     positions.set(name, index);
   }
   const missing = requiredColumns.filter((name) => !positions.has(name));

@@ -29,13 +29,29 @@ export function townLine(place: { city: string; state: string; zip: string }): s
 export const bathCount = (listing: Pick<ListingCard, 'bathrooms' | 'halfBaths'>): number =>
   (listing.bathrooms ?? 0) + listing.halfBaths / 2;
 
+const SQUARE_FEET_PER_ACRE = 43_560;
+const acreDigits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** The size of land in acres, '1' or '0.34'; null when it is too little to be measured in them. */
+export const acres = (squareFeet: number): string | null =>
+  squareFeet < SQUARE_FEET_PER_ACRE / 10 ? null : acreDigits.format(squareFeet / SQUARE_FEET_PER_ACRE);
+
+/** The size of land for a sentence: '1 acre', '0.34 acres' or '2,400 square feet'. */
+export function landSize(squareFeet: number): string {
+  const size = acres(squareFeet);
+  if (size === null) return `${groupedNumber(squareFeet)} square feet`;
+  return `${size} ${size === '1' ? 'acre' : 'acres'}`;
+}
+
 /** The living area, or where there is none the lot, named as such; empty when neither is known. */
 export function areaFact({
   squareFeet,
   lotSquareFeet,
 }: Pick<ListingCard, 'squareFeet' | 'lotSquareFeet'>): string {
   if (squareFeet) return `${groupedNumber(squareFeet)} sqft`;
-  return lotSquareFeet ? `${groupedNumber(lotSquareFeet)} sqft lot` : '';
+  if (!lotSquareFeet) return '';
+  const size = acres(lotSquareFeet);
+  return size === null ? `${groupedNumber(lotSquareFeet)} sqft lot` : `${size} acre lot`;
 }
 
 /** The facts of a card; zero or missing bedrooms and bathrooms are left out. */
@@ -50,6 +66,10 @@ export function cardFacts(
   ].filter(Boolean);
 }
 
-/** Default alternative text: the address for the first picture, a number for the others. */
-export const pictureAlt = (address: string, index: number, count: number): string =>
-  index === 0 ? address : `Photo ${index + 1} of ${count}, ${address}`;
+/** Default alternative text of a photograph; `index` from 0. */
+export const photoAlt = (address: string, index: number, count: number): string =>
+  `Photo ${index + 1} of ${count}, ${address}`;
+
+/** Alternative text of a drawing that stands in for photographs: it shows no property. */
+export const drawingAlt = (index: number, count: number): string =>
+  `Drawing ${index + 1} of ${count} in place of photos`;

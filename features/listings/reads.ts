@@ -5,7 +5,7 @@ import { anyone, authorize, authorizedSeller } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { pictureAlt, townLine } from './display.ts';
+import { photoAlt, townLine } from './display.ts';
 import type { ListingCard, ListingDetail, ListingPicture, PropertyStatus, PropertyType } from './model.ts';
 import { loadOwnListing, type OwnListing } from './own-listing.ts';
 import {
@@ -167,7 +167,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
     isPublic: row.is_public,
     pictures: row.pictures.map((picture, index) => ({
       ...picture,
-      alt: picture.alt || pictureAlt(row.address, index, row.pictures.length),
+      alt: picture.alt || photoAlt(row.address, index, row.pictures.length),
     })),
     amenities: row.amenities,
     seller: {

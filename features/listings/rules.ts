@@ -60,8 +60,8 @@ export type ListingActionResult = { ok: true } | { ok: false; reason: ListingAct
 
 /** Messages for refused actions. */
 export const actionRefusalMessages: Record<ListingActionRefusal, string> = {
-  status: 'This cannot be done with the property as it stands now. Please look at it again.',
-  being_bought: 'Somebody is buying this property at the moment.',
+  status: 'This is not possible for the property in its current status. Please reload the page.',
+  being_bought: 'Someone is buying this property right now.',
 };
 
 /** What its seller may edit: everything, description and photographs only, or nothing. */

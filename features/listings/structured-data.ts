@@ -13,11 +13,14 @@ const availability: Partial<Record<PropertyStatus, string>> = {
   escrow: 'LimitedAvailability',
 };
 
-/** schema.org data of the page: a RealEstateListing with its fee-inclusive offer; without the seller's e-mail. */
+/**
+ * schema.org data of the page: a RealEstateListing with its fee-inclusive offer; without the seller's e-mail.
+ * @param urls `image` is a photograph of the property; null when there is none
+ */
 export function listingStructuredData(
   listing: ListingDetail,
   price: Price,
-  urls: { page: string; image: string },
+  urls: { page: string; image: string | null },
 ): object {
   return {
     '@context': 'https://schema.org',
@@ -25,7 +28,7 @@ export function listingStructuredData(
     url: urls.page,
     name: listing.title ?? listing.address,
     description: listing.description,
-    image: urls.image,
+    ...(urls.image ? { image: urls.image } : {}),
     ...(listing.listedAt ? { datePosted: listing.listedAt.toISOString().slice(0, 10) } : {}),
     about: {
       '@type': about[listing.type] ?? 'Place',

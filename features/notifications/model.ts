@@ -42,9 +42,9 @@ export interface NotificationPreferences {
 export type Topic = 'messages' | 'property_updates' | 'saved_searches';
 
 export const topicLabels: Record<Topic, string> = {
-  messages: 'mails about new messages',
-  property_updates: 'mails about changes of watched properties',
-  saved_searches: 'mails about saved searches',
+  messages: 'emails about new messages',
+  property_updates: 'emails about changes to watched properties',
+  saved_searches: 'emails about saved searches',
 };
 
 export type UnsubscribeResult = { ok: true; topic: Topic } | { ok: false };

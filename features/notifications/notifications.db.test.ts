@@ -294,7 +294,7 @@ await describeOnEachDatabase('notifications', (open) => {
       const sent = await Promise.all([sendUpdateMails(system()), sendUpdateMails(system())]);
       expect(sent[0] + sent[1]).toBe(1);
       const [mail] = await mails();
-      expect(mail?.subject).toBe('2 updates of properties you watch');
+      expect(mail?.subject).toBe('2 updates to properties you watch');
       expect(mail?.text_body).toContain('Total price: $753,625 → $721,145');
       expect(mail?.text_body).toContain('7 Orchard Road is now In Escrow\nActive → In Escrow');
       expect(mail?.unsubscribe_url).toContain('/unsubscribe?token=');

@@ -107,7 +107,7 @@ export function confirm(draft: Draft): void {
   if (hasEnded(state))
     draft.follow('confirm_refused_payment', 'The payment arrived after the purchase had ended.', 'payment');
   else if (available) draft.follow('confirm_payment', null, 'payment');
-  else draft.follow('confirm_refused_payment', 'The property could not be sold any more.', 'payment');
+  else draft.follow('confirm_refused_payment', 'The property was no longer for sale.', 'payment');
 }
 
 /** The provider's fee, posted once it is known. */

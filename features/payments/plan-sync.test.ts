@@ -127,7 +127,7 @@ describe("what a checkout's state means", () => {
       'The payment arrived after the purchase had ended.',
     ]);
     expect(notes(image(begun, { available: false }), checkout('paid'))).toEqual([
-      'The property could not be sold any more.',
+      'The property was no longer for sale.',
     ]);
   });
 

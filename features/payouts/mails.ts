@@ -26,15 +26,15 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
       ...(await layoutMail(ctx, {
         heading: 'Your payout settings were changed',
         paragraphs: [
-          `Payouts of the seller account of ${name} went to: ${from ?? 'not set'}. They go to: ${to ?? 'not set'}.`,
-          ...(holdUntil ? [`For your safety no payout goes there before ${holdUntil.toUTCString()}.`] : []),
-          'If this was you, there is nothing to do.',
+          `Payouts for the seller account of ${name} went to: ${from ?? 'not set'}. They now go to: ${to ?? 'not set'}.`,
+          ...(holdUntil ? [`For your safety, nothing is paid there before ${holdUntil.toUTCString()}.`] : []),
+          'If this was you, you do not need to do anything.',
         ],
         button: {
-          label: 'Look at your payment settings',
+          label: 'Review your payment settings',
           url: ctx.config.publicUrl + paths.sellerSettings(),
         },
-        footer: 'If this was not you, change your password at once and tell the marketplace.',
+        footer: 'If this was not you, change your password right away and contact the marketplace.',
       })),
     });
 }
@@ -52,7 +52,7 @@ export async function mailPaypalConfirmation(
     ...(await layoutMail(ctx, {
       heading: 'Confirm your PayPal email',
       paragraphs: [
-        `Payouts of the seller account of ${to.name} are to go to this PayPal address. Confirm that it is yours.`,
+        `Payouts for the seller account of ${to.name} will go to this PayPal address. Please confirm that it is yours.`,
         'You will be asked to sign in as the seller.',
       ],
       button: {
@@ -60,7 +60,7 @@ export async function mailPaypalConfirmation(
         url: ctx.config.publicUrl + paths.sellerSettings({ confirm: token }),
       },
       footer:
-        'If you know nothing of this, ignore this mail: nothing is paid to an address that is not confirmed.',
+        'If you did not expect this, ignore this email. Nothing is paid to an address that is not confirmed.',
     })),
   });
 }

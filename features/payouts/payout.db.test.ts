@@ -114,7 +114,7 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
       );
       expect(notices, reader).toHaveLength(times);
       const last = notices.at(-1)?.text ?? '';
-      expect(last).toContain('For your safety no payout goes there before');
+      expect(last).toContain('For your safety, nothing is paid there before');
       // Neither recipient learns the other's full address.
       expect(last.includes(before) || last.includes(after)).toBe(false);
     }
@@ -214,6 +214,6 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
     expect(await disconnectStripe(ctx(paid))).toEqual({ ok: false, reason: 'not_connected' });
     expect((await bench.sale(saleId)).payout_status).toBe('completed');
     const notices = await mailbox(db, paid.email);
-    expect(notices.at(-1)?.text).toContain('went to: Stripe Connect. They go to: not set.');
+    expect(notices.at(-1)?.text).toContain('went to: Stripe Connect. They now go to: not set.');
   });
 });

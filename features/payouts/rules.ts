@@ -15,7 +15,7 @@ export const payoutMessages = {
   confirmRefused: 'This confirmation link does not belong to the PayPal email that is saved here.',
   disconnected: {
     title: 'Stripe disconnected',
-    text: 'Payouts are not set until you choose a method again.',
+    text: 'Payouts stop until you choose a method again.',
   },
   processing: 'A payout is being processed. You can disconnect Stripe when it is done.',
 } as const;

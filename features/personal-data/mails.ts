@@ -14,7 +14,7 @@ export async function mailAccountClosed(ctx: Ctx, to: { id: string; email: strin
         `You closed your account on ${ctx.now().toUTCString()}.`,
         'Your name, address, watched properties, saved searches and notifications are deleted. What you wrote to sellers and the records of purchases stay, without your name.',
       ],
-      footer: 'You can open a new account with this address at any time.',
+      footer: 'You can create a new account with this address at any time.',
     })),
   });
 }

@@ -141,7 +141,7 @@ await describeOnDatabase('personal data', (open) => {
       messages: { from: 'the other side', message: 'Very quiet.' },
       reports: { reason: 'Rude' },
       purchases: { price: 742_000, payment: 'pending', events: [{ event: 'begin', by: 'you' }] },
-      mails: { subject: 'Confirm your e-mail address' },
+      mails: { subject: 'Confirm your email address' },
     };
     for (const [name, row] of Object.entries(expected)) expect(data[name], name).toMatchObject([row]);
     expect(data.blocks).toHaveLength(1);
@@ -277,7 +277,7 @@ await describeOnDatabase('personal data', (open) => {
       .execute();
     expect(texts).toEqual([{ message: 'Very quiet.' }]);
     expect(await mailbox(db, me.email)).toMatchObject([
-      { subject: 'Confirm your e-mail address' },
+      { subject: 'Confirm your email address' },
       { subject: 'Your account is closed' },
     ]);
 

@@ -5,8 +5,8 @@ export const mayExportOwnData = signedIn;
 export const mayCloseAccount = hasRole('buyer');
 
 export const personalDataMessages = {
-  liveSale: 'A purchase of yours is still under way. You can close your account once it has come to its end.',
-  wrongPassword: 'The password is not right',
-  closed: { title: 'Account closed', text: 'Your account is closed. Thank you for having been with us.' },
+  liveSale: 'One of your purchases is still in progress. You can close your account once it is over.',
+  wrongPassword: 'The password is incorrect',
+  closed: { title: 'Account closed', text: 'Your account is closed. Thank you for being with us.' },
   closeFailed: 'The account could not be closed. Please try again.',
 } as const;

@@ -25,6 +25,22 @@ export interface Photo {
   placeholder: string;
 }
 
+/** A photo that did not reach the server, though it may yet: its file's name, and why. */
+export interface FailedUpload {
+  key: string;
+  name: string;
+  problem: string;
+  retry: () => void;
+  remove: () => void;
+}
+
+/** What the form around the photos has to know of them: whether they are being uploaded or changed, and what failed. */
+export interface UploadsState {
+  busy: boolean;
+  failed: readonly FailedUpload[];
+}
+export const noUploads: UploadsState = { busy: false, failed: [] };
+
 /**
  * Why a change was refused. `sold`: the listing is sold; `full`: it has the maximum number of photos; `twice`: it
  * already has the same file; `picture`: the file is not a usable picture; `too_long`: a text is.

@@ -12,6 +12,7 @@ import { UploadAborted, UploadTooLarge } from '#gateways/files/uploads.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { heicFile } from '#tests/support/files/heic.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -125,6 +126,15 @@ await describeOnDatabase('photographs', (open) => {
     );
   });
 
+  it('are told by number and address, where nobody has described them', async () => {
+    await added({ bytes: heicFile({ frame: 'quarters', turns: 1 }) });
+    await added();
+    expect((await photosOf(ctx, { propertyId: listingId }))[0]).toMatchObject({ width: 80, height: 120 });
+    const shown = await listingDetail(ctx, listingId);
+    const { address, pictures } = shown.ok ? shown.listing : { address: '', pictures: [] };
+    expect(pictures.map(({ alt }) => alt)).toEqual([`Photo 1 of 2, ${address}`, `Photo 2 of 2, ${address}`]);
+  });
+
   it('repeated uploads yield one photo, even concurrently', async () => {
     const key = randomUUID();
     const bytes = await picture();
@@ -168,9 +178,13 @@ await describeOnDatabase('photographs', (open) => {
     expect(await add({ bytes })).toEqual({
       ok: false,
       reason: 'picture',
-      text: 'This file is not a picture we can use. Please choose a JPEG, PNG or WebP file.',
+      text: 'This file is not a picture we can use. Please choose a JPEG, PNG, WebP or HEIC file.',
     });
     expect(removed).toBe(1);
+    const gif = await sharp(await picture())
+      .gif()
+      .toBuffer();
+    expect(await add({ bytes: gif })).toMatchObject({ ok: false, reason: 'picture' });
     const heavy = async () => {
       throw new UploadTooLarge('more');
     };
@@ -199,7 +213,7 @@ await describeOnDatabase('photographs', (open) => {
     };
     expect(await add({ receive })).toMatchObject({
       reason: 'full',
-      text: 'A listing has at most 50 photos.',
+      text: 'A listing can have at most 50 photos.',
     });
     expect(asked).toBe(false);
     expect(await idsOf()).toHaveLength(MAX_PHOTOS);

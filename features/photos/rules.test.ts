@@ -62,10 +62,19 @@ it('labels a photo by its caption, description or position', () => {
 });
 
 it('rejects unusable files before upload', async () => {
-  const heic = new Blob([new Uint8Array([0, 0, 0, 24]), 'ftypheic', 'rest']);
-  expect(await fileProblem(heic)).toMatch(/^HEIC photos cannot be read here\./);
+  const blob = (...bytes: number[]) => new Blob([new Uint8Array(bytes), 'rest of the file']);
+  const boxed = (brand: string) => new Blob([new Uint8Array([0, 0, 0, 24]), `ftyp${brand}`, 'rest']);
+  const unusable = 'This file is not a picture we can use. Please choose a JPEG, PNG, WebP or HEIC file.';
   expect(await fileProblem(new Blob([]))).toBe('This file is empty.');
   expect(await fileProblem(new Blob([new Uint8Array(MAX_IMAGE_BYTES + 1)]))).toMatch(/at most 15 MB/);
-  expect(await fileProblem(new Blob([new Uint8Array([0, 0, 0, 24]), 'ftypavif']))).toBeNull();
-  expect(await fileProblem(new Blob(['x']))).toBeNull();
+  for (const file of [new Blob(['GIF89a and more']), new Blob(['x']), boxed('avif'), boxed('isom')])
+    expect(await fileProblem(file)).toBe(unusable);
+  for (const file of [
+    blob(0xff, 0xd8, 0xff),
+    blob(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    new Blob(['RIFF0000WEBPVP8 ']),
+    boxed('heic'),
+    boxed('mif1'),
+  ])
+    expect(await fileProblem(file)).toBeNull();
 });

@@ -1,11 +1,5 @@
-import {
-  emptyImageError,
-  HEIC_HEAD_BYTES,
-  heicImageError,
-  imageTooLargeError,
-  isHeic,
-  MAX_IMAGE_BYTES,
-} from '#gateways/images/limits.ts';
+import { HEAD_BYTES, isPicture, MAX_IMAGE_BYTES } from '#gateways/images/limits.ts';
+import { emptyImageError, imageTooLargeError, unsupportedImageError } from '#gateways/images/refusals.ts';
 import { hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
 import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
 
@@ -20,20 +14,20 @@ export const maySweepPhotos = nobody;
 
 export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
   sold: 'This property is sold: its photos can no longer be changed.',
-  full: `A listing has at most ${MAX_PHOTOS} photos.`,
+  full: `A listing can have at most ${MAX_PHOTOS} photos.`,
   twice: 'This photo is already in this listing.',
-  too_long: `A caption has at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
+  too_long: `A caption can have at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
 };
 
 /**
- * Why a chosen file cannot be uploaded (empty, too large, or HEIC), or null. The server checks again, more
- * thoroughly.
+ * Why a chosen file cannot be uploaded (empty, too large, or no picture by its first bytes), or null. The server checks
+ * again, more thoroughly.
  */
 export async function fileProblem(file: Blob): Promise<string | null> {
   if (file.size === 0) return emptyImageError().message;
-  if (file.size > MAX_IMAGE_BYTES) return imageTooLargeError().message;
-  const head = new Uint8Array(await file.slice(0, HEIC_HEAD_BYTES).arrayBuffer());
-  return isHeic(head) ? heicImageError().message : null;
+  if (file.size > MAX_IMAGE_BYTES) return imageTooLargeError(MAX_IMAGE_BYTES).message;
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return isPicture(head) ? null : unsupportedImageError().message;
 }
 
 const renumbered = (photos: readonly Photo[]): Photo[] =>

@@ -32,7 +32,7 @@ export const breakKinds: Record<
   }
 > = {
   payment_mismatch: {
-    title: 'A payment differs from what was asked for',
+    title: 'A payment differs from the amount due',
     freezes: true,
     opensTask: false,
   },

@@ -277,12 +277,75 @@ await describeOnEachDatabase('closing a sale', (open) => {
     ]);
     expect(await view(bench.buyer)).toMatchObject({
       party: 'buyer',
-      sellerShareCents: null,
+      income: null,
       next: { who: 'seller' },
     });
-    expect((await view(bench.seller)).sellerShareCents).toBe(593_600_00 - 100_00);
+    expect((await view(bench.seller)).income).toEqual({
+      lines: [
+        { label: 'Sale price', cents: 742_000_00 },
+        { label: "Platform's share (20%)", cents: -148_400_00 },
+        { label: 'Listing', cents: -100_00 },
+      ],
+      commissionCents: 593_600_00,
+      proceedsCents: 593_500_00,
+    });
     await expect(view(bench.otherBuyer)).rejects.toThrow('Not found');
     await expect(view(await createUser(db, 'agent'))).rejects.toThrow('Not found');
     await expect(receipt(bench.contextFor(bench.otherBuyer), saleId)).rejects.toThrow('Not found');
+  });
+
+  it('shows each side what comes, by when, whom to write to, and their conversation', async () => {
+    const propertyId = await bench.createListing();
+    const { saleId, ref } = await bench.checkout(bench.buyer, propertyId);
+    const view = (actor: typeof bench.buyer) => saleView(bench.contextFor(actor), saleId);
+    const titles = async (actor: typeof bench.buyer) => (await view(actor)).coming.map(({ title }) => title);
+    expect(await view(bench.seller)).toMatchObject({ buyer: null, inquiryId: null });
+    expect(await titles(bench.buyer)).toEqual([
+      'The seller delivers the closing documents',
+      'You confirm the closing',
+      'The seller is paid',
+    ]);
+    const inquiry = await db
+      .q()
+      .insertInto('property_inquiries')
+      .values({ property_id: propertyId, user_id: bench.buyer.id, message: 'When can I move in?' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    const sale = await bench.sale(saleId);
+    expect(await view(bench.seller)).toMatchObject({
+      buyer: { name: expect.any(String), email: bench.buyer.email },
+      seller: { email: bench.seller.email },
+      inquiryId: inquiry.id,
+      property: { type: 'Single Family', picture: null },
+      documentsDeliveredAt: null,
+      next: { who: 'seller', by: sale.documents_due_at?.toISOString() },
+    });
+    expect(await titles(bench.seller)).toEqual(['The buyer confirms the closing', 'You are paid']);
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    const delivered = await bench.sale(saleId);
+    expect(await view(bench.buyer)).toMatchObject({
+      documentsDeliveredAt: delivered.documents_delivered_at?.toISOString(),
+      next: { who: 'buyer', by: delivered.release_due_at?.toISOString() },
+      inquiryId: inquiry.id,
+    });
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    // The buyer is done; what is left concerns the seller alone.
+    expect(await view(bench.buyer)).toMatchObject({ next: null, coming: [], actions: [] });
+    expect(await view(bench.seller)).toMatchObject({ next: { text: 'Your payout is next.' }, coming: [] });
+  });
+
+  it('shows proceeds that are what the ledger owes the seller, after a partial refund too', async () => {
+    const saleId = await bench.createPaidSale(await bench.createListing({ price_cents: 333_333_33 }));
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ returned_base_cents: 1_234_57 })
+      .where('id', '=', saleId)
+      .execute();
+    const income = (await saleView(bench.contextFor(bench.seller), saleId)).income;
+    expect(income?.lines.map(({ label }) => label)).toContain('Refunded to the buyer');
+    expect(income?.lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(income?.proceedsCents);
   });
 });

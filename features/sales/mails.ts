@@ -32,7 +32,7 @@ interface PartyMails {
 
 const both = (template: MailTemplate): PartyMails => ({ buyer: template, seller: template });
 
-const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless somebody objects again.`;
+const NEXT_RELEASE = `If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest, unless someone objects again.`;
 
 /** The mail templates per event and recipient. Whoever triggered the event gets no mail: the page told them already. */
 const mailTemplates: Record<SaleEvent, PartyMails> = {
@@ -43,17 +43,17 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   submit_payment: {
     buyer: ({ address, amount }) => ({
       subject: `Your payment for ${address} is on its way`,
-      text: `Your payment of ${amount} was submitted. It can take some business days to arrive; the property is held for you until then.`,
+      text: `Your payment of ${amount} was submitted. It can take a few business days to arrive; the property is held for you until then.`,
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is on its way`,
-      text: 'A buyer has submitted a payment. It can take some business days to arrive; the property is held until then.',
+      text: 'A buyer has submitted a payment. It can take a few business days to arrive; the property is held until then.',
     }),
   },
   receive_part: {
     buyer: ({ address, amount, missing, restDue }) => ({
       subject: `Part of your payment for ${address} has arrived`,
-      text: `${amount} has arrived. ${missing} is missing and due by ${restDue}; the property is held for you until then. If the payment is not complete by then, all that you have sent goes back to you.`,
+      text: `${amount} has arrived. ${missing} is missing and due by ${restDue}; the property is held for you until then. If the payment is not complete by then, everything you have sent is refunded to you.`,
     }),
     seller: ({ address, restDue }) => ({
       subject: `Part of a payment for ${address} has arrived`,
@@ -63,21 +63,21 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   confirm_payment: {
     buyer: ({ address, amount, documentsDue }) => ({
       subject: `Payment received: ${address} is in escrow`,
-      text: `Your payment of ${amount} has arrived and is held in escrow until you confirm the closing. Your receipt is ready. The seller delivers the closing documents by ${documentsDue}; after that you can end the sale and get the whole payment back.`,
+      text: `Your payment of ${amount} has arrived and is held in escrow until you confirm the closing. Your receipt is ready. The seller has to deliver the closing documents by ${documentsDue}. After that, you can end the sale and get the whole payment back.`,
     }),
     seller: ({ address, documentsDue }) => ({
       subject: `${address} is in escrow`,
-      text: `The buyer has paid. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}; after that the buyer can end the sale.`,
+      text: `The buyer has paid. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale.`,
     }),
   },
   confirm_refused_payment: {
     buyer: ({ address, amount }) => ({
       subject: `We are sending your payment for ${address} back`,
-      text: `Your payment of ${amount} arrived after the purchase had ended. We are sorry: the property could not be held for you. The whole amount is being refunded, and you need not do anything.`,
+      text: `Your payment of ${amount} arrived after the purchase had ended. We are sorry: the property could not be held for you. The whole amount is being refunded, and you do not need to do anything.`,
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is being sent back`,
-      text: 'A payment for this property arrived when the purchase had ended or the property was not for sale any more. The buyer gets it back, and you need not do anything.',
+      text: 'A payment for this property arrived when the purchase had ended or the property was no longer for sale. The buyer gets it back, and you do not need to do anything.',
     }),
   },
   fail_payment: {
@@ -103,17 +103,17 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   deliver_documents: {
     buyer: ({ address }) => ({
       subject: `The documents for ${address} are delivered`,
-      text: `The seller has marked the closing documents as delivered. Please check them and confirm the closing, or report a problem. Without either, escrow is released ${RELEASE_DAYS} days from now.`,
+      text: `The seller has marked the closing documents as delivered. Please check them and confirm the closing, or report a problem. If you do neither, escrow is released automatically in ${RELEASE_DAYS} days.`,
     }),
     seller: ({ address }) => ({
       subject: `The documents for ${address} are delivered`,
-      text: `An administrator has marked the closing documents as delivered. Escrow is released ${RELEASE_DAYS} days from now, unless the buyer confirms the closing sooner or reports a problem.`,
+      text: `An administrator has marked the closing documents as delivered. Escrow is released automatically in ${RELEASE_DAYS} days, unless the buyer confirms the closing sooner or reports a problem.`,
     }),
   },
   miss_documents_deadline: {
     buyer: ({ address }) => ({
       subject: `The documents for ${address} are overdue`,
-      text: 'The seller has not delivered the closing documents in time. You can go on waiting, or end the sale on its page and get the whole payment back.',
+      text: 'The seller has not delivered the closing documents in time. You can keep waiting, or end the sale on its page and get the whole payment back.',
     }),
     seller: ({ address }) => ({
       subject: `The documents for ${address} are overdue`,
@@ -133,7 +133,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   },
   release: both(({ address }) => ({
     subject: `${address} is sold`,
-    text: "An administrator has released escrow. The sale is complete, and the seller's payout is next.",
+    text: 'An administrator has released escrow, and the sale is complete.',
   })),
   auto_release: both(({ address }) => ({
     subject: `${address} is sold`,
@@ -144,7 +144,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     text: 'The other side has requested to cancel the sale. Please agree or decline.',
   })),
   decline_cancellation: both(({ address }) => ({
-    subject: `The sale of ${address} goes on`,
+    subject: `The sale of ${address} continues`,
     text: `The requested cancellation was declined or withdrawn. ${NEXT_RELEASE}`,
   })),
   agree_cancellation: both(({ address }) => ({
@@ -161,15 +161,15 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   })),
   resolve_problem: both(({ address }) => ({
     subject: `The problem with ${address} is settled`,
-    text: `An administrator has closed the reported problem. The sale goes on. ${NEXT_RELEASE}`,
+    text: `An administrator has closed the reported problem. The sale continues. ${NEXT_RELEASE}`,
   })),
   withdraw_problem: both(({ address }) => ({
-    subject: `The problem with ${address} is withdrawn`,
-    text: `The other side has withdrawn the problem that was reported. The sale goes on. ${NEXT_RELEASE}`,
+    subject: `The problem report for ${address} was withdrawn`,
+    text: `The other side has withdrawn its problem report. The sale continues. ${NEXT_RELEASE}`,
   })),
   open_dispute: both(({ address }) => ({
     subject: `The payment for ${address} is disputed`,
-    text: "The payer's bank disputes the payment. The sale is frozen until that is decided.",
+    text: "The payer's bank disputes the payment. The sale is frozen until the bank decides.",
   })),
   win_dispute: both(({ address }) => ({
     subject: `The dispute about ${address} is settled`,
@@ -177,16 +177,16 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   })),
   lose_dispute: both(({ address }) => ({
     subject: `The payment for ${address} was taken back`,
-    text: "The payer's bank has decided the dispute and taken the payment back. The page of the sale shows how things stand now.",
+    text: "The payer's bank has decided the dispute and taken the payment back. The page of the sale shows its current status.",
   })),
   hold_mismatch: {
     buyer: ({ address }) => ({
       subject: `Your payment for ${address} is being checked`,
-      text: 'The payment differs from what was asked for. An administrator looks at it, and you need not do anything; your money is not lost.',
+      text: 'The payment differs from the amount due. An administrator is reviewing it, and you do not need to do anything; your money is safe.',
     }),
     seller: ({ address }) => ({
       subject: `A payment for ${address} is being checked`,
-      text: 'A payment for this property differs from what was asked for. An administrator looks at it.',
+      text: 'A payment for this property differs from the amount due. An administrator is reviewing it.',
     }),
   },
   accept_mismatch: {
@@ -196,13 +196,13 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     }),
     seller: ({ address, documentsDue }) => ({
       subject: `${address} is in escrow`,
-      text: `The buyer's payment was checked and accepted. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}; after that the buyer can end the sale.`,
+      text: `The buyer's payment was checked and accepted. The money is held in escrow. Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale.`,
     }),
   },
   return_mismatch: {
     buyer: ({ address }) => ({
       subject: `We are sending your payment for ${address} back`,
-      text: 'Your payment was checked and could not be accepted, because it differs from what was asked for. All that you paid is being refunded, and you need not do anything.',
+      text: 'Your payment was checked and could not be accepted, because it differs from the amount due. Everything you paid is being refunded, and you do not need to do anything.',
     }),
     seller: ({ address }) => ({
       subject: `The payment for ${address} was not accepted`,
@@ -222,7 +222,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
   return_incomplete: {
     buyer: ({ address, amount }) => ({
       subject: `We are sending your payment for ${address} back`,
-      text: `Your payment was not complete in time. The ${amount} that has arrived is being refunded whole, and you need not do anything. The property is no longer held for you.`,
+      text: `Your payment was not complete in time. The ${amount} that has arrived is being refunded in full, and you do not need to do anything. The property is no longer held for you.`,
     }),
     seller: ({ address }) => ({
       subject: `The payment for ${address} was not complete in time`,
@@ -234,22 +234,22 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     seller: null,
     buyer: ({ address, amount }) => ({
       subject: `We are sending ${amount} for ${address} back`,
-      text: `${amount} has arrived beyond what was due. It is being refunded, and you need not do anything.`,
+      text: `${amount} arrived in addition to the amount due. It is being refunded, and you do not need to do anything.`,
     }),
   },
   // Until an administrator has looked at it there is nothing to tell.
   freeze_sale: { buyer: null, seller: null },
   unfreeze_sale: both(({ address }) => ({
-    subject: `The sale of ${address} goes on`,
+    subject: `The sale of ${address} continues`,
     text: `An open question about the payment is settled. ${NEXT_RELEASE}`,
   })),
   reverse_dispute: both(({ address }) => ({
     subject: `The dispute about ${address} was decided again`,
-    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows how things stand now.",
+    text: "The payer's bank has returned the payment that it had taken back. The page of the sale shows its current status.",
   })),
   recognise_refund: both(({ address }) => ({
     subject: `A refund for ${address} was recorded`,
-    text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows how things stand now.',
+    text: 'A refund of the payment was made outside the sale and has been recorded. The page of the sale shows its current status.',
   })),
   request_refund: {
     buyer: ({ address, amount }) => ({
@@ -257,14 +257,14 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: `An administrator has ordered a refund of ${amount} to you. It is sent the way you paid.`,
     }),
     seller: ({ address, amount }) => ({
-      subject: `A part of the payment for ${address} is refunded`,
+      subject: `Part of the payment for ${address} is being refunded`,
       text: `An administrator has ordered a refund of ${amount} to the buyer. The page of the sale shows your share now.`,
     }),
   },
   settle_partial_refund: {
     buyer: ({ address, amount }) => ({
       subject: `Your refund for ${address} was sent`,
-      text: `${amount} was sent back the way you paid. Depending on your bank it can take some days to show.`,
+      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.`,
     }),
     seller: ({ address, amount }) => ({
       subject: `The refund for ${address} was sent`,
@@ -276,20 +276,20 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
     seller: null,
     buyer: ({ address, amount }) => ({
       subject: `Your refund for ${address} could not be sent`,
-      text: `The refund of ${amount} failed. We are sending it again, and you need not do anything; if your account is closed, please tell us.`,
+      text: `The refund of ${amount} failed. We are sending it again, and you do not need to do anything; if your account is closed, please tell us.`,
     }),
   },
   return_refund: {
     seller: null,
     buyer: ({ address, amount }) => ({
       subject: `Your refund for ${address} came back`,
-      text: `Your bank returned the refund of ${amount} to us. We are sending it again, and you need not do anything; if your account is closed, please tell us.`,
+      text: `Your bank returned the refund of ${amount} to us. We are sending it again, and you do not need to do anything; if your account is closed, please tell us.`,
     }),
   },
   settle_refund: {
     buyer: ({ address, amount }) => ({
       subject: `Your payment for ${address} was refunded`,
-      text: `${amount} was sent back the way you paid. Depending on your bank it can take some days to show.`,
+      text: `${amount} was sent back the way you paid. Depending on your bank, it can take a few days to show.`,
     }),
     seller: ({ address, amount }) => ({
       subject: `The payment for ${address} was refunded`,
@@ -301,11 +301,11 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
 const reminders: Record<DocumentsReminder, MailTemplate> = {
   soon: ({ address, documentsDue }) => ({
     subject: `The documents for ${address} are due soon`,
-    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that the buyer can end the sale and get the whole payment back.`,
+    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale and get the whole payment back.`,
   }),
   last_day: ({ address, documentsDue }) => ({
     subject: `The documents for ${address} are due within a day`,
-    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that the buyer can end the sale and get the whole payment back.`,
+    text: `Please deliver the closing documents and mark them as delivered by ${documentsDue}. After that, the buyer can end the sale and get the whole payment back.`,
   }),
 };
 

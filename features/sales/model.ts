@@ -1,4 +1,4 @@
-import type { PropertyStatus } from '#features/listings/model.ts';
+import type { ListingPicture, PropertyStatus } from '#features/listings/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 
@@ -126,9 +126,30 @@ export interface NextStep {
   by: string | null;
 }
 
-interface SaleLine {
+/** A step after the next one; `detail` says what its date depends on, `by` the latest date as things are. */
+export interface ComingStep extends Omit<NextStep, 'text'> {
+  title: string;
+  detail: string;
+}
+
+export interface SaleLine {
   label: string;
   cents: number;
+}
+
+/** How a seller's proceeds come about. Integer cents. */
+export interface SellerIncome {
+  /** the sale price, then what is deducted from it, as negative amounts; they add up to the proceeds */
+  lines: SaleLine[];
+  /** the seller's share of the sale price before fees, which tables call 'Commission' */
+  commissionCents: number;
+  proceedsCents: number;
+}
+
+/** Somebody who takes part in a sale, as the other side may see them. */
+export interface SaleContact {
+  name: string;
+  email: string;
 }
 
 interface SaleProperty {
@@ -142,8 +163,13 @@ interface SaleProperty {
 export interface SaleView {
   id: string;
   party: Party;
-  property: SaleProperty;
-  seller: { name: string; email: string };
+  /** `picture` is null where an illustration is shown instead */
+  property: SaleProperty & { type: string; picture: ListingPicture | null };
+  seller: SaleContact;
+  /** null for the seller until the payment has arrived */
+  buyer: SaleContact | null;
+  /** the conversation of both about the property; null if there is none */
+  inquiryId: string | null;
   state: SaleState;
   method: PaymentMethod;
   sandbox: boolean;
@@ -154,8 +180,8 @@ export interface SaleView {
   totalCents: number;
   /** what has gone back to the buyer */
   refundedCents: number;
-  /** of what is left; null for the buyer */
-  sellerShareCents: number | null;
+  /** of what is left of the price; null for the buyer */
+  income: SellerIncome | null;
   failureReason: string | null;
   checkoutUrl: string | null;
   /** what has arrived of a payment in parts; null for one in one piece */
@@ -164,9 +190,12 @@ export interface SaleView {
   frozen: boolean;
   problemOpen: boolean;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
+  documentsDeliveredAt: string | null;
   /** what the viewer can do now, from the transition table */
   actions: SaleEvent[];
   next: NextStep | null;
+  /** what follows it */
+  coming: ComingStep[];
   /** `who`: the name of the party, for display */
   history: { id: number; event: string; by: Party; who: string; note: string | null; at: string }[];
 }

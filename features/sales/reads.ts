@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
-import { brandName } from '#features/settings/reads.ts';
+import { brandName, documentsDueDays } from '#features/settings/reads.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { incomeOf } from './income.ts';
 import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
+import { comingSteps, nextStepOf } from './next-steps.ts';
 import {
   isTestMode,
   maySeeRecords,
@@ -23,8 +25,9 @@ import {
   partiesOf,
   receiptNumber,
   refundsOf,
+  surroundingsOf,
 } from './sale-details.ts';
-import { amountsOf, factsOf, type SaleRow, sellerShareOf, stateOf } from './sale-row.ts';
+import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
   propertiesMatching,
@@ -37,7 +40,7 @@ import {
   totalsByPayoutStatus,
 } from './seller-sales.ts';
 import { receivedOf } from './sql.ts';
-import { eventLabel, nextStepOf } from './timeline.ts';
+import { eventLabel } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
 
 /** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
@@ -70,24 +73,31 @@ async function partsReceived(
 }
 
 /**
- * A sale for its page: what happened, what comes next, by when and by whom, and the actions open to the caller.
+ * A sale for its page: what happened, what comes, by when and by whom, who takes part, and the actions open to the caller.
  * @throws Unauthenticated; NotFound for a sale that the caller has no part in
  */
 export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
   const { sale, party } = await visibleSale(ctx, saleId);
-  const [parties, lines, history, facts] = await Promise.all([
+  const [parties, { look, inquiryId }, lines, sellerFees, history, facts, documentsDue] = await Promise.all([
     partiesOf(ctx, sale),
+    surroundingsOf(ctx, sale),
     feeLines(ctx, sale.id),
+    feeLines(ctx, sale.id, 'seller'),
     historyOf(ctx, sale.id),
     factsOf(ctx, sale),
+    documentsDueDays(ctx),
   ]);
   const state = stateOf(sale);
   const received = await partsReceived(ctx, sale);
+  const steps = { state, facts, lockedUntil: sale.locked_until, parts: received, viewer: party };
   return {
     id: sale.id,
     party,
-    property: parties.property,
-    seller: { name: parties.seller.name, email: parties.seller.email },
+    property: { ...parties.property, ...look },
+    seller: parties.seller,
+    // The receipt names both sides; before the payment the seller knows nothing of who may buy.
+    buyer: party === 'seller' && sale.receipt_number === null ? null : parties.buyer,
+    inquiryId,
     state,
     method: sale.payment_method,
     sandbox: sale.provider.startsWith('sandbox'),
@@ -95,7 +105,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     basePriceCents: sale.sale_price_cents,
     lines,
     totalCents: sale.total_cents,
-    sellerShareCents: party === 'buyer' ? null : sellerShareOf(sale),
+    income: party === 'buyer' ? null : incomeOf(sale, sellerFees),
     refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
     failureReason: party === 'buyer' ? sale.failure_reason : null,
     checkoutUrl: party === 'buyer' && (state.payment === 'pending' || received) ? sale.checkout_url : null,
@@ -104,8 +114,10 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     frozen: facts.frozen,
     problemOpen: facts.problemOpen,
     cancellationAskedBy: facts.cancellationAskedBy,
+    documentsDeliveredAt: sale.documents_delivered_at?.toISOString() ?? null,
     actions: possibleEvents(state, party, facts),
-    next: nextStepOf(state, facts, sale.locked_until, received),
+    next: nextStepOf(steps),
+    coming: comingSteps(steps, { documentsDueDays: documentsDue }),
     history,
   };
 }

@@ -49,24 +49,24 @@ export const PURCHASE_CANCELLED = { title: 'Purchase cancelled', text: 'Nothing 
 /** The same when a part of the payment had arrived. */
 export const PURCHASE_RETURNED = {
   title: 'Purchase cancelled',
-  text: 'What has arrived of your payment goes back to you.',
+  text: 'Everything you have paid is refunded to you.',
 };
 export const NO_RECEIPT_YET = 'Receipt available after payment';
 /** Longest problem report, in characters. */
 export const NOTE_MAX_LENGTH = 2000;
 
 export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
-  not_now: 'This is not possible any more. The page shows how things stand now.',
-  not_yours: 'This is for the other side to do.',
+  not_now: 'This is no longer possible. The page shows the current status.',
+  not_yours: 'Only the other side can do this.',
   frozen: 'This sale is frozen until an open question is settled.',
-  not_frozen: 'Nothing about this sale is open.',
+  not_frozen: 'This sale is not frozen.',
   disputed: 'The payment is disputed. Nothing can be sent back until that is decided.',
   cancellation_asked: 'A cancellation has been requested. Settle that first.',
-  no_cancellation_asked: 'Nobody has requested a cancellation.',
-  asked_by_yourself: 'You requested this cancellation yourself; the other side answers it.',
-  already_asked: 'A cancellation has been requested already.',
-  already_delivered: 'The documents are marked as delivered already.',
-  not_due: 'It is not time for this yet.',
+  no_cancellation_asked: 'No one has requested a cancellation.',
+  asked_by_yourself: 'You requested this cancellation yourself. The other side has to answer it.',
+  already_asked: 'A cancellation has already been requested.',
+  already_delivered: 'The documents are already marked as delivered.',
+  not_due: 'It is too early for this.',
   refund_running: 'A refund is on its way.',
   problem_open: 'A problem has been reported. It has to be settled first.',
   no_problem_open: 'No problem is open.',
@@ -99,7 +99,7 @@ export const escrowTone: Record<EscrowStatus, 'ok' | 'warn' | 'info' | 'bad'> = 
 
 export const escrowLabel: Record<EscrowStatus, string> = {
   pending: 'Pending',
-  in_escrow: 'In escrow',
+  in_escrow: 'In Escrow',
   completed: 'Completed',
   cancelled: 'Cancelled',
 };
@@ -119,7 +119,7 @@ export function payoutStatusBadge({ payment, escrow, payout }: SaleState): {
   if (payment === 'refunded') return { label: 'Refunded', tone: 'mute' };
   if (payout) return payoutBadges[payout];
   if (payment === 'failed' || escrow === 'cancelled') return { label: 'Cancelled', tone: 'mute' };
-  if (escrow === 'in_escrow') return { label: 'In escrow', tone: 'mute' };
+  if (escrow === 'in_escrow') return { label: 'In Escrow', tone: 'mute' };
   return { label: payment === 'processing' ? 'Payment processing' : 'Awaiting payment', tone: 'mute' };
 }
 

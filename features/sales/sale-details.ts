@@ -1,8 +1,10 @@
 import { townLine } from '#features/listings/display.ts';
+import { mainPicture } from '#features/listings/sql.ts';
 import { brandName } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Receipt, SaleView } from './model.ts';
 import type { SaleRow } from './sale-row.ts';
+import { inquiryOf } from './sql.ts';
 import { partyLabel } from './timeline.ts';
 
 /** The property of a sale and both parties, as they are now. */
@@ -28,14 +30,30 @@ export async function partiesOf(ctx: Ctx, sale: SaleRow) {
   };
 }
 
-/** The buyer's fees, in the order of the checkout. */
-export async function feeLines(ctx: Ctx, saleId: string) {
+/** The picture and type of the property of a sale, and the conversation of its parties about it. */
+export async function surroundingsOf(ctx: Ctx, sale: SaleRow) {
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties as p')
+    .leftJoin('property_types as t', 't.id', 'p.type_id')
+    .select([mainPicture('p').as('picture'), 't.name as type', 'p.address', inquiryOf(sale).as('inquiry')])
+    .where('p.id', '=', sale.property_id)
+    .executeTakeFirstOrThrow();
+  const { picture, type, address, inquiry } = row;
+  return {
+    look: { type: type ?? 'Residential', picture: picture && { ...picture, alt: picture.alt || address } },
+    inquiryId: inquiry,
+  };
+}
+
+/** The fees of one side, in the order of the checkout. */
+export async function feeLines(ctx: Ctx, saleId: string, side: 'buyer' | 'seller' = 'buyer') {
   const rows = await ctx.db
     .q()
     .selectFrom('transaction_fees as f')
     .select(['f.name', 'f.percent', 'f.amount_applied_cents as cents'])
     .where('f.sale_id', '=', saleId)
-    .where('f.applies_to', '=', 'buyer')
+    .where('f.applies_to', '=', side)
     .orderBy('f.position')
     .orderBy('f.id')
     .execute();

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import type { SaleAmounts } from '#features/ledger/model.ts';
-import { sellerDueCents } from '#features/ledger/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { hinderedSince } from './documents.ts';
@@ -16,18 +15,17 @@ export const stateOf = (sale: SaleRow): SaleState => ({
   payout: sale.payout_status,
 });
 
-export const amountsOf = (sale: SaleRow): SaleAmounts => ({
+export const amountsOf = (
+  sale: Pick<
+    SaleRow,
+    'sale_price_cents' | 'buyer_fees_cents' | 'agent_commission_cents' | 'seller_fees_cents'
+  >,
+): SaleAmounts => ({
   basePriceCents: sale.sale_price_cents,
   buyerFeesCents: sale.buyer_fees_cents,
   agentCommissionCents: sale.agent_commission_cents,
   sellerFeesCents: sale.seller_fees_cents,
 });
-
-/** What the seller gets of what is left of the price, less the seller's fees; of a cancelled sale what was agreed on. Cents. */
-export const sellerShareOf = (sale: SaleRow): number =>
-  sale.escrow_status === 'cancelled'
-    ? sale.agent_commission_cents - sale.seller_fees_cents
-    : sellerDueCents(amountsOf(sale), sale.sale_price_cents - sale.returned_base_cents);
 
 /** What the guards of transitions need to know besides the state. */
 export async function factsOf(ctx: Ctx, sale: SaleRow): Promise<SaleFacts> {

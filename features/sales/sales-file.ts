@@ -36,7 +36,7 @@ const lineOf = (sale: SellerSale): string =>
     decimalAmount(sale.salePriceCents),
     decimalAmount(sale.commissionCents),
     decimalAmount(sale.sellerFeesCents),
-    decimalAmount(sale.commissionCents - sale.sellerFeesCents),
+    decimalAmount(Math.max(0, sale.commissionCents - sale.sellerFeesCents)),
     payoutStatusBadge(sale.state).label,
     paymentMethodNames[sale.method],
     sale.payoutDate?.slice(0, 10) ?? null,

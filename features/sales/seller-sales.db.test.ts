@@ -71,6 +71,13 @@ await describeOnDatabase("a seller's sales", (open) => {
       processing: { cents: 240_000_00, count: 1 },
       pending: { cents: 320_000_26, count: 1 },
       total: { cents: 800_000_26, count: 4 },
+      // Prices of what has closed, less a fifth, less a fee of $100.00 for each sale.
+      proceeds: {
+        priceCents: 1_000_000_33,
+        platformCents: 200_000_07,
+        feesCents: 400_00,
+        proceedsCents: 799_600_26,
+      },
     });
     const all = await sellerSales(ctx);
     expect(all).toMatchObject({ total: 6, page: 1, pages: 1 });
@@ -118,7 +125,7 @@ await describeOnDatabase("a seller's sales", (open) => {
       'Commission (USD)': '593600.00',
       'Seller Fees (USD)': '100.00',
       'Payout (USD)': '593500.00',
-      Status: 'In escrow',
+      Status: 'In Escrow',
       'Payment Method': 'Card or bank transfer',
       'Payout Date (UTC)': '',
     });

@@ -14,6 +14,9 @@ const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
 const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.escrow_status = 'cancelled' then s.agent_commission_cents
   else floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents + s.sale_price_cents)
     / (2::numeric * s.sale_price_cents))::bigint end`;
+/** What is left of the price after refunds; of a cancelled sale all of it. */
+const priceLeft = sql<number>`case when s.escrow_status = 'cancelled' then s.sale_price_cents
+  else s.sale_price_cents - s.returned_base_cents end`;
 const columns = {
   date,
   property: sql`named.place`,
@@ -59,13 +62,24 @@ export interface SellerSalesQuery {
   page?: number | undefined;
 }
 
-/** Commissions and numbers of sales by payout status. Integer cents. */
+/** Commissions and numbers of closed sales by payout status. Integer cents. */
 export interface SellerTotals {
+  /** closed sales, paid out or not */
   total: Sum;
   pending: Sum;
   processing: Sum;
   completed: Sum;
   failed: Sum;
+  proceeds: TotalProceeds;
+}
+
+/** How the proceeds of all closed sales come about: prices, less the platform's share, less fees. Integer cents. */
+export interface TotalProceeds {
+  /** what is left of the sale prices after refunds */
+  priceCents: number;
+  platformCents: number;
+  feesCents: number;
+  proceedsCents: number;
 }
 interface Sum {
   cents: number;
@@ -191,7 +205,7 @@ export async function* allSellerSales(ctx: Ctx, filter: SellerSalesFilter): Asyn
   }
 }
 
-/** What a seller has earned, by payout status; sales that are not payable yet are left out. */
+/** What a seller has earned, by payout status, and how the proceeds come about; sales that have not closed are left out. */
 export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<SellerTotals> {
   const rows = await ctx.db
     .q()
@@ -200,6 +214,8 @@ export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<S
       'payout_status',
       of.fn.countAll<number>().as('count'),
       of.fn.sum<number>(shareLeft).as('cents'),
+      of.fn.sum<number>(priceLeft).as('price'),
+      of.fn.sum<number>(sql<number>`greatest(0, ${shareLeft} - s.seller_fees_cents)`).as('proceeds'),
     ])
     .where('agent_id', '=', agentId)
     .where('payout_status', 'is not', null)
@@ -212,11 +228,20 @@ export async function totalsByPayoutStatus(ctx: Ctx, agentId: string): Promise<S
       count: counted.reduce((sum, { count }) => sum + Number(count), 0),
     };
   };
+  const total = of('pending', 'processing', 'completed', 'failed');
+  const sum = (column: 'price' | 'proceeds') => rows.reduce((all, row) => all + Number(row[column]), 0);
+  const [priceCents, proceedsCents] = [sum('price'), sum('proceeds')];
   return {
-    total: of('pending', 'processing', 'completed', 'failed'),
+    total,
     pending: of('pending'),
     processing: of('processing'),
     completed: of('completed'),
     failed: of('failed'),
+    proceeds: {
+      priceCents,
+      platformCents: priceCents - total.cents,
+      feesCents: total.cents - proceedsCents,
+      proceedsCents,
+    },
   };
 }

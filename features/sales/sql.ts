@@ -1,5 +1,13 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { DB } from '#platform/db/schema.gen.ts';
 
 /** What has arrived of the payment in parts of a sale with this id, in cents. */
 export const receivedOf = (saleId: Expression<unknown>): RawBuilder<number> =>
   sql<number>`(select coalesce(sum(t.amount_cents), 0)::bigint from sale_tranches t where t.sale_id = ${saleId})`;
+
+/** The conversation of a sale's buyer and seller about its property; null if there is none. */
+export const inquiryOf = (
+  sale: Pick<Selectable<DB['property_sales']>, 'property_id' | 'buyer_id' | 'agent_id'>,
+): RawBuilder<string | null> => sql<string | null>`(
+  select i.id from property_inquiries i join properties p on p.id = i.property_id
+  where i.property_id = ${sale.property_id} and i.user_id = ${sale.buyer_id} and p.agent_id = ${sale.agent_id})`;

@@ -94,7 +94,7 @@ export function toDescription(row: CriteriaRow, typeName: string | null): string
   const { min, max } = priceBounds(row);
   const described: DescribedCriteria = {
     text: row.text,
-    type: row.type_id === 0 ? null : (typeName ?? 'A type that is gone'),
+    type: row.type_id === 0 ? null : (typeName ?? 'A type that no longer exists'),
     minCents: min,
     maxCents: max,
     minBeds: row.min_beds > 0 ? row.min_beds : null,

@@ -50,7 +50,7 @@ export async function queueMatchMail(
       button: single
         ? { label: 'View Details', url: link(paths.property(first.id)) }
         : { label: 'View your saved searches', url: link(paths.savedSearchList(recipient.role)) },
-      footer: `You get this mail because you saved ${names.join(', ')}.`,
+      footer: `You are receiving this email because you saved ${names.join(', ')}.`,
       footerLink: unsubscribe,
     })),
   });

@@ -10,7 +10,7 @@ export const cadenceLabels: Record<Cadence, string> = {
 
 export const SIGN_IN_TO_SAVE = {
   title: 'Sign in Required',
-  text: 'Please sign in to save searches and hear of new properties',
+  text: 'Please sign in to save searches and be notified about new properties',
 } as const;
 
 /** How many searches a user may save. */

@@ -58,10 +58,10 @@ function priceRange(minCents: number | null, maxCents: number | null): string | 
 }
 
 export const savedSearchMessages = {
-  saved: { title: 'Search saved', text: 'You will hear of new properties that match.' },
-  savedAlready: { title: 'Search saved already', text: 'You have saved this search before.' },
+  saved: { title: 'Search saved', text: 'You will be notified about new properties that match.' },
+  savedAlready: { title: 'Search already saved', text: 'You have saved this search before.' },
   tooMany: 'You can keep 50 saved searches. Delete one to save another.',
-  findsNothing: 'This search can find nothing: it has no letter and no digit.',
+  findsNothing: 'This search cannot find anything because it has no letters or digits.',
   seen: { title: 'Marked as seen' },
   changed: { title: 'Saved search changed' },
   deleted: { title: 'Saved search deleted' },

@@ -101,7 +101,7 @@ await describeOnDatabase('saved searches', (open) => {
     expect(await saveSearch(ctx, { name: '  ', cadence: 'hourly', query: '' })).toEqual({
       ok: false,
       reason: 'invalid',
-      errors: { name: 'Name is required', cadence: 'Choose when to be told' },
+      errors: { name: 'Name is required', cadence: 'Choose when to be notified' },
     });
     expect(await saveSearch(ctx, { name: 'Junk', cadence: 'daily', query: 'q=%21%21' })).toEqual({
       ok: false,

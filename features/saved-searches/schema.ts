@@ -8,7 +8,7 @@ const name = z
   .trim()
   .min(1, 'Name is required')
   .max(MAX_NAME_LENGTH, `Name must be at most ${MAX_NAME_LENGTH} characters`);
-const cadence = z.enum(['instant', 'daily'], 'Choose when to be told');
+const cadence = z.enum(['instant', 'daily'], 'Choose when to be notified');
 
 export const saveSearchSchema = z.object({ name, cadence });
 export const changeSearchSchema = z.object({ name: name.optional(), cadence: cadence.optional() });

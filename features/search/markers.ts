@@ -21,8 +21,9 @@ const CELL_DEGREES = [2, 1 / 4, 1 / 32] as const;
 const MAX_INDIVIDUAL = 60;
 /** Below this square size the map is zoomed in enough to show up to 300 listings individually. */
 const ZOOMED_IN_DEGREES = 1 / 64;
-/** A square size that separates any two locations. */
+/** No map is zoomed in further. */
 const SMALLEST_SIDE_DEGREES = 1e-7;
+const EVERYWHERE: Rectangle = { south: -90, north: 90, west: -180, east: 180 };
 /** Up to this many hits are counted exactly; above, a sample limited by the next two constants. */
 const MAX_COUNTED_HITS = 10_000;
 const MAX_SAMPLED_LISTINGS = 60_000;
@@ -80,7 +81,7 @@ const totalEntries = (squares: readonly Square[]): number =>
 async function squaresFromCells(ctx: Ctx, filter: Filter, step: number): Promise<Square[]> {
   const level = CELL_DEGREES.findIndex((degrees) => degrees <= step);
   const degrees = CELL_DEGREES[level] ?? 2;
-  const { south, north, west, east } = filter.bbox ?? { south: -90, north: 90, west: -180, east: 180 };
+  const { south, north, west, east } = filter.bbox ?? EVERYWHERE;
   const at = (value: number) => Math.floor(value / degrees);
   const { rows } = await sql<Square>`
     select sum(entries)::integer as entries, sum(latitude_sum) / sum(entries) as latitude,
@@ -99,11 +100,26 @@ async function exactMarkers(ctx: Ctx, query: IndexQuery, filter: Filter, step: n
   const sum = totalEntries(squares);
   const oneByOne = sum <= MAX_INDIVIDUAL || (step <= ZOOMED_IN_DEGREES && sum <= MAX_MARKERS);
   return toMarkers(
-    oneByOne
-      ? await squaresFromIndex(ctx, query, filter, SMALLEST_SIDE_DEGREES)
-      : mergeOverlapping(squares, step),
+    oneByOne ? await individualListings(ctx, query, filter) : mergeOverlapping(squares, step),
     1,
   );
+}
+
+/** Every located listing for itself, newest first; squares, however small, would hide those that share a point. */
+async function individualListings(
+  ctx: Ctx,
+  { query, also, rest }: IndexQuery,
+  filter: Filter,
+): Promise<Square[]> {
+  const located = filterLiteral({ ...filter, bbox: filter.bbox ?? EVERYWHERE });
+  const { rows } = await sql<Square>`
+    select 1 as entries, p.latitude, p.longitude, p.id, p.address, p.price_cents
+    from search_match(${query}::tsquery, ${also}::tsquery, ${rest}::tsquery, ${located}::search_filter, null, 'newest', 0,
+      ${MAX_MARKERS + 1}) with ordinality hit
+    join properties p on p.id = hit.id
+    where p.latitude is not null and p.longitude is not null
+    order by hit.ordinality`.execute(ctx.db.replica());
+  return rows;
 }
 
 async function squaresFromIndex(

@@ -84,6 +84,21 @@ await describeOnEachDatabase('search right after a change', (open) => {
     expect(await mapMarkers(ctx, filtered, 9)).toEqual([]);
   });
 
+  it('on the map is one marker for each listing, also of those at the same point', async () => {
+    const place = { latitude: 11.5, longitude: -20.5, address: '1 Onepoint Way' };
+    const found = [
+      await createListing(db, seller.agentId, place),
+      await createListing(db, seller.agentId, place),
+      await createListing(db, seller.agentId, { ...place, latitude: 11.6 }),
+      await createListing(db, seller.agentId, { ...place, latitude: null, longitude: null }),
+    ].slice(0, 3);
+    for (const query of ['q=onepoint', 'bbox=11,-21,12,-20', 'bbox=11.4999,-20.5001,11.6001,-20.4999']) {
+      const markers = await mapMarkers(ctx, parseCriteria(new URLSearchParams(query), []), 9);
+      expect(markers.map(({ listing }) => listing?.id).sort(), query).toEqual(found.toSorted());
+      expect(markers.every(({ count }) => count === 1)).toBe(true);
+    }
+  });
+
   it('follows changes to the name of a type', async () => {
     const type = await db
       .q()

@@ -38,6 +38,6 @@ export async function mailInvitation(
       'The link works once and for seven days.',
     ],
     button: { label: 'Complete your registration', url: invitation.link },
-    footer: 'If you did not expect this, ignore this mail: nothing happens without you.',
+    footer: 'If you did not expect this, ignore this email. Nothing happens unless you register.',
   });
 }

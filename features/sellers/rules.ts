@@ -14,7 +14,7 @@ export const mayCreateLink = nobody;
 
 export const suspendedMessage = {
   title: 'Your seller account is suspended',
-  text: 'You can look at everything here and change nothing. Your listings are hidden, sales under way are continued by the administrators, and payouts are held.',
+  text: 'You can see everything here but cannot change anything. Your listings are hidden, administrators continue your open sales, and payouts are on hold.',
 };
 
 /** The user-facing messages of the registration. */
@@ -28,7 +28,7 @@ export const registrationMessages = {
   lead: 'Set up your account to access the seller portal',
   asInvited: 'As in your invitation',
   byMail:
-    'We will email a link to the address that was invited. Open it to set your password and finish; the password is asked for again there.',
+    'We will email a link to the address that was invited. Open it to set your password and finish; you will be asked for the password again.',
   alreadyRegistered: { title: 'Already registered', text: 'Please sign in with your password.' },
   accountExists: {
     title: 'Account already exists',

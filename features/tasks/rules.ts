@@ -13,7 +13,7 @@ export const taskKinds: Record<
   { title: string; severity: TaskSeverity; subjectType: TaskSubjectType }
 > = {
   payment_mismatch: {
-    title: 'A payment differs from what was asked for',
+    title: 'A payment differs from the amount due',
     severity: 'critical',
     subjectType: 'sale',
   },
@@ -38,7 +38,7 @@ export const taskKinds: Record<
   },
   refund_overdue: { title: 'A refund has not arrived in time', severity: 'high', subjectType: 'sale' },
   message_dead: {
-    title: 'A message of a payment provider could not be processed',
+    title: 'A message from a payment provider could not be processed',
     severity: 'critical',
     subjectType: 'provider_event',
   },
@@ -48,7 +48,7 @@ export const taskKinds: Record<
     subjectType: 'audit_log',
   },
   break_found: {
-    title: 'The books and the world differ',
+    title: 'The books and a payment provider differ',
     severity: 'critical',
     subjectType: 'break',
   },

@@ -88,7 +88,7 @@ await describeOnEachDatabase("the administrators' tasks", (open) => {
     await openTask(bench.system, { kind: 'payment_mismatch', subjectId: 'a' });
     await openTask(bench.system, { kind: 'payment_too_late', subjectId: 'a' });
     for (const { email } of [bench.admin, other])
-      expect(await bench.mailsTo(email)).toEqual(['Urgent: A payment differs from what was asked for']);
+      expect(await bench.mailsTo(email)).toEqual(['Urgent: A payment differs from the amount due']);
     expect(await bench.mailsTo(bench.buyer.email)).toEqual([]);
   });
 

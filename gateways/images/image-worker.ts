@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { projectRoot } from '#platform/project-root.ts';
 import { ImageRefused, type ProcessedImage, type RefusalReason } from './port.ts';
+import { damagedImageError } from './refusals.ts';
 
 /** Messages to and from the image worker. */
 export type ImageWorkerRequest = { id: number; path: string };
@@ -112,6 +113,3 @@ function handleExit(child: ChildProcess): void {
     job.reject(neverStarted ? new Error('The image process does not start') : damagedImageError());
   }
 }
-
-const damagedImageError = () =>
-  new ImageRefused('damaged', 'This picture is damaged or incomplete. Please choose another file.');

@@ -1,7 +1,7 @@
 type ImageFormat = 'webp' | 'avif';
 
 /** Accepted upload formats, detected from the file's content and never from its name. */
-export type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'heic';
 
 /** One rendition; `width` and `height` in pixels. */
 export type ImageVariant = { width: number; height: number; format: ImageFormat; bytes: Uint8Array };
@@ -25,7 +25,7 @@ export type ImageLimits = { maxBytes?: number; accept?: readonly ImageKind[] };
 export type ImageProcessor = (bytes: Uint8Array, limits?: ImageLimits) => Promise<ProcessedImage>;
 
 /** Why an upload was rejected. */
-export type RefusalReason = 'empty' | 'too-heavy' | 'heic' | 'unsupported' | 'too-many-pixels' | 'damaged';
+export type RefusalReason = 'empty' | 'too-heavy' | 'unsupported' | 'too-many-pixels' | 'damaged';
 
 /** The upload was rejected and nothing was stored; `message` is shown to the user. */
 export class ImageRefused extends Error {

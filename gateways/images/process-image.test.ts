@@ -32,14 +32,15 @@ describe('files', () => {
   );
 
   const OUTCOMES: Record<string, string> = {
-    'bomb.gif': '100x100',
+    'bomb.gif': 'unsupported',
+    'broken-heic.heic': 'damaged',
     'broken-stream.png': 'damaged',
     'claims-64250x64250.jpg': 'too-many-pixels',
     'cmyk-no-profile.jpg': '500x333',
     'corrupt-header.jpg': 'damaged',
     'exif-gps.jpg': '8x8',
     'exif-rotated.jpg': '1200x900',
-    'iphone.heic': 'heic',
+    'iphone.heic': '384x512',
     'jpeg-mp3-polyglot.jpg': '6x2',
     'truncated.jpg': 'damaged',
   };

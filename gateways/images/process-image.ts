@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
-import { inspectImage, SHARP_OPTIONS, throwDecodeError } from './inspect-image.ts';
+import { decodeHeic } from './heic/decode-heic.ts';
+import { acceptedKind, readHeader, SHARP_OPTIONS, throwDecodeError } from './inspect-image.ts';
 import { upright } from './orientation.ts';
 import type { ImageLimits, ImageVariant, ProcessedImage } from './port.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -20,6 +21,7 @@ const withImageSlot = createSemaphore(availableParallelism() > 2 ? 2 : 1);
 const withAvifSlot = createSemaphore(1);
 /** A picture with more pixels than this is processed alone. */
 const LARGE_PIXELS = 24_000_000;
+const ALONE = 2;
 const DECODE_TIMEOUT_SECONDS = 20;
 
 /**
@@ -30,19 +32,34 @@ const DECODE_TIMEOUT_SECONDS = 20;
  * @throws ImageRefused
  */
 export async function processImage(bytes: Uint8Array, limits?: ImageLimits): Promise<ProcessedImage> {
-  const { width, height, orientation } = await inspectImage(bytes, limits);
+  const kind = await acceptedKind(bytes, limits);
+  if (kind === 'heic')
+    // How large it is shows only in the decoder.
+    return withImageSlot(ALONE, async () => {
+      const { png, ...size } = await decodeHeic(bytes, { accept: limits?.accept });
+      return render(await decodeImage(png, largestSize(size), 1), size, bytes);
+    });
+  const { width, height, orientation } = await readHeader(bytes, kind);
   const size = orientation >= 5 ? { width: height, height: width } : { width, height };
-  return withImageSlot(width * height > LARGE_PIXELS ? 2 : 1, async () => {
-    const canvas = await decodeImage(bytes, largestSize(size), orientation);
-    const variants: ImageVariant[] = [];
-    for (const target of variantWidths(size)) variants.push(...(await renditions(canvas, target)));
-    return {
-      ...size,
-      placeholder: await placeholder(canvas),
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-      variants,
-    };
-  });
+  return withImageSlot(width * height > LARGE_PIXELS ? ALONE : 1, async () =>
+    render(await decodeImage(bytes, largestSize(size), orientation), size, bytes),
+  );
+}
+
+/** @param size the full size of the upload in pixels */
+async function render(
+  canvas: Canvas,
+  size: { width: number; height: number },
+  upload: Uint8Array,
+): Promise<ProcessedImage> {
+  const variants: ImageVariant[] = [];
+  for (const target of variantWidths(size)) variants.push(...(await renditions(canvas, target)));
+  return {
+    ...size,
+    placeholder: await placeholder(canvas),
+    sha256: createHash('sha256').update(upload).digest('hex'),
+    variants,
+  };
 }
 
 /**

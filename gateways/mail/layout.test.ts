@@ -3,7 +3,7 @@ import { renderMail } from './layout.ts';
 
 const BRAND = 'Acre Trading Post';
 const content = {
-  heading: 'Confirm your e-mail address',
+  heading: 'Confirm your email address',
   paragraphs: ['Welcome to the post.', 'One step is left,\nand it is short.'],
   button: { label: 'Confirm', url: 'https://acre.test/confirm?token=a&next=%2F' },
   footer: 'You get this mail because you signed up.',
@@ -14,14 +14,14 @@ test('has the same content in text and in HTML', () => {
   expect(text).toBe(
     [
       'Acre Trading Post',
-      'Confirm your e-mail address',
+      'Confirm your email address',
       'Welcome to the post.',
       'One step is left,\nand it is short.',
       'Confirm:\nhttps://acre.test/confirm?token=a&next=%2F',
       '-- \nYou get this mail because you signed up.\n',
     ].join('\n\n'),
   );
-  expect(html).toContain('>Confirm your e-mail address</h1>');
+  expect(html).toContain('>Confirm your email address</h1>');
   expect(html).toContain('One step is left,<br>and it is short.');
   expect(html.match(/href="https:\/\/acre\.test\/confirm\?token=a&amp;next=%2F"/g)).toHaveLength(2);
   expect(html).toContain('You get this mail because you signed up.');

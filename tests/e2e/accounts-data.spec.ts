@@ -22,13 +22,13 @@ test('downloading personal data and closing the account', async ({ page, context
   await expect(confirmDialog).toBeHidden();
   await page.getByLabel('Your Password').fill('Not 1 of them');
   await closeButton.click();
-  await confirmDialog.getByRole('button', { name: 'Close account for good' }).click();
-  await expect(page.getByText('The password is not right')).toBeVisible();
+  await confirmDialog.getByRole('button', { name: 'Close account permanently' }).click();
+  await expect(page.getByText('The password is incorrect')).toBeVisible();
   await page.getByLabel('Your Password').fill(PASSWORD);
   // A key is pressed whether or not the button is still busy with the refused request.
   await expect(closeButton).toBeEnabled();
   await closeButton.press('Enter');
-  await confirmDialog.getByRole('button', { name: 'Close account for good' }).press('Enter');
+  await confirmDialog.getByRole('button', { name: 'Close account permanently' }).press('Enter');
   await expect(toastOf(page, 'Account closed')).toBeVisible();
   await expect(page).toHaveURL('/');
   await waitForMail(dataDir, email, 'Your account is closed');
@@ -42,8 +42,10 @@ test('an account cannot be closed while a purchase is in progress', async ({ pag
   await open(page, '/account');
   await page.getByLabel('Your Password').fill('AcreDemo!2026');
   await page.getByRole('button', { name: 'Close account', exact: true }).click();
-  await page.getByRole('button', { name: 'Close account for good' }).click();
-  await expect(toastOf(page, 'Not closed')).toContainText('A purchase of yours is still under way.');
+  await page.getByRole('button', { name: 'Close account permanently' }).click();
+  await expect(toastOf(page, 'Account not closed')).toContainText(
+    'One of your purchases is still in progress.',
+  );
   await page.goto('/account');
   await expect(page.getByText('Signed in').first()).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { createUnconfirmedAccount, PASSWORD, signIn, uniqueEmail } from '#tests/
 import { linkIn, mailsTo, waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/signed-in-test.ts';
 
-const CONFIRM = 'Confirm your e-mail address';
+const CONFIRM = 'Confirm your email address';
 const VERIFY = 'Please check your email to verify your account.';
 
 test('from signing up through the mailed link to signing in', async ({ page }) => {
@@ -116,13 +116,13 @@ test.describe('the mailed link', () => {
     await open(page, `${link}x`);
     await page.getByRole('button', { name: 'Confirm email address' }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-      'This link is not valid. Please ask for a new one.',
+      'This link is not valid. Please request a new one.',
     );
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Resend' }).click();
     await expect(toastOf(page, VERIFY)).toBeVisible();
     await open(page, '/verify-email');
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('This link is not complete.');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This link is incomplete.');
   });
 
   test('asks for the password in another browser, so that it confirms no stranger', async ({

@@ -27,7 +27,7 @@ test('signing up, confirming, signing in and out', async ({ page, dataDir }) => 
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(toastOf(page, VERIFY)).toBeVisible();
   await expect(page).toHaveURL('/');
-  await page.goto(linkIn(await waitForMail(dataDir, email, 'Confirm your e-mail address'), '/verify-email'));
+  await page.goto(linkIn(await waitForMail(dataDir, email, 'Confirm your email address'), '/verify-email'));
   await page.getByRole('button', { name: 'Confirm email address' }).click();
   await expect(toastOf(page, 'Email confirmed')).toBeVisible();
   await signIn(page, email, 'not the password');

@@ -161,7 +161,7 @@ test.describe('my activity', () => {
 
     await scenario.db.pool.query('alter table property_views rename to views_elsewhere');
     await tab(page, 'Recently Viewed').click();
-    await expect(panel(page)).toContainText('This part could not be loaded');
+    await expect(panel(page)).toContainText('This section could not be loaded');
     await scenario.db.pool.query('alter table views_elsewhere rename to property_views');
     await panel(page).getByRole('button', { name: 'Try again' }).click();
     await expect(
@@ -179,7 +179,7 @@ test.describe('my activity', () => {
     await signInAs('buyer@acre.test');
     await open(page, '/buyer/transactions?tab=transactions');
     const rows = panel(page).getByRole('row');
-    const paid = rows.filter({ hasText: 'In escrow' }).first();
+    const paid = rows.filter({ hasText: 'In Escrow' }).first();
     await expect(paid).toContainText(/\$[\d,]+\.\d\d/);
     const opened = context.waitForEvent('page');
     await paid.getByRole('link', { name: 'Open receipt in a new tab' }).click();
@@ -196,7 +196,7 @@ test.describe('my activity', () => {
       'target',
       '_blank',
     );
-    const href = await failed.getByRole('link', { name: /^View details/ }).getAttribute('href');
+    const href = await failed.getByRole('link', { name: /^View Details/ }).getAttribute('href');
     await failed.getByRole('cell').nth(2).click();
     await expect(page).toHaveURL(href ?? '');
     await page.goBack();

@@ -28,7 +28,7 @@ test(
     await expect(dialog).toBeHidden();
     await page.getByRole('link', { name: 'Save this search' }).click();
     await dialog.getByRole('button', { name: 'Save search' }).click();
-    await expect(toastOf(page, 'Search saved already')).toBeVisible();
+    await expect(toastOf(page, 'Search already saved')).toBeVisible();
 
     await open(page, '/buyer/transactions');
     await page
@@ -56,13 +56,13 @@ test(
 
     await row.getByRole('button', { name: 'Mark A mill of my own as seen' }).click();
     await expect(row.getByText('New', { exact: true })).toBeHidden();
-    await row.getByLabel('When to tell of A mill of my own').selectOption('Once a day');
+    await row.getByLabel('When to notify about A mill of my own').selectOption('Once a day');
     await expect(toastOf(page, 'Saved search changed')).toBeVisible();
     await row.getByRole('button', { name: 'Rename A mill of my own' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Mills');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Mills' }) });
-    await expect(renamed.getByLabel('When to tell of Mills')).toHaveValue('daily');
+    await expect(renamed.getByLabel('When to notify about Mills')).toHaveValue('daily');
     await renamed.getByRole('link', { name: 'Mills' }).click();
     await expect(page).toHaveURL(`/properties?q=${word}&max=900000`);
     await page.goBack();
@@ -73,17 +73,17 @@ test(
 
     await open(page, linkIn(mail, '/unsubscribe'));
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await expect(page.getByText('You will get no more mails about saved searches.')).toBeVisible();
-    await page.getByRole('link', { name: 'Choose which mails you get' }).click();
+    await expect(page.getByText('You will no longer receive emails about saved searches.')).toBeVisible();
+    await page.getByRole('link', { name: 'Choose which emails you receive' }).click();
     await expect(page.getByLabel('Saved searches')).not.toBeChecked();
     await expect(page.getByRole('checkbox', { name: /^Messages/ })).toBeChecked();
     await page.getByLabel('Saved searches').check();
-    await page.getByLabel('Daily mails are sent at').selectOption('5:00 PM');
+    await page.getByLabel('Daily emails are sent at').selectOption('5:00 PM');
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByRole('button', { name: 'Save preferences' }).click();
     await expect(toastOf(page, 'Preferences saved')).toBeVisible();
     await expect(page.getByLabel('Saved searches')).toBeChecked();
-    await expect(page.getByLabel('Daily mails are sent at')).toHaveValue('17');
+    await expect(page.getByLabel('Daily emails are sent at')).toHaveValue('17');
     await expect(page.getByLabel('Time zone')).toHaveValue('UTC');
   },
 );

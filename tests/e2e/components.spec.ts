@@ -91,6 +91,33 @@ test('a dialog traps the focus, closes on Escape and on an outside click, and re
   await expect(dialog).toBeHidden();
 });
 
+test('a dialog dims the whole window and moves nothing', async ({ browser, baseURL }) => {
+  // The tests' browser hides scrollbars unless a page draws its own.
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const style = new CSSStyleSheet();
+      style.replaceSync('html::-webkit-scrollbar { width: 15px }');
+      document.adoptedStyleSheets = [style];
+    });
+  });
+  await open(page, `${baseURL}${gallery}`);
+  const measure = () =>
+    page.evaluate(() => ({
+      window: innerWidth,
+      page: document.documentElement.clientWidth,
+      content: document.body.getBoundingClientRect().width,
+    }));
+  const before = await measure();
+  await page.getByRole('button', { name: 'Inquire About Property' }).click();
+  await expect(page.getByRole('dialog', { name: 'Send Inquiry to Seller' })).toBeVisible();
+  const during = await measure();
+  expect(during.page).toBe(during.window);
+  expect(during.content).toBe(before.content);
+  await context.close();
+});
+
 test('a confirmation dialog focuses Cancel', async ({ page }) => {
   await open(page, gallery);
   await page.getByRole('button', { name: 'Delete Seller' }).click();

@@ -83,6 +83,10 @@ test.describe('a conversation', { tag: '@server' }, () => {
     await expect(sellerInbox.box).toHaveValue('');
     await expect(sellerInbox.bubble('Forty feet.\nNever dry.')).toBeVisible();
     await expect(sellerInbox.row(address)).toContainText('Resolved');
+    await seller.getByRole('button', { name: /^Resolved: / }).focus();
+    await expect(seller.getByRole('tooltip')).toHaveText(
+      'The seller has answered. A new message from the buyer makes it pending again.',
+    );
     await expect(sellerInbox.bell).toHaveAccessibleName(counting(sellersBell));
 
     const buyerInbox = inboxPage(buyer);

@@ -28,7 +28,7 @@ test.describe('the property form, in both themes, on desktop and mobile', () => 
     await page
       .getByLabel('Description')
       .fill('Low, quiet rooms around a walled garden. The kitchen was rebuilt in oak in 2021.');
-    await expect(page.getByText('The pin stands in the middle of the ZIP code.')).toBeVisible();
+    await expect(page.getByText('The pin is at the center of the ZIP code.')).toBeVisible();
     await page.getByRole('button', { name: 'Submit Property Listing' }).click();
     await expect(page.getByText('Square footage is required.')).toBeVisible();
     await expect(page.getByText(/Draft saved at/)).toBeVisible();
@@ -47,7 +47,7 @@ test.describe('the property form, in both themes, on desktop and mobile', () => 
     const other = await context.newPage();
     await open(other, `/agent/properties/${id}/edit`);
     await page.getByLabel('Property Title').fill('House with a new roof');
-    await expect(other.getByText('Taken over from there: Property Title.')).toBeVisible();
+    await expect(other.getByText('Copied from there: Property Title.')).toBeVisible();
     await expectAccessible(other, 'form-notices');
   });
 

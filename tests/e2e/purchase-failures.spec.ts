@@ -104,7 +104,7 @@ test.describe('a purchase that fails', () => {
       )
       .toBe('refunded/cancelled');
     await open(page, `/buyer/sales/${(await scenario.latestSale(propertyId))?.id}`);
-    await expect(page.getByText('Payment arrived too late and is sent back')).toBeVisible();
+    await expect(page.getByText('Payment arrived too late, refund on its way')).toBeVisible();
     await expect(page.getByText('The sale is over. The whole payment was refunded.')).toBeVisible();
     await waitForMail(
       scenario.dataDir,

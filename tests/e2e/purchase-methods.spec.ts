@@ -56,6 +56,23 @@ test.describe('buying a property', { tag: '@server' }, () => {
     // The seller delivers the documents in another browser; the buyer's page updates live.
     await open(page, `/buyer/sales/${sale.id}`);
     await expect(page.getByText('The seller delivers the closing documents.')).toBeVisible();
+    await expect(page.locator('.sale-who')).toContainText('Waiting for the seller. Due by');
+    await expect(page.locator('.story-coming b')).toHaveText([
+      'You confirm the closing',
+      'The seller is paid',
+    ]);
+    await expect(page.locator('.sale-place img')).toHaveAttribute('alt', '1 Card Street');
+    await expect(page.getByRole('link', { name: 'seller@acre.test' })).toBeVisible();
+    // Nothing is there to confirm yet: possible, but last, and behind a warning.
+    const acts = page.locator('.sale-acts .btn');
+    await expect(acts).toHaveText([
+      'Report a problem',
+      'Request cancellation',
+      'Confirm closing without documents',
+    ]);
+    await acts.last().click();
+    await expect(page.getByRole('alertdialog')).toContainText('even if you never receive the documents');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     const sellerContext = await browser.newContext();
     const seller = await sellerContext.newPage();
     await sellerContext.addCookies(await createSession(scenario.url, 'seller@acre.test', 'agent'));
@@ -63,21 +80,58 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await seller.getByRole('link', { name: 'Mark documents delivered' }).click();
     await seller.getByRole('alertdialog').getByRole('button', { name: 'Mark documents delivered' }).click();
     await expect(toastOf(seller, 'Documents delivered')).toBeVisible();
-    await expect(page.getByText('The buyer confirms the closing or reports a problem.')).toBeVisible();
+    await expect(
+      page.getByText('Check the closing documents, then confirm the closing or report a problem.'),
+    ).toBeVisible();
     await sellerContext.close();
 
+    await expect(acts.first()).toHaveText('Confirm closing');
     await page.getByRole('link', { name: 'Confirm closing' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm closing' }).click();
-    await expect(
-      page
-        .getByText('The sale is complete. The house is yours.')
-        .or(page.getByText("The seller's payout is next.")),
-    ).toBeVisible();
+    const done = page.getByRole('region', { name: 'Congratulations on your new property' });
+    await expect(done).toContainText('Delivered by the seller on');
+    await expect(done).toContainText(total);
+    await expect(done.getByRole('link', { name: 'View your receipt' })).toBeVisible();
+    await expect(page.getByText('payout')).toHaveCount(0);
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
     await open(page, `/property/${propertyId}`);
     await expect(page.locator('.buybox').getByText('Sold', { exact: true })).toBeVisible();
+    await expect(page.getByText('You bought this property. The sale is complete.')).toBeVisible();
     const mail = await waitForMail(scenario.dataDir, 'seller@acre.test', '1 Card Street is sold');
     expect(mail.text).toContain('Escrow is released and your payout is next.');
+  });
+
+  test('in escrow, the property tells its buyer so and leads to the sale and the conversation', async ({
+    page,
+    scenario,
+    signInAs,
+  }) => {
+    const propertyId = await scenario.createListing({ address: '9 Honest Street' });
+    await signInAs('buyer@acre.test');
+    await open(page, `/property/${propertyId}`);
+    await expect(buttonOf(page, 'Run Payment Diagnostics')).toBeVisible();
+    await page.getByRole('link', { name: 'Inquire About Property' }).click();
+    await page.getByRole('dialog').getByLabel('Message').fill('Is the well deep?');
+    await page.getByRole('button', { name: 'Send Inquiry' }).click();
+    await expect(toastOf(page, 'Inquiry Sent')).toBeVisible();
+    await goToCheckout(page, propertyId, CARD);
+    await buttonOf(page, 'Pay').click();
+    await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+    await open(page, `/property/${propertyId}`);
+    const box = page.locator('.buybox');
+    await expect(box).toContainText(
+      'You are buying this property. Your payment is held in escrow until the closing.',
+    );
+    await expect(box).not.toContainText('no longer accepting inquiries');
+    await expect(box.getByText('Run Payment Diagnostics')).toHaveCount(0);
+    await expect(box.getByRole('link', { name: 'View your purchase' })).toBeVisible();
+    await box.getByRole('link', { name: 'Message the seller' }).click();
+    await expect(page).toHaveURL(/\/buyer\/transactions\?tab=inquiries&inquiry=/);
+    await expect(page.getByRole('main')).toContainText('Is the well deep?');
+    await signInAs('buyer2@acre.test');
+    await open(page, `/property/${propertyId}`);
+    await expect(box).toContainText('This property is in escrow with another buyer.');
+    await expect(box.getByText('Run Payment Diagnostics')).toHaveCount(0);
   });
 
   test('by bank transfer: submitted first, paid when it settles', async ({ page, scenario, signInAs }) => {
@@ -147,14 +201,15 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
     await press('View your purchase', 'link');
     await expect(page).toHaveURL(/\/buyer\/sales\//);
-    await press('Confirm closing', 'link');
+    await press('Confirm closing without documents', 'link');
     await expect(page.getByRole('alertdialog')).toBeVisible();
-    await press('Confirm closing');
+    await press('Release the money now');
     await expect(toastOf(page, 'Closing confirmed')).toBeVisible();
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
   });
 
-  test('without scripts', async ({ browser, scenario }) => {
+  test('without scripts', async ({ browser, scenario, expectConsole }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '6 Plain Street' });
     const context = await browser.newContext({ javaScriptEnabled: false });
     await context.addCookies(await createSession(scenario.url, 'buyer@acre.test'));
@@ -166,10 +221,12 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
     await page.getByRole('link', { name: 'View your purchase' }).click();
     await page.getByRole('link', { name: 'Report a problem' }).click();
+    await page.getByRole('button', { name: 'Report problem' }).click();
+    await expect(page.getByLabel('What is wrong?')).toHaveAccessibleDescription(/Please say what is wrong\./);
     await page.getByLabel('What is wrong?').fill('The key does not turn.');
     await page.getByRole('button', { name: 'Report problem' }).click();
     await expect(page.getByText('The key does not turn.')).toBeVisible();
-    await expect(page.getByText('An administrator settles the reported problem.')).toBeVisible();
+    await expect(page.getByText('An administrator is settling the problem you reported.')).toBeVisible();
     await page.getByRole('link', { name: 'Withdraw report' }).click();
     await page.getByRole('button', { name: 'Withdraw report' }).click();
     await expect(page.getByText('Problem report withdrawn')).toBeVisible();
@@ -211,7 +268,7 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await goToCheckout(page, propertyId, CARD);
     await buttonOf(page, 'Pay').click();
     await page.getByRole('link', { name: 'View your purchase' }).click();
-    await expect(page.locator('.sale-who')).toContainText('The seller acts next, at the latest');
+    await expect(page.locator('.sale-who')).toContainText('Waiting for the seller. Due by');
     await expect(page.getByRole('link', { name: 'End the sale' })).toHaveCount(0);
     await scenario.db
       .q()
@@ -225,7 +282,7 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expectAccessible(page, 'sale-overdue');
     await page.getByLabel('Why?').fill('Nothing came.');
     await page.getByRole('dialog').getByRole('button', { name: 'End the sale' }).click();
-    await expect(toastOf(page, 'Sale ended')).toContainText('The whole payment goes back to you.');
+    await expect(toastOf(page, 'Sale ended')).toContainText('The whole payment is refunded to you.');
     await expect(page.getByText('Nothing came.')).toBeVisible();
     await expect.poll(() => saleState(scenario, propertyId), { timeout: 30_000 }).toBe('refunded/cancelled');
   });

@@ -29,7 +29,7 @@ test.describe('a provider that is down', () => {
     const began = Date.now();
     await buttonOf(page, CARD).click();
     await expect(toastOf(page, 'Error')).toContainText(
-      'Payment processing error: the payment provider does not answer; nothing was charged, please try again',
+      'Payment processing error: the payment provider is not responding; nothing was charged, please try again',
     );
     expect(Date.now() - began).toBeLessThan(10_000);
     expect((await scenario.latestSale(propertyId))?.state).toBe('failed/cancelled');

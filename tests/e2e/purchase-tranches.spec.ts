@@ -27,9 +27,9 @@ test.describe('buying above the limit of one payment', { tag: '@server' }, () =>
     expect((await scenario.latestSale(propertyId))?.state).toBe('processing/pending');
 
     await open(page, `/property/${propertyId}`);
-    await expect(page.getByText(/\$999,999\.99 has arrived, \$[\d,.]+ is missing/)).toBeVisible();
+    await expect(page.getByText(/\$999,999\.99 has arrived, and \$[\d,.]+ is still due/)).toBeVisible();
     await page.getByRole('link', { name: 'Transfer instructions' }).click();
-    await page.getByRole('button', { name: 'Send all that is missing' }).click();
+    await page.getByRole('button', { name: 'Send the rest' }).click();
     await expect(page.getByText('This checkout is paid.')).toBeVisible();
     await expect(
       page.getByRole('list', { name: 'Transfers that have arrived' }).getByRole('listitem'),

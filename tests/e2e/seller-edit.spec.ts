@@ -73,6 +73,51 @@ test.describe('an edit', () => {
     expect(row.changed_since_approval_at).not.toBeNull();
   });
 
+  test('that goes on while it is being saved leaves no draft behind', async ({ page, scenario }) => {
+    const id = await scenario.createListing({ title: 'House to edit twice' });
+    const update = page.getByRole('button', { name: 'Update Property' });
+    const drafts = () =>
+      scenario.db.q().selectFrom('property_drafts').select('id').where('property_id', '=', id).execute();
+    await page.clock.install();
+    await open(page, `/agent/properties/${id}/edit`);
+    const [saved, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**/agent/properties/${id}/edit.data**`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      saved.resolve();
+      await answer.promise;
+      await route.fulfill({ response });
+    });
+    await field(page, 'Price').fill('700000');
+    await update.click();
+    await saved.promise;
+    // On a slow connection: typing goes on, and the phone is put away.
+    await field(page, 'Property Title').fill('Something else');
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.clock.runFor(3_000);
+    await expect(field(page, 'Property Title')).toHaveValue('House to edit twice');
+    answer.resolve();
+    await expect(toastOf(page, 'Property updated')).toBeVisible();
+    expect(await drafts()).toEqual([]);
+
+    await open(page, `/agent/properties/${id}/edit`);
+    await expect(page.getByRole('button', { name: 'Discard changes' })).toHaveCount(0);
+    await field(page, 'Property Title').fill('House edited twice');
+    await update.click();
+    await expect(toastOf(page, 'Property updated')).toBeVisible();
+    expect(await drafts()).toEqual([]);
+    const row = await scenario.db
+      .q()
+      .selectFrom('properties')
+      .select(['title', 'price_cents'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(row).toEqual({ title: 'House edited twice', price_cents: 70_000_000 });
+  });
+
   test('in escrow only the description can be changed; after the sale nothing can', async ({
     page,
     scenario,

@@ -241,7 +241,7 @@ test.describe('a new listing', () => {
     await open(page, ADD_LISTING_PATH);
     await page.route('**/api/listing-draft', (route) => route.fulfill({ status: 503, body: '' }));
     await fillForm(page);
-    await expect(page.getByText('The draft cannot be saved at the moment.')).toBeVisible();
+    await expect(page.getByText('The draft cannot be saved right now.')).toBeVisible();
     await page.route('**/agent/properties/add.data', (route) => route.abort());
     await submitButton(page).click();
     await expect(toastOf(page, 'Failed to save property')).toBeVisible();
@@ -271,13 +271,13 @@ test.describe('a new listing', () => {
     await expectDraftSaved(page);
     await expect(field(other, 'Property Title')).toHaveValue('Typed in the first');
     await expect(other.getByText('This form was changed in another window')).toBeVisible();
-    await expect(other.getByText('Taken over from there: Property Title.')).toBeVisible();
+    await expect(other.getByText('Copied from there: Property Title.')).toBeVisible();
     // Both windows change the same field before either learns of the other.
     await context.setOffline(true);
     await field(page, 'Address').fill('1 First Street');
     await field(other, 'Address').fill('2 Second Street');
     await field(other, 'Bedrooms').fill('4');
-    await expect(page.getByText('The draft cannot be saved at the moment.')).toBeVisible();
+    await expect(page.getByText('The draft cannot be saved right now.')).toBeVisible();
     await context.setOffline(false);
     const conflict = page.locator('.notice', { hasText: 'Address was also changed in another window' });
     const otherConflict = other.locator('.notice', { hasText: 'Address was also changed in another window' });
@@ -333,12 +333,12 @@ test.describe('a new listing', () => {
     await open(page, ADD_LISTING_PATH);
     await fillForm(page);
     await page.getByRole('button', { name: 'Find the address on the map' }).click();
-    await expect(page.getByText('The pin stands in the middle of the ZIP code.')).toBeVisible();
-    const pin = page.getByRole('button', { name: 'Pin of the property' });
+    await expect(page.getByText('The pin is at the center of the ZIP code.')).toBeVisible();
+    const pin = page.getByRole('button', { name: 'Property pin' });
     await pin.focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
-    await expect(page.getByText('The pin stands where you put it.')).toBeVisible();
+    await expect(page.getByText('The pin is where you placed it.')).toBeVisible();
     await expect(pin).toBeFocused();
     await expectDraftSaved(page);
     await submitButton(page).click();

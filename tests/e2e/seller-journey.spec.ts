@@ -22,10 +22,11 @@ const NEW_SELLER = { email: 'wanda.quill@example.test', name: 'Wanda Quill', pas
 const ADDRESS = '3127 Quillwood Lane';
 /** Damaged or unsupported files: each is rejected with a message. */
 const REFUSED = [
+  'bomb.gif',
+  'broken-heic.heic',
+  'broken-stream.png',
   'claims-64250x64250.jpg',
   'corrupt-header.jpg',
-  'broken-stream.png',
-  'iphone.heic',
   'truncated.jpg',
 ];
 
@@ -88,7 +89,7 @@ test('from the invitation to the pending payout, with no access for another sell
   await fillForm(page);
   await page.locator('input[aria-label="Main Property Image"]').setInputFiles(photos.slice(0, 1));
   await page.locator('input[aria-label="Additional Images"]').setInputFiles([...photos.slice(1), ...awkward]);
-  const refused = page.getByRole('list', { name: 'Files that were not taken' });
+  const refused = page.getByRole('list', { name: 'Files that were not accepted' });
   for (const name of REFUSED) await expect(refused).toContainText(name, { timeout: 120_000 });
   const additional = page.getByRole('list', { name: 'Additional photos' });
   await expect(additional.getByRole('progressbar')).toHaveCount(0, { timeout: 120_000 });
@@ -146,10 +147,22 @@ test('from the invitation to the pending payout, with no access for another sell
   await open(buyer, `/buyer/sales/${saleId}`);
   await buyer.getByRole('link', { name: 'Confirm closing' }).click();
   await buyer.getByRole('alertdialog').getByRole('button', { name: 'Confirm closing' }).click();
-  await expect(buyer.getByText("The seller's payout is next.")).toBeVisible();
+  await expect(buyer.getByRole('heading', { name: 'Congratulations on your new property' })).toBeVisible();
+  await open(page, `/agent/sales/${saleId}`);
+  await expect(page.getByText('Your payout is next.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your proceeds' }).locator('dl')).toHaveText(
+    /Sale price\$615,000\.00Platform's share \(20%\)-\$123,000\.00Your proceeds\$492,000\.00/,
+  );
+  await expect(page.getByRole('link', { name: 'Message the buyer' })).toBeVisible();
+  const pending = page.locator('.stats > *').filter({ hasText: 'Pending Payouts' });
   await open(page, '/agent/dashboard');
-  await expect(page.getByText('Pending Payouts').locator('..')).toContainText('$492,000.00');
+  await expect(pending).toContainText('$492,000.00');
+  await expect(pending).toContainText('1 sale waiting for payout');
   await open(page, '/agent/transactions');
+  await expect(pending).toContainText('1 sale waiting for payout');
+  await expect(page.getByRole('region', { name: 'How your proceeds add up' }).locator('dl')).toHaveText(
+    /Sale prices of 1 closed sale\$615,000\.00Platform's share-\$123,000\.00Your proceeds\$492,000\.00/,
+  );
   await expect(page.getByRole('row').filter({ hasText: ADDRESS })).toContainText('Pending');
 
   await open(others, '/agent/transactions');

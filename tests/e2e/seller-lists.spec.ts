@@ -98,7 +98,7 @@ test.describe("a seller's tables", () => {
     await expect(rows(page, 'My Properties')).toHaveCount(1);
     await page.getByRole('searchbox', { name: 'Search your properties' }).fill('nothing like it');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('No property matches your search.')).toBeVisible();
+    await expect(page.getByText('No properties match your search.')).toBeVisible();
     await page.getByRole('link', { name: 'Clear' }).click();
     await expect(rows(page, 'My Properties')).toHaveCount(25);
   });
@@ -195,7 +195,7 @@ test.describe("a seller's tables", () => {
     const id = await scenario.createListing({ address: '9 Private Lane', status: 'pending' });
     await signInAs('seller2@acre.test', 'agent');
     await open(page, '/agent/properties?q=private');
-    await expect(page.getByText('No property matches your search.')).toBeVisible();
+    await expect(page.getByText('No properties match your search.')).toBeVisible();
     await open(page, `/agent/properties?do=delete&id=${id}`);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     for (const action of ['withdraw', 'relist', 'delete', 'discard']) {
@@ -276,7 +276,7 @@ test.describe("a seller's tables", () => {
     await save.click();
     await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
     await expect(page.getByText('Pending Payout Setup')).toBeVisible();
-    await expect(page.getByText('Payouts are held')).toBeVisible();
+    await expect(page.getByText('Payouts are on hold')).toBeVisible();
 
     const mail = await waitForMail(scenario.dataDir, email, 'Confirm your PayPal email');
     await waitForMail(scenario.dataDir, 'yuki.tanabe@example.test', 'Your payout settings were changed');
@@ -284,7 +284,7 @@ test.describe("a seller's tables", () => {
     await page.getByRole('button', { name: 'Confirm PayPal email' }).click();
     await expect(toastOf(page, 'PayPal email confirmed')).toBeVisible();
     await expect(page.getByText('Pending Payout Setup')).toHaveCount(0);
-    await expect(page.getByText('Payouts are held')).toBeVisible();
+    await expect(page.getByText('Payouts are on hold')).toBeVisible();
   });
 
   test('a connected Stripe account is disconnected after a confirmation', async ({

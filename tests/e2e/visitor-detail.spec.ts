@@ -61,10 +61,10 @@ test.describe('a property', () => {
 
   test('names the area of a lot as land, once, and nothing that only a house has', async ({ page }) => {
     await page.goto(pathOf(lot));
-    await expect(page.locator('.factrow li')).toHaveText(['43,560 square feet of land', 'Vacant Lot']);
+    await expect(page.locator('.factrow li')).toHaveText(['1 acre of land', 'Vacant Lot']);
     await expect(page.locator('.specs dt')).toHaveText(['Square Feet', 'Lot Size']);
     await expect(page.locator('.specs dd')).toHaveText(['N/A', '43,560 sqft']);
-    await expect(page.getByRole('region', { name: 'Price' }).locator('.bbs')).toHaveText('43,560 sqft lot');
+    await expect(page.getByRole('region', { name: 'Price' }).locator('.bbs')).toHaveText('1 acre lot');
     const structured = await page.locator('script[type="application/ld+json"]').textContent();
     expect(structured).not.toContain('floorSize');
   });
@@ -84,12 +84,12 @@ test.describe('pictures', () => {
     tag: '@phone',
   }, async ({ page, isMobile }) => {
     await open(page, pathOf(summit));
-    const carousel = page.getByRole('group', { name: 'Pictures of 1170 Summit Terrace' }).first();
+    const carousel = page
+      .getByRole('group', { name: 'Drawings in place of photos of 1170 Summit Terrace' })
+      .first();
     const images = carousel.locator('.carousel-track img');
     const position = carousel.locator('[aria-live=polite]');
     await expect(images).toHaveCount(4);
-    await expect(images.nth(0)).toHaveAttribute('alt', '1170 Summit Terrace');
-    await expect(images.nth(1)).toHaveAttribute('alt', 'Photo 2 of 4, 1170 Summit Terrace');
     await expect(position).toHaveText('Image 1 of 4');
 
     await carousel.getByRole('button', { name: 'Next image' }).click();
@@ -114,6 +114,24 @@ test.describe('pictures', () => {
     if (isMobile) return expect(thumbs).toBeHidden();
     await thumbs.click();
     await expect(position).toHaveText('Image 2 of 4');
+  });
+
+  test('drawings in place of photos say so, here and in what other programs read', {
+    tag: '@phone',
+  }, async ({ page }) => {
+    await open(page, pathOf(summit));
+    const carousel = page.locator('.carousel');
+    await expect(carousel.getByText('No images available')).toBeVisible();
+    const images = carousel.locator('.carousel-track img');
+    expect(await images.evaluateAll((all) => all.map((image) => image.getAttribute('alt')))).toEqual(
+      [1, 2, 3, 4].map((number) => `Drawing ${number} of 4 in place of photos`),
+    );
+    const preview = page.locator('meta[property="og:image:alt"]');
+    await expect(preview).toHaveAttribute('content', 'Drawing 1 of 1 in place of photos');
+    const structured = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(JSON.parse(structured ?? '')).not.toHaveProperty('image');
+    await open(page, '/properties?q=1170+summit+terrace');
+    await expect(page.getByRole('article').first().locator('img')).toHaveAttribute('alt', '');
   });
 
   test('a swipe shows the next picture', { tag: '@phone' }, async ({ page }) => {
@@ -145,7 +163,7 @@ test.describe('property pages by status', () => {
         page.getByRole('region', { name: 'Price' }).getByText(badge, { exact: true }),
       ).toBeVisible();
       await expect(page.getByRole('button', { name: 'Inquire About Property' })).toBeDisabled();
-      await expect(page.getByText('This property no longer takes inquiries.')).toBeVisible();
+      await expect(page.getByText('This property is no longer accepting inquiries.')).toBeVisible();
       await expect(page.getByRole('button', { name: `Watch ${listing.row.address}` })).toBeVisible();
     });
   }
@@ -194,7 +212,7 @@ test.describe('metadata for crawlers', () => {
     });
     expect(text).not.toContain('@acre.test');
     const image = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
-    expect(image).toBe(data.image);
+    expect(image).toBe(`${baseURL}${pathOf(larkspurLane)}/og.jpg`);
     const answer = await request.get(image);
     expect(answer.headers()['content-type']).toBe('image/jpeg');
     expect(await sizeOf(page, image)).toEqual([1200, 630]);

@@ -58,7 +58,7 @@ test.describe('the properties list', () => {
 
   test('a lot shows neither bedrooms nor bathrooms', async ({ page }) => {
     await page.goto('/properties?q=orchard+road+lot+7');
-    await expect(cards(page).first().locator('.facts span')).toHaveText(['43,560 sqft lot']);
+    await expect(cards(page).first().locator('.facts span')).toHaveText(['1 acre lot']);
   });
 
   test('each filter narrows the list and is part of the URL', { tag: '@phone' }, async ({ page }) => {
@@ -200,6 +200,49 @@ test.describe('the list in detail', () => {
     await expect(page.getByRole('link', { name: 'Clear filters' })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'All Properties', exact: true }).last().click();
     await expect(cards(page)).toHaveCount(24);
+  });
+
+  test('a list that a map area empties says so and leads to what is elsewhere', async ({ page }) => {
+    await open(page, '/properties?q=larkspur&bbox=0,0,1,1');
+    const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur')).length;
+    await found(page, '0 properties in this map area');
+    await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();
+    await expect(page.locator('.empty')).toContainText(
+      `The search is limited to an area of the map. ${larkspur} properties match elsewhere.`,
+    );
+    await page.locator('.empty').getByRole('link', { name: 'Search everywhere' }).click();
+    await expect(page).toHaveURL('/properties?q=larkspur');
+    await found(page, word(larkspur));
+    await page.goto('/properties?q=nothinglikethis&bbox=0,0,1,1');
+    await expect(page.locator('.empty')).not.toContainText('elsewhere');
+  });
+
+  test('a minimum price above the maximum is refused beside its field', async ({ page }) => {
+    await open(page, '/properties?q=larkspur');
+    await filter(page, { 'Minimum price': '900000', 'Maximum price': '100000' });
+    const minimum = page.getByLabel('Minimum price');
+    await expect(minimum).toBeFocused();
+    await expect(minimum).toHaveAccessibleDescription('The minimum price is above the maximum price.');
+    await expect(minimum).toHaveAttribute('aria-invalid', 'true');
+    await expect(page).toHaveURL('/properties?q=larkspur');
+    await minimum.fill('100');
+    await page.getByRole('button', { name: 'Show properties' }).click();
+    await expect(page).toHaveURL(/min=100&max=100000/);
+    await expect(page.getByText('The minimum price is above')).toHaveCount(0);
+
+    await page.goto('/properties?min=900000&max=100000');
+    await expect(page.getByLabel('Minimum price')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.locator('.empty')).toContainText('The minimum price is above the maximum price.');
+  });
+
+  test('each card is one stop of the keyboard besides its watch button', async ({ page }) => {
+    await open(page, '/properties?q=48+larkspur+lane');
+    await page.getByRole('button', { name: 'Watch 48 Larkspur Lane' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(cards(page).locator('h3 a')).toBeFocused();
+    await page.keyboard.press('Tab');
+    expect(await cards(page).locator(':focus').count()).toBe(0);
+    await expect(page.getByRole('link', { name: 'View Details of 48 Larkspur Lane' })).toBeVisible();
   });
 
   test('a type is accepted by name or slug in any case, an unknown one means all', async ({ page }) => {

@@ -71,8 +71,9 @@ test.describe('the map', () => {
     await expect(map(page).locator('.leaflet-container')).toBeFocused();
 
     await open(page, '/properties?map=1&q=larkspur');
+    await map(page).getByRole('button', { name: '5 properties' }).focus();
+    await page.keyboard.press('Enter');
     const price = map(page).locator('.map-price');
-    await expect(price).toHaveCount(5);
     await expect(price.first()).toHaveAccessibleName(/Larkspur Lane, \$[\d,]+$/);
     await price.first().focus();
     await page.keyboard.press('Enter');
@@ -90,13 +91,88 @@ test.describe('the map', () => {
   });
 });
 
-test('a narrow screen has no map, not even by URL', { tag: '@phone' }, async ({ page, isMobile }) => {
-  await page.setViewportSize({ width: isMobile ? 390 : 900, height: 800 });
-  const fetched: string[] = [];
-  page.on('request', (request) => void fetched.push(request.url()));
-  await open(page, '/properties?map=1');
-  await expect(page.getByRole('article')).toHaveCount(24);
-  await expect(page.getByRole('link', { name: 'Map', exact: true })).toBeHidden();
-  await expect(map(page)).toHaveCount(0);
-  expect(fetched.filter((url) => mapCode.test(url))).toEqual([]);
+test.describe('the map in a window without room for both', { tag: '@phone' }, () => {
+  test('takes the place of the list, in the URL and by the back button', async ({ page, isMobile }) => {
+    await page.setViewportSize({ width: isMobile ? 390 : 900, height: 800 });
+    const fetched: string[] = [];
+    page.on('request', (request) => void fetched.push(request.url()));
+    await open(page, '/properties?type=commercial');
+    const view = page.getByRole('navigation', { name: 'View' });
+    await expect(view.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true');
+    await expect(view).toBeInViewport();
+    await expect(page.getByRole('article').first()).toBeVisible();
+    expect(fetched.filter((url) => mapCode.test(url))).toEqual([]);
+
+    await view.getByRole('link', { name: 'Map' }).click();
+    await expect(page).toHaveURL('/properties?type=commercial&map=1');
+    await expect(clusters(page).first()).toBeInViewport();
+    await expect(page.getByRole('article').first()).toBeHidden();
+    await expect(view.getByRole('link', { name: 'Map' })).toHaveAttribute('aria-current', 'true');
+    await clusters(page).first().click();
+    await expect(page).toHaveURL(/bbox=/);
+    await expect(page.locator('.found')).toContainText('in this map area');
+    await page.reload();
+    await expect(map(page)).toBeInViewport();
+
+    await view.getByRole('link', { name: 'List' }).click();
+    await expect(page).toHaveURL(/bbox=/);
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await expect(map(page)).toHaveCount(0);
+    await page.getByRole('link', { name: 'Search everywhere' }).click();
+    await expect(page).toHaveURL('/properties?type=commercial');
+    await page.goBack();
+    await page.goBack();
+    await expect(map(page)).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/properties?type=commercial');
+    await expect(page.getByRole('article').first()).toBeVisible();
+  });
+});
+
+test.describe('gestures on the map', () => {
+  test('the wheel scrolls the page, and says once how to zoom; with Ctrl it zooms', async ({ page }) => {
+    await open(page, '/properties?map=1');
+    await expect(clusters(page).first()).toBeVisible();
+    await map(page).hover({ position: { x: 300, y: 400 } });
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
+    await expect(map(page).getByRole('status')).toHaveText('Hold Ctrl while you scroll to zoom the map.');
+    await expect(page).toHaveURL('/properties?map=1');
+    await expect(map(page).getByRole('status')).toBeEmpty();
+    await page.mouse.wheel(0, -100);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(100);
+    await expect(map(page).getByRole('status')).toBeEmpty();
+
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up('Control');
+    await expect(page).toHaveURL(/bbox=/);
+  });
+
+  test('one finger scrolls the page, and a hint says that two move the map', { tag: '@phone' }, async ({
+    page,
+  }) => {
+    await open(page, '/properties?map=1');
+    await expect(clusters(page).first()).toBeVisible();
+    const surface = map(page).locator('.leaflet-container');
+    expect(await surface.evaluate((element) => getComputedStyle(element).touchAction)).toBe('pan-x pan-y');
+    await surface.evaluate((element) => {
+      const finger = new Touch({ identifier: 1, target: element, clientX: 50, clientY: 50 });
+      element.dispatchEvent(new TouchEvent('touchmove', { touches: [finger], bubbles: true }));
+    });
+    await expect(map(page).getByRole('status')).toHaveText('Use two fingers to move the map.');
+  });
+
+  test('the map follows the URL to the whole country', async ({ page }) => {
+    await open(page, '/properties?map=1&bbox=45,-123,46,-121');
+    await expect(page.locator('.found')).toContainText('in this map area');
+    await page.getByRole('link', { name: 'Search everywhere' }).click();
+    await expect(page).toHaveURL('/properties?map=1');
+    await expect
+      .poll(async () =>
+        (await clusters(page).allTextContents()).map(Number).reduce((sum, one) => sum + one, 0),
+      )
+      .toBe(publicListings.length);
+    await expect(page).toHaveURL('/properties?map=1');
+  });
 });

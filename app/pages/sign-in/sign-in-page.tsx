@@ -84,7 +84,7 @@ export function SignedInAs({
 function UnconfirmedNotice({ action, email }: { action: string; email: string }) {
   return (
     <Notice tone="warn" title="Email not confirmed">
-      <p>Open the link that we mailed you, or ask for another one.</p>
+      <p>Open the link we emailed you, or request a new one.</p>
       <ResendForm action={action} email={email} />
     </Notice>
   );

@@ -9,6 +9,7 @@ import { groupedNumber } from '#features/listings/display.ts';
 import { recentListings } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { sellerTotals } from '#features/sales/reads.ts';
+import { payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -21,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const [{ rows, active }, totals] = await Promise.all([recentListings(ctx), sellerTotals(ctx)]);
   const { completed, pending } = totals;
-  return { rows, active, earned: completed.cents, pending: pending.cents, mayAct: mayList(ctx.actor) };
+  return { rows, active, completed, pending, mayAct: mayList(ctx.actor) };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -29,7 +30,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** A seller's active listings, earnings, and five newest properties. */
 export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
-  const { rows, active, earned, pending, mayAct } = loaderData;
+  const { rows, active, completed, pending, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
   return (
     <>
@@ -45,9 +46,19 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
       />
       <StatStrip
         stats={[
-          { label: 'Active Listings', value: groupedNumber(active), icon: House },
-          { label: 'Total Commission Earned', value: dollarsAndCents(earned), icon: HandCoins },
-          { label: 'Pending Payouts', value: dollarsAndCents(pending), icon: Clock },
+          { label: 'Active Listings', value: groupedNumber(active), note: 'On the market now', icon: House },
+          {
+            label: 'Total Commission Earned',
+            value: dollarsAndCents(completed.cents),
+            note: payoutNotes.completed(completed),
+            icon: HandCoins,
+          },
+          {
+            label: 'Pending Payouts',
+            value: dollarsAndCents(pending.cents),
+            note: payoutNotes.pending(pending),
+            icon: Clock,
+          },
         ]}
       />
       <Panel

@@ -115,7 +115,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         <OwnListingsTable
           label="My Properties"
           rows={slow ? undefined : rows}
-          empty={query.q ? 'No property matches your search.' : NO_PROPERTIES}
+          empty={query.q ? 'No properties match your search.' : NO_PROPERTIES}
           actions={(listing) => <ListingActions listing={listing} tableQuery={here} mayAct={mayAct} />}
           {...order}
         />

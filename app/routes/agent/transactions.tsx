@@ -3,10 +3,11 @@ import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
-import { groupedNumber } from '#features/listings/display.ts';
+import { ProceedsPanel } from '#features/sales/components/proceeds-panel.tsx';
 import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
 import { sellerSales, sellerTotals } from '#features/sales/reads.ts';
 import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales.ts';
+import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -43,6 +44,7 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
         }
       />
       <StatStrip stats={cards(totals)} />
+      <ProceedsPanel totals={totals} />
       <Panel
         title="Transaction History"
         actions={
@@ -65,27 +67,31 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
   );
 }
 
-const counted = ({ count }: { count: number }) => `${groupedNumber(count)} ${count === 1 ? 'sale' : 'sales'}`;
-
 /** The total commission and its parts; failed payouts are included in the total and have no card of their own. */
 const cards = ({ total, pending, processing, completed, failed }: SellerTotals) => [
   {
     label: 'Total Commission',
     value: dollarsAndCents(total.cents),
-    note: failed.count > 0 ? `${counted(total)}, ${groupedNumber(failed.count)} failed` : counted(total),
+    note:
+      failed.count > 0 ? `${closedSales(total)}, ${failed.count} with a failed payout` : closedSales(total),
     icon: HandCoins,
   },
-  { label: 'Pending Payouts', value: dollarsAndCents(pending.cents), note: counted(pending), icon: Clock },
+  {
+    label: 'Pending Payouts',
+    value: dollarsAndCents(pending.cents),
+    note: payoutNotes.pending(pending),
+    icon: Clock,
+  },
   {
     label: 'Processing',
     value: dollarsAndCents(processing.cents),
-    note: counted(processing),
+    note: payoutNotes.processing(processing),
     icon: RefreshCw,
   },
   {
     label: 'Completed',
     value: dollarsAndCents(completed.cents),
-    note: counted(completed),
+    note: payoutNotes.completed(completed),
     icon: CircleCheck,
   },
 ];

@@ -106,7 +106,7 @@ export const uploadPhoto =
       const photos = await photosOf(ctx, answer.owner);
       return respond(c, { photos, photo: answer.photoId, ...(draftId && { draftId }) }, 201);
     } catch (error) {
-      if (error instanceof UploadAborted) throw new AppError('The upload broke off', 400);
+      if (error instanceof UploadAborted) throw new AppError('The upload was interrupted', 400);
       throw error;
     } finally {
       // A browser that gets a response before it has sent everything may report a broken connection.

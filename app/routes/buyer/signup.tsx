@@ -52,7 +52,7 @@ export const action = (args: Route.ActionArgs) =>
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Create your buyer account',
-    description: 'Open an account to watch properties, follow their prices and write to sellers.',
+    description: 'Create an account to watch properties, follow prices and message sellers.',
     canonical: paths.buyerSignup(),
   });
 
@@ -68,7 +68,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
         <p>
           Already have an account?{' '}
           <Link className="link" to={loginPath}>
-            Sign in
+            Sign In
           </Link>
         </p>
       }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 import { data, Link, redirect, useNavigate, useNavigation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
@@ -9,14 +9,14 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
-import { isFiltered, ResultCount } from '#features/search/components/result-count.tsx';
+import { NoResults } from '#features/search/components/no-results.tsx';
+import { ResultCount } from '#features/search/components/result-count.tsx';
+import { ViewSwitch } from '#features/search/components/view-switch.tsx';
 import { parseCriteria } from '#features/search/model.ts';
 import { searchListings } from '#features/search/reads.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
-import { ButtonLink } from '#ui/button.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -48,7 +48,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     );
     recordSearch(ctx, { criteria, results: found.total });
     const { total, capped, correctedTo, page, pageCount } = found;
-    return { ...head, cards, marks, total, capped, correctedTo, page, pageCount, failed: false as const };
+    // A map area that somebody forgot is what most often empties a list.
+    const anywhere = total === 0 && criteria.bbox && (await searchListings(ctx, { ...criteria, bbox: null }));
+    return {
+      ...head,
+      cards,
+      marks,
+      total,
+      capped,
+      correctedTo,
+      page,
+      pageCount,
+      elsewhere: anywhere ? { total: anywhere.total, capped: anywhere.capped } : null,
+      failed: false as const,
+    };
   } catch (error) {
     // Only the list has failed: the page, its filters and navigation stay.
     ctx.log.error({ err: error }, 'the property list failed');
@@ -76,7 +89,10 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
   const types = useSite()?.types ?? [];
   const { query: rest, type, feesText, tilesUrl } = loaderData;
   const query = { ...rest, type: type?.slug };
-  const mapOpen = useWideScreen() && query.map === '1';
+  const mapOpen = query.map === '1';
+  const hydrated = useHydrated();
+  const results = useRef<HTMLDivElement>(null);
+  useScrollToMap(results, mapOpen);
   const { state, location } = useNavigation();
   const searching = state === 'loading' && location.pathname === paths.properties();
   return (
@@ -86,15 +102,19 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
         <h1>Available Properties</h1>
       </div>
       <FilterBar types={types} type={type?.slug ?? null} query={query} />
-      <div className={mapOpen ? 'with-map' : undefined}>
+      <div className={mapOpen ? 'found-views with-map' : 'found-views'} ref={results}>
+        <ViewSwitch query={query} />
         <div className={searching ? 'listing-results searching' : 'listing-results'} aria-busy={searching}>
           {loaderData.failed ? <Failed /> : <Results {...loaderData} query={query} />}
         </div>
-        {mapOpen && (
-          <Suspense fallback={<div className="listing-map sk" />}>
-            <ListingMap query={query} tilesUrl={tilesUrl} />
-          </Suspense>
-        )}
+        {mapOpen &&
+          (hydrated ? (
+            <Suspense fallback={<div className="listing-map sk" />}>
+              <ListingMap query={query} tilesUrl={tilesUrl} />
+            </Suspense>
+          ) : (
+            <div className="listing-map sk" />
+          ))}
       </div>
       {feesText && <p className="feeline">{feesText}</p>}
     </>
@@ -124,17 +144,7 @@ function Results({ cards, marks, query, ...found }: Omit<Loaded, 'query'> & { qu
     return (
       <>
         {head}
-        <EmptyState
-          title="No properties available at the moment."
-          text={isFiltered(query) ? 'Choose another type or clear the search.' : undefined}
-          action={
-            isFiltered(query) && (
-              <ButtonLink variant="outline" to={paths.properties()}>
-                All Properties
-              </ButtonLink>
-            )
-          }
-        />
+        <NoResults query={query} elsewhere={found.elsewhere} />
       </>
     );
   }
@@ -201,15 +211,19 @@ function BackButton() {
   );
 }
 
-/** True from 960 px on, where the map is shown beside the list; false until hydration. */
-function useWideScreen(): boolean {
-  const [wide, setWide] = useState(false);
+const subscribeToNothing = () => () => {};
+
+/** False on the server and until hydration: the map's library needs a browser. */
+const useHydrated = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+
+/** Where the map takes the place of the list, opening it brings it into view. */
+function useScrollToMap(results: RefObject<HTMLElement | null>, mapOpen: boolean): void {
   useEffect(() => {
-    const screen = matchMedia('(width >= 960px)');
-    const follow = () => setWide(screen.matches);
-    follow();
-    screen.addEventListener('change', follow);
-    return () => screen.removeEventListener('change', follow);
-  }, []);
-  return wide;
+    if (mapOpen && !matchMedia('(width >= 960px)').matches) results.current?.scrollIntoView();
+  }, [results, mapOpen]);
 }

@@ -13,12 +13,14 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { InquiryPanel } from '#features/inquiries/components/inquiry-panel.tsx';
+import { OwnConversation } from '#features/inquiries/components/own-conversation.tsx';
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
 import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
+import { drawingAlt } from '#features/listings/display.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { DEFAULT_BRAND } from '#features/settings/model.ts';
@@ -61,7 +63,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     sendingKey: ctx.requestId,
     structured: listingStructuredData(listing, price, {
       page,
-      image: ctx.config.publicUrl + paths.propertyOgImage(listing.id),
+      image: listing.pictures.length > 0 ? ctx.config.publicUrl + paths.propertyOgImage(listing.id) : null,
     }),
   };
 }
@@ -108,7 +110,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
     description:
       listing.description.slice(0, 200) || `${listing.type} at ${listing.address}, ${listing.town}`,
     canonical: paths.property(listing.id),
-    image: { path: paths.propertyOgImage(listing.id), width: 1200, height: 630, alt: listing.address },
+    image: {
+      path: paths.propertyOgImage(listing.id),
+      width: 1200,
+      height: 630,
+      alt: listing.pictures[0]?.alt ?? drawingAlt(0, 1),
+    },
     structured,
     hidden: !listing.isPublic,
   });
@@ -117,6 +124,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
   const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase } = loaderData;
   const page = paths.property(listing.id);
+  const hasPhotos = listing.pictures.length > 0;
   const site = useSite();
   const signedIn = Boolean(site?.viewer);
   const { panel } = purchase;
@@ -136,7 +144,8 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
         <div className="main">
           <Carousel
             images={carouselImages(listing)}
-            label={`Pictures of ${listing.address}`}
+            label={`${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${listing.address}`}
+            standIns={!hasPhotos}
             sizes="(width >= 1344px) 840px, (width >= 960px) calc(100vw - 504px), 100vw"
             edge
           >
@@ -156,7 +165,9 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             footer={
               <>
                 <EscrowNotice brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
-                <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
+                {panel.canPay && (
+                  <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
+                )}
               </>
             }
           >
@@ -168,17 +179,21 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
               purchaseKey={sendingKey}
               buyerEmail={site?.viewer?.email ?? ''}
             />
-            <InquiryPanel
-              key={listing.id}
-              propertyId={listing.id}
-              action={page}
-              openHref={`${page}?inquire=1`}
-              openDialog={openDialog || actionData?.ok === false}
-              refused={refused}
-              shown={refused === panel.refused}
-              answer={actionData}
-              idempotencyKey={sendingKey}
-            />
+            {refused && panel.own ? (
+              <OwnConversation inquiryId={panel.own.inquiryId} seller={listing.seller} />
+            ) : (
+              <InquiryPanel
+                key={listing.id}
+                propertyId={listing.id}
+                action={page}
+                openHref={`${page}?inquire=1`}
+                openDialog={openDialog || actionData?.ok === false}
+                refused={refused}
+                shown={refused === panel.refused}
+                answer={actionData}
+                idempotencyKey={sendingKey}
+              />
+            )}
           </PricePanel>
           <SellerPanel seller={listing.seller} />
           {feesText && <p className="total-note">{feesText}</p>}

@@ -13,7 +13,7 @@ import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Route } from './+types/unsubscribe';
 
-const REFUSED = 'This link is not complete. Please open it from the email again.';
+const REFUSED = 'This link is incomplete. Please open it from the email again.';
 
 /** What the answer adds once it is done. */
 interface Unsubscribed {
@@ -54,17 +54,17 @@ export default function Unsubscribe({ loaderData: { token, topic }, actionData }
       {done ? (
         <>
           <Notice tone="ok">
-            <p>You will get no more {topicLabels[done]}.</p>
+            <p>You will no longer receive {topicLabels[done]}.</p>
           </Notice>
           <ButtonLink variant="outline" wide to={paths.account()}>
-            Choose which mails you get
+            Choose which emails you receive
           </ButtonLink>
         </>
       ) : topic && !actionData ? (
         <Form method="post" className="grid gap-5">
           <IntentField is="unsubscribe" />
           <input type="hidden" name="token" value={token} />
-          <p>You are about to end {topicLabels[topic]}.</p>
+          <p>You are about to stop {topicLabels[topic]}.</p>
           <Button type="submit" size="lg" wide busy={busy}>
             Unsubscribe
           </Button>

@@ -25,9 +25,9 @@ import { TextInput } from '#ui/text-input.tsx';
 import type { Route } from './+types/verify-email';
 
 const refusals = {
-  missing: 'This link is not complete. Please open it from the email, or ask for a new one.',
-  invalid: 'This link is not valid. Please ask for a new one.',
-  expired: 'This link has expired. Please ask for a new one.',
+  missing: 'This link is incomplete. Please open it from the email, or request a new one.',
+  invalid: 'This link is not valid. Please request a new one.',
+  expired: 'This link has expired. Please request a new one.',
 };
 
 const wrongPassword = 'This is not the password of the latest sign-up with this address.';

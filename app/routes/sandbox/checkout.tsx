@@ -66,7 +66,7 @@ const labels: Record<SandboxAction, string> = {
   expire: 'Expire',
   cancel: 'Cancel',
   send: 'Send a transfer',
-  send_rest: 'Send all that is missing',
+  send_rest: 'Send the rest',
   send_too_much: 'Send $1,000.00 too much',
   send_late: 'Send another $1,000.00',
 };
@@ -129,8 +129,8 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
         {status === 'open' && (
           <p className="hint">
             {transfer
-              ? 'This page stands in for the payment provider. The buttons are what the bank of the payer sends.'
-              : "This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time run out, 'Cancel' leads back without paying."}
+              ? "This page stands in for the payment provider. Each button does what the payer's bank would do."
+              : "This page stands in for the payment provider. 'Decline' refuses the payment, 'Expire' lets the time run out, and 'Cancel' goes back without paying."}
           </p>
         )}
       </div>
@@ -188,7 +188,7 @@ function Closed({ status, settleAt, successUrl, cancelUrl, transfer }: Loaded) {
   if (status === 'open') return null;
   const isPart = status === 'canceled' && transfer !== null && transfer.receivedCents > 0;
   const { tone, text } = isPart
-    ? ({ tone: 'warn', text: 'This checkout was closed. What has arrived goes back.' } as const)
+    ? ({ tone: 'warn', text: 'This checkout was closed. What has arrived is refunded.' } as const)
     : closed[status];
   const done = status === 'paid' || status === 'processing';
   return (

@@ -35,7 +35,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   if (isCommonPassword(parsed.data.password)) return { ok: false, errors: { password: COMMON_PASSWORD } };
   await takeTokens(ctx, accountLimits.changePassword, `user:${user.id}`);
   if (!(await isPasswordOf(ctx, user.id, parsed.data.current)))
-    return { ok: false, errors: { current: 'The current password is not right' } };
+    return { ok: false, errors: { current: 'The current password is incorrect' } };
   const hash = await hashPassword(parsed.data.password);
   const { internalAdapter } = await (await authOf(ctx)).$context;
   await ctx.db.tx(async () => {

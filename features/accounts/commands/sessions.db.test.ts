@@ -98,7 +98,7 @@ await describeOnEachDatabase('own sessions', (open) => {
       changePassword(here.ctx, { current, password: next, confirm, currentSessionId: here.sessionId });
     expect(await change('wrong-wrong', password)).toEqual({
       ok: false,
-      errors: { current: 'The current password is not right' },
+      errors: { current: 'The current password is incorrect' },
     });
     expect(await change(PASSWORD, 'short')).toMatchObject({
       errors: { password: 'Password must be at least 8 characters' },

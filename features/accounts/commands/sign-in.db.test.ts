@@ -266,7 +266,7 @@ await describeOnDatabase('signing in', (open) => {
       ok: true,
     });
     expect((await mailbox(db, 'chief@acre.test')).map(({ subject }) => subject)).toEqual([
-      'You are an administrator now',
+      'You are now an administrator',
       'Your password was changed',
     ]);
   });

@@ -47,7 +47,7 @@ await describeOnDatabase('signing up', (open) => {
       { name: 'Ann Lee', email_verified: false, role: 'buyer', user_type: 'buyer' },
     ]);
     const mails = await mailbox(db, 'ann.lee@acre.test');
-    expect(mails.map((mail) => mail.subject)).toEqual(['Confirm your e-mail address']);
+    expect(mails.map((mail) => mail.subject)).toEqual(['Confirm your email address']);
     expect(mails[0]?.text).toContain('http://localhost:3000/verify-email?token=');
     expect(await attemptSignIn(db, 'ann.lee@acre.test')).toEqual({
       ok: false,
@@ -99,7 +99,7 @@ await describeOnDatabase('signing up', (open) => {
     expect(await submitSignUp('KNOWN@acre.test', 'Another-Secret-99')).toMatchObject({ ok: true });
     const mails = await mailbox(db, 'known@acre.test');
     expect(mails.map((mail) => mail.subject)).toEqual([
-      'Confirm your e-mail address',
+      'Confirm your email address',
       'You already have an account',
     ]);
     expect(mails[1]?.text).toContain('http://localhost:3000/buyer/login');
@@ -138,8 +138,8 @@ await describeOnDatabase('signing up', (open) => {
       later(5);
       const owner = cookieOf(await submitSignUp(email, 'Owners-Own-1'));
       expect((await mailbox(db, email)).map(({ subject }) => subject)).toEqual([
-        'Confirm your e-mail address',
-        'Confirm your e-mail address',
+        'Confirm your email address',
+        'Confirm your email address',
       ]);
       const token = await lastToken(email);
       expect(await confirm(token, { cookie: stranger })).toEqual({ ok: false, reason: 'wrong_password' });

@@ -31,7 +31,7 @@ export async function diagnosePayments(
   await takeTokens(ctx, checkoutLimits.diagnose, user.id);
   const { checks: ofProperty, port } = await propertyChecks(ctx, propertyId, method);
   const checks = [
-    { name: 'Signed in', ok: true, detail: user.emailVerified ? 'yes' : 'yes, e-mail address not confirmed' },
+    { name: 'Signed in', ok: true, detail: user.emailVerified ? 'yes' : 'yes, email address not confirmed' },
     ...ofProperty,
     port
       ? { name: 'Keys configured', ok: true, detail: `yes, ${modeOf(port)} mode` }
@@ -77,7 +77,7 @@ function reachabilityCheck(port: PaymentsPort): Promise<DiagnosisCheck> {
     () => ({ name: 'Provider reachable', ok: true, detail: 'yes' }),
     (error: unknown) => {
       if (!(error instanceof PaymentError)) throw error;
-      const detail = error.code === 'auth' ? 'it does not accept our keys' : 'it does not answer';
+      const detail = error.code === 'auth' ? 'it does not accept our API keys' : 'it is not responding';
       return { name: 'Provider reachable', ok: false, detail };
     },
   );

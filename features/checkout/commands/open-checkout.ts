@@ -56,7 +56,7 @@ export async function openCheckout(
   if (sale.checkout_url) return { ok: true, url: sale.checkout_url };
   const refusal = await currentRefusal(ctx, sale);
   if (refusal) {
-    await abandonPurchase(ctx, sale.id, `not for sale any more: ${refusal}`);
+    await abandonPurchase(ctx, sale.id, `no longer for sale: ${refusal}`);
     return { ok: false, reason: refusal };
   }
   return openAtProvider(ctx, sale, user.email);

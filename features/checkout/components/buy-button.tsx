@@ -6,8 +6,8 @@ import { Bitcoin, Landmark } from '#ui/detail-glyphs.ts';
 import type { usePurchase } from './use-purchase.ts';
 
 const looks = {
-  card: { label: 'Escrow with Card/Bank Transfer', icon: Landmark, variant: 'primary' },
-  crypto: { label: 'Pay with Crypto', icon: Bitcoin, variant: 'outline' },
+  card: { label: 'Escrow with Card/Bank Transfer', icon: Landmark },
+  crypto: { label: 'Pay with Crypto', icon: Bitcoin },
 } as const;
 
 export interface BuyProps {
@@ -19,6 +19,8 @@ export interface BuyProps {
 
 interface Props extends BuyProps {
   method: PaymentMethod;
+  /** the first of the buttons, which stands out */
+  leads: boolean;
   disabled: boolean;
   /** why this payment method cannot carry the price, or how it does */
   note: string | null;
@@ -27,7 +29,7 @@ interface Props extends BuyProps {
 }
 
 /** The buy button of one payment method. Without JavaScript the form itself leads to the provider's page. */
-export function BuyButton({ method, disabled, note, chosen, signedIn, ...form }: Props) {
+export function BuyButton({ method, leads, disabled, note, chosen, signedIn, ...form }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const { busy, goToSignIn } = form.purchase;
@@ -51,6 +53,7 @@ export function BuyButton({ method, disabled, note, chosen, signedIn, ...form }:
         size="lg"
         wide
         {...look}
+        variant={leads ? 'primary' : 'outline'}
         disabled={disabled}
         busy={busy === method}
         aria-describedby={note ? id : undefined}

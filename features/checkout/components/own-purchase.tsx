@@ -7,6 +7,13 @@ import { LocalTime } from '#ui/local-time.tsx';
 import type { OwnPurchase as Own } from '../model.ts';
 import { BuyForm, type BuyProps } from './buy-button.tsx';
 
+const statusText = ({ payment, escrow }: Own): string =>
+  payment === 'processing'
+    ? 'Your payment is on its way. The property is held for you.'
+    : escrow === 'completed'
+      ? 'You bought this property. The sale is complete.'
+      : 'You are buying this property. Your payment is held in escrow until the closing.';
+
 /** The viewer's own active purchase: continue or cancel it while unpaid, afterwards a link to its page. */
 export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
   const page = paths.buyerSale(own.saleId);
@@ -14,12 +21,10 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
   if (own.payment !== 'pending' && !(parts && own.payment === 'processing')) {
     return (
       <>
+        <p className="held">{statusText(own)}</p>
         <ButtonLink to={page} size="lg" wide>
           View your purchase
         </ButtonLink>
-        {own.payment === 'processing' && (
-          <p className="hint text-center">Your payment is on its way. The property is held for you.</p>
-        )}
       </>
     );
   }
@@ -33,9 +38,9 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
       )}
       {parts && parts.receivedCents > 0 && (
         <p className="hint text-center">
-          {dollarsAndCents(parts.receivedCents)} has arrived,{' '}
-          {dollarsAndCents(Math.max(0, parts.totalCents - parts.receivedCents))} is missing. If the payment is
-          not complete in time, all of it goes back to you.
+          {dollarsAndCents(parts.receivedCents)} has arrived, and{' '}
+          {dollarsAndCents(Math.max(0, parts.totalCents - parts.receivedCents))} is still due. If the payment
+          is not complete in time, all of it is refunded to you.
         </p>
       )}
       {own.url ? (

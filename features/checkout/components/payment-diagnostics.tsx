@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { Activity } from '#ui/detail-glyphs.ts';
-import { Icon } from '#ui/icon.tsx';
 import { formatTime } from '#ui/local-time.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
@@ -33,7 +31,7 @@ export function PaymentDiagnostics({ propertyId, method }: { propertyId: string;
   return (
     <div className="diag needs-js">
       <button type="button" aria-busy={busy || undefined} onClick={() => void run()}>
-        {busy ? <Spinner /> : <Icon of={Activity} size={16} />}
+        {busy && <Spinner />}
         Run Payment Diagnostics
       </button>
       <span role="status">Last diagnosis: {last}</span>

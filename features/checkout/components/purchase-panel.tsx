@@ -51,11 +51,12 @@ export function PurchasePanel({
   return (
     <>
       {!disabled && methods.some(({ testMode }) => testMode) && <TestModeNotice />}
-      {methods.map(({ method, reason, hint }) => (
+      {methods.map(({ method, reason, hint }, index) => (
         <BuyButton
           key={method}
           {...form}
           method={method}
+          leads={index === 0}
           disabled={disabled || reason !== null}
           note={disabled ? null : (reason ?? hint)}
           chosen={chosen === method}
@@ -94,9 +95,9 @@ function useAbandonedCheckout(
   }, [abandonedSaleId, unpaidSaleId, propertyId, cancel, navigate]);
 }
 
-/** Who holds the money, for how long, and under which terms. */
+/** Who holds the money, for how long, and under which terms; nothing once it is released. */
 export function EscrowNotice({ brand, panel }: { brand: string; panel: Panel }) {
-  if (panel.refused) return null;
+  if (panel.refused || panel.own?.escrow === 'completed') return null;
   return (
     <p className="hold-line">
       {brand} holds the money until you confirm the closing, at most {RELEASE_DAYS} days after the documents

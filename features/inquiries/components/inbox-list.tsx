@@ -1,14 +1,12 @@
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
-import { Badge } from '#ui/badge.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { ImageOff } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { type Inbox, type InboxRow, type InboxUrlState, PROPERTY_GONE } from '../model.ts';
 import { inboxHref, threadHref } from './inbox-href.ts';
-
-const LABELS = { pending: 'Pending', resolved: 'Resolved' };
+import { InquiryLabelBadge } from './inquiry-label-badge.tsx';
 
 /** The list of conversations, newest first; the open one is marked, unread ones are bold. */
 export function InboxList({ inbox, urlState }: { inbox: Inbox; urlState: InboxUrlState }) {
@@ -61,7 +59,6 @@ function Row({ row, urlState }: { row: InboxRow; urlState: InboxUrlState }) {
         <ListingPictureView
           listingId={property.id}
           type={property.type}
-          address={property.address}
           picture={property.picture}
           sizes="72px"
           eager
@@ -81,7 +78,7 @@ function Row({ row, urlState }: { row: InboxRow; urlState: InboxUrlState }) {
           {row.newestIsMine && <span className="subtle">You: </span>}
           {row.newest}
         </span>
-        <Badge tone={row.label === 'resolved' ? 'ok' : 'warn'}>{LABELS[row.label]}</Badge>
+        <InquiryLabelBadge label={row.label} />
         {row.unread > 0 && <span className="vh">{`${row.unread} unread`}</span>}
       </span>
     </Link>

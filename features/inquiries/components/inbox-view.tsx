@@ -25,7 +25,7 @@ export function InboxView({ page: { inbox, urlState, thread }, children }: Props
       )}
       {children ?? (
         <div className="thread thread-none">
-          <p>Choose an inquiry to read its messages.</p>
+          <p>Select an inquiry to read its messages.</p>
         </div>
       )}
     </div>
@@ -34,7 +34,7 @@ export function InboxView({ page: { inbox, urlState, thread }, children }: Props
 
 function NoInquiries({ page: { urlState } }: { page: Pick<InboxPage, 'inbox' | 'urlState'> }) {
   if (urlState.filter === 'needs_response')
-    return <EmptyState title="No inquiry needs a response." text="Every buyer has your answer." />;
+    return <EmptyState title="No inquiry needs a response." text="You have answered every buyer." />;
   if (urlState.side === 'seller')
     return <EmptyState title="No inquiries yet." text="Questions about your properties appear here." />;
   return (

@@ -44,6 +44,11 @@ describe('pages of a conversation', () => {
     expect(texts(mergeNewest(shown, page(1, 5, null)))).toEqual([1, 2, 3, 4, 5, 6]);
     expect(appendSent(shown, message(6))).toBe(shown);
   });
+  it('are answered once the seller wrote last, and not any more once the buyer did', () => {
+    const shown: Thread = { ...page(1, 5, null), side: 'seller' };
+    expect(appendSent(shown, message(6)).label).toBe('resolved');
+    expect(appendSent({ ...shown, side: 'buyer', label: 'resolved' }, message(6)).label).toBe('pending');
+  });
   it('mark the viewer’s older messages as seen when a newer one was', () => {
     const newest = { ...page(4, 6, 'c4'), messages: [4, 5, 6].map((n) => message(n, { seen: n < 6 })) };
     const seen = mergeNewest(page(1, 5, null), newest).messages.map((one) => one.seen);

@@ -33,8 +33,9 @@ export function prependOlder(loaded: Thread, older: Pick<Thread, 'messages' | 'b
   };
 }
 
-/** Appends a message that was just delivered, unless it is already there. */
+/** Appends a message of the viewer's that was just delivered, unless it is already there. */
 export function appendSent(loaded: Thread, sent: ThreadMessage): Thread {
   if (loaded.messages.some(({ id }) => id === sent.id)) return loaded;
-  return { ...loaded, messages: [...loaded.messages, sent] };
+  const label = loaded.side === 'seller' ? 'resolved' : 'pending';
+  return { ...loaded, label, messages: [...loaded.messages, sent] };
 }

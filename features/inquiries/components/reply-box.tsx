@@ -66,7 +66,7 @@ export function ReplyBox({
       <IntentField is="reply" />
       <input type="hidden" name="key" value={idempotencyKey} />
       <p className="hint reply-readers" id={`${id}-readers`}>
-        Administrators can read conversations; each reading is recorded.
+        Administrators can read conversations. Every access is recorded.
       </p>
       <div className="reply-field">
         <label className="vh" htmlFor={id}>

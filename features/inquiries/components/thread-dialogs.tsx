@@ -47,12 +47,13 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
         open={urlState.openDialog === 'report'}
         onClose={close}
         title="Report conversation"
-        text="An administrator will read this conversation. The other person is not told."
+        text="An administrator will review this conversation. The other person is not notified."
         confirmLabel="Report conversation"
         cancelLabel={null}
         intent="report"
         action={here}
         pending={busy}
+        noValidate
         error={error}
         onConfirm={(form) => void act('report')(form)}
       >
@@ -74,7 +75,7 @@ export function ThreadDialogs({ thread, urlState, answer }: Props) {
         onClose={close}
         danger
         title={`Block ${name}?`}
-        text="Neither of you can write to the other any more, in none of your conversations. You can take this back."
+        text="Neither of you can message the other in any conversation. You can undo this later."
         confirmLabel={`Block ${name}`}
         intent="block"
         action={here}

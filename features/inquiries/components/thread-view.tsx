@@ -14,6 +14,7 @@ import { toast } from '#ui/toast.ts';
 import { type InboxUrlState, PROPERTY_GONE, type Thread } from '../model.ts';
 import { actionToast } from '../rules.ts';
 import { inboxHref, threadHref } from './inbox-href.ts';
+import { InquiryLabelBadge } from './inquiry-label-badge.tsx';
 import { MessageList } from './message-list.tsx';
 import { ReplyBox } from './reply-box.tsx';
 import { postThreadAction } from './thread-api.ts';
@@ -99,7 +100,6 @@ function ThreadHead({ thread, urlState }: { thread: Thread; urlState: InboxUrlSt
         <ListingPictureView
           listingId={property.id}
           type={property.type}
-          address={property.address}
           picture={property.picture}
           sizes="72px"
           eager
@@ -119,7 +119,7 @@ function ThreadHead({ thread, urlState }: { thread: Thread; urlState: InboxUrlSt
         </h2>
         <p>
           {property && `${property.town} · `}
-          {other.name}
+          {other.name} <InquiryLabelBadge label={thread.label} reachable />
         </p>
       </div>
       {property?.totalCents != null && <span className="money">{wholeDollars(property.totalCents)}</span>}

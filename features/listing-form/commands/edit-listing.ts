@@ -117,7 +117,7 @@ async function applyChange(
 
 /** What somebody who is paying agreed to. */
 const FIXED_WHILE_BOUGHT = ['price', 'type', 'address', 'place'] as const satisfies readonly FormField[];
-const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed at the moment.';
+const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed right now.';
 
 /** Whether a checkout of the listing is open or a payment under way; beginning one locks the listing, as editing does. */
 async function isBeingBought(ctx: Ctx, propertyId: string): Promise<boolean> {

@@ -16,6 +16,6 @@ export const saveMessages = {
   failed: 'Failed to save property',
   signedOut: 'No authenticated user',
   updated: 'Property updated',
-  submittedBefore: 'This property was submitted already. Open it under Properties to change it.',
-  outdated: 'This property can no longer be changed like this. Please load the page again.',
+  submittedBefore: 'This property was already submitted. Open it in My Properties to change it.',
+  outdated: 'This change is no longer possible. Please reload the page.',
 } as const;

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 export function CentrePinButton({ onClick }: { onClick?: () => void }) {
   return (
     <Button variant="link" size="sm" className="pin-centre needs-js" disabled={!onClick} onClick={onClick}>
-      Put the pin in the middle of the map
+      Center the pin on the map
     </Button>
   );
 }

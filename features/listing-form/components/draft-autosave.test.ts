@@ -216,3 +216,34 @@ it('keeps trying after the page was left, until the form is opened again', async
   expect(server.calls).toHaveLength(2);
   expect(readLocalCopy(STORAGE_KEY)).toMatchObject({ form: { title: 'A' } });
 });
+
+it('saves nothing while the form is being submitted, even when the page is hidden', async () => {
+  const server = fakeServer();
+  const autosave = createAutosave(server);
+  autosave.edit(form({ title: 'A' }));
+  await autosave.pause();
+  autosave.edit(form({ title: 'Ab' }));
+  await wait();
+  await autosave.flush();
+  autosave.retry();
+  autosave.merge({ id: 'd', version: 1, form: form({ title: 'A' }), savedAt: SAVED_AT });
+  await wait(1_000);
+  expect(server.calls).toHaveLength(0);
+  expect(readLocalCopy(STORAGE_KEY)?.form.title).toBe('Ab');
+  server.version = 1;
+  autosave.resume();
+  await wait(0);
+  expect(server.form.title).toBe('Ab');
+});
+
+it('saves nothing after the form was submitted', async () => {
+  const server = fakeServer();
+  const autosave = createAutosave(server);
+  autosave.edit(form({ title: 'A' }));
+  await autosave.pause();
+  autosave.end();
+  await autosave.flush();
+  await wait(1_000);
+  expect(server.calls).toHaveLength(0);
+  expect(readLocalCopy(STORAGE_KEY)).toBeNull();
+});

@@ -79,6 +79,7 @@ export class DraftAutosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
   #stopped = false;
+  #paused = false;
 
   constructor(start: AutosaveStart, dependencies: AutosaveDependencies) {
     this.#start = start;
@@ -185,6 +186,7 @@ export class DraftAutosave {
 
   /** The submission was refused because the session has ended. */
   signedOut(): void {
+    this.#paused = false;
     this.#copy();
     this.#set({ status: 'signed_out' });
   }
@@ -197,15 +199,24 @@ export class DraftAutosave {
     this.#plan(0);
   }
 
-  /** Pauses saving and waits for a running save: the form itself is about to be submitted. */
+  /**
+   * Saves nothing more, and waits for a running save: the form itself is about to be submitted, and a draft that is saved after
+   * that would be left over.
+   */
   async pause(): Promise<void> {
+    this.#paused = true;
     clearTimeout(this.#timer);
     await this.#running;
-    clearTimeout(this.#timer);
   }
 
-  /** Resumes saving immediately. */
+  /** The form was not submitted: saves again, what changed meanwhile at once. */
   resume(): void {
+    this.#paused = false;
+    this.retry();
+  }
+
+  /** Saves what is unsaved now. */
+  retry(): void {
     if (this.#isUnsaved()) this.#plan(0);
   }
 
@@ -217,8 +228,8 @@ export class DraftAutosave {
     clearTimeout(this.#timer);
     // At once when nothing is running: a page that closes gives no second chance.
     if (this.#running) await this.#running;
-    if (!this.#isUnsaved() || this.#isEnded() || (this.#state.version === 0 && isBlank(this.#state.form)))
-      return;
+    if (this.#paused || !this.#isUnsaved() || this.#isEnded()) return;
+    if (this.#state.version === 0 && isBlank(this.#state.form)) return;
     clearTimeout(this.#timer);
     await this.#save({ leaving: true });
   }
@@ -243,7 +254,7 @@ export class DraftAutosave {
 
   #plan(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#stopped || this.#isEnded()) return;
+    if (this.#stopped || this.#paused || this.#isEnded()) return;
     if (this.#state.version === 0 && isBlank(this.#state.form)) return;
     this.#set({ status: this.#state.status === 'saved' ? 'waiting' : this.#state.status });
     this.#timer = setTimeout(() => void this.#save(), ms);

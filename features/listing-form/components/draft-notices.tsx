@@ -42,7 +42,7 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
           <a className="link" href={signInHref}>
             Sign in
           </a>{' '}
-          to go on.
+          to continue.
         </Notice>
       )}
       {state.status === 'gone' && (
@@ -54,9 +54,9 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
               : 'This draft was discarded in another window'
           }
         >
-          What stands here is kept in this browser.{' '}
+          What you entered here is kept in this browser.{' '}
           <Button variant="link" size="sm" onClick={() => autosave.startNewDraft()}>
-            {editing ? 'Go on with what stands here' : 'Keep it as a new draft'}
+            {editing ? 'Continue with what I entered here' : 'Keep it as a new draft'}
           </Button>
         </Notice>
       )}
@@ -72,7 +72,7 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
           </a>{' '}
           or{' '}
           <Button variant="link" size="sm" onClick={() => autosave.startNewDraft()}>
-            use what stands here for another property
+            use what you entered here for another property
           </Button>
         </Notice>
       )}
@@ -89,7 +89,7 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
           title="This form was changed in another window"
           onDismiss={() => autosave.dismissNotices()}
         >
-          Taken over from there: {names(state.fromTheirs)}.
+          Copied from there: {names(state.fromTheirs)}.
         </Notice>
       )}
       {state.conflicts.map(({ name, theirs }) => (
@@ -97,10 +97,10 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
           <span className="conflict-value">{describeValue(name, theirs, choices)}</span>
           <span className="notice-acts">
             <Button variant="outline" size="sm" onClick={() => autosave.resolveConflict(name, true)}>
-              Use that
+              Use that version
             </Button>
             <Button variant="ghost" size="sm" onClick={() => autosave.resolveConflict(name, false)}>
-              Keep what stands here
+              Keep this version
             </Button>
           </span>
         </Notice>
@@ -112,7 +112,7 @@ export function DraftNotices({ state, autosave, signInHref, editing, listingHref
 function describeValue(name: FormField, form: ListingForm, { types }: Props['choices']): string {
   if (name === 'amenities') return `${form.amenities.length} chosen there`;
   if (name === 'place')
-    return form.place ? 'The pin stands at another place there.' : 'There is no pin there.';
+    return form.place ? 'The pin is in a different place there.' : 'There is no pin there.';
   if (name === 'type') return types.find(({ id }) => id === form.type)?.name ?? 'No type';
   return form[name] === '' ? 'Left blank there.' : `‘${form[name]}’`;
 }
@@ -122,7 +122,7 @@ export function SaveStatus({ state }: { state: AutosaveState }) {
   return (
     <p className="hint saving-line" role="status">
       {state.status === 'unreached' ? (
-        'The draft cannot be saved at the moment. What you typed is kept in this browser.'
+        'The draft cannot be saved right now. What you typed is kept in this browser.'
       ) : state.savedAt && state.status !== 'gone' && state.status !== 'submitted' ? (
         <>
           Draft saved at <LocalTime of={state.savedAt} as="until" />

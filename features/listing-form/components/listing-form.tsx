@@ -3,6 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import { Form, useNavigation, useSubmit } from 'react-router';
 import { editScope, mayResubmit } from '#features/listings/rules.ts';
+import { FailedUploads, FailedUploadsQuestion } from '#features/photos/components/failed-uploads.tsx';
+import { noUploads, type UploadsState } from '#features/photos/model.ts';
 import { entriesOf } from '#platform/typed-keys.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
@@ -34,12 +36,14 @@ interface Props {
   tilesUrl: string | null;
   /** true for a suspended seller */
   readOnly: boolean;
-  /** the photo manager; it reports running uploads and gets the draft id */
-  photos: (draftId: string, onBusy: (busy: boolean) => void, locked: boolean) => ReactNode;
+  /** the photo manager; it reports its uploads and gets the draft id */
+  photos: (draftId: string, onUploads: (uploads: UploadsState) => void, locked: boolean) => ReactNode;
   signInHref: string;
   listingHref: (propertyId: string) => string;
   onDiscard: (draftId: string) => Promise<boolean>;
 }
+
+type Submission = 'submit' | 'resubmit';
 
 /** The property form, for new listings and edits. */
 export function ListingFormView(props: Props) {
@@ -59,10 +63,15 @@ export function ListingFormView(props: Props) {
   const { form } = draftState;
   const [touched, setTouched] = useState<ReadonlySet<FormField>>(new Set());
   const [addressBlurs, setAddressBlurs] = useState(0);
-  const [uploading, setUploading] = useState(false);
-  const [pendingSubmit, setPendingSubmit] = useState<'submit' | 'resubmit' | null>(null);
+  const [uploads, setUploads] = useState(noUploads);
+  const [pendingSubmit, setPendingSubmit] = useState<Submission | null>(null);
+  // Submitting was asked for, but photos had failed by then: the user decides.
+  const [unsureSubmit, setUnsureSubmit] = useState<Submission | null>(null);
+  const withoutFailed = useRef(false);
   const preparing = useRef(false);
-  const lastSubmit = useRef<'submit' | 'resubmit'>('submit');
+  /** What was handed in is on its way: typing would change nothing any more. */
+  const frozen = useRef<symbol | null>(null);
+  const lastSubmit = useRef<Submission>('submit');
   const [discarding, setDiscarding] = useState(false);
   const serverErrors = useServerErrors(actionData, form);
   const errors = visibleErrors(form, year, scope, touched, serverErrors);
@@ -72,7 +81,11 @@ export function ListingFormView(props: Props) {
   const changed = changedFields(base, form).length > 0;
   // When signed out, the user goes to the sign-in page and back; the local copy keeps the form.
   const unsent = draftState.edited && changed && !sending && draftState.status !== 'signed_out';
-  const leaveWarning = useLeaveWarning(unsent, uploading);
+  const leaveWarning = useLeaveWarning({
+    unsent,
+    uploading: uploads.busy,
+    failed: uploads.failed.length > 0 && !sending,
+  });
 
   useEffect(() => {
     if (!actionData) return;
@@ -85,12 +98,19 @@ export function ListingFormView(props: Props) {
   }, [actionData, autosave]);
 
   useEffect(() => {
-    if (!pendingSubmit || uploading || sending || preparing.current) return;
+    if (!pendingSubmit || uploads.busy || sending || preparing.current) return;
+    if (uploads.failed.length > 0 && !withoutFailed.current) {
+      setUnsureSubmit(pendingSubmit);
+      setPendingSubmit(null);
+      return;
+    }
     preparing.current = true;
     lastSubmit.current = pendingSubmit;
     void autosave.pause().then(() => {
       preparing.current = false;
       setPendingSubmit(null);
+      const attempt = Symbol();
+      frozen.current = attempt;
       const now = autosave.get();
       const data = new FormData();
       for (const name of textFields) data.set(name, now.form[name]);
@@ -99,9 +119,11 @@ export function ListingFormView(props: Props) {
       data.set('version', String(now.version));
       data.set('base', JSON.stringify(base));
       if (pendingSubmit === 'resubmit') data.set('resubmit', '1');
-      return submit(data, { method: 'post' });
+      return submit(data, { method: 'post' }).finally(() => {
+        if (frozen.current === attempt) frozen.current = null;
+      });
     });
-  }, [pendingSubmit, uploading, sending, autosave, base, submit]);
+  }, [pendingSubmit, uploads, sending, autosave, base, submit]);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -114,12 +136,14 @@ export function ListingFormView(props: Props) {
       formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       return;
     }
+    withoutFailed.current = false;
     setPendingSubmit(submitter?.name === 'resubmit' ? 'resubmit' : 'submit');
   }
 
   // Not on the rendered state: geocoding may finish after other fields have changed.
-  const edit = (name: FormField, value: string | string[]) =>
-    autosave.edit({ ...autosave.get().form, [name]: value });
+  const edit = (name: FormField, value: string | string[]) => {
+    if (!frozen.current) autosave.edit({ ...autosave.get().form, [name]: value });
+  };
   const leave = (name: TextField) => {
     setTouched((before) => new Set([...before, name]));
     if (name === 'address') setAddressBlurs((times) => times + 1);
@@ -134,6 +158,7 @@ export function ListingFormView(props: Props) {
         noValidate
         autoComplete="off"
         className="listing-form"
+        aria-busy={sending || undefined}
         onSubmit={onSubmit}
       >
         <input type="hidden" name="draftId" value={draftState.draftId} />
@@ -176,14 +201,15 @@ export function ListingFormView(props: Props) {
               onPlace={(place) => edit('place', place)}
             />
           </div>
-          <div>{props.photos(draftState.draftId, setUploading, scope === 'nothing')}</div>
+          <div>{props.photos(draftState.draftId, setUploads, scope === 'nothing')}</div>
         </div>
+        <FailedUploads failed={uploads.failed} />
         {scope !== 'nothing' && (
           <div className="submit">
             <SaveStatus state={draftState} />
-            {pendingSubmit && uploading && (
+            {pendingSubmit && uploads.busy && (
               <p className="hint" role="status">
-                Waiting for the photographs…
+                Waiting for the photos…
               </p>
             )}
             {draftState.version > 0 && (
@@ -208,8 +234,8 @@ export function ListingFormView(props: Props) {
         title={listing ? 'Discard changes?' : 'Discard draft?'}
         text={
           listing
-            ? 'The form shows the property as it stands now.'
-            : 'What you typed and the photographs of this draft are deleted.'
+            ? 'The form goes back to the property as it is now.'
+            : 'What you typed and the photos of this draft are deleted.'
         }
         confirmLabel={listing ? 'Discard changes' : 'Discard draft'}
         danger
@@ -221,8 +247,22 @@ export function ListingFormView(props: Props) {
           setDiscarding(false);
           void autosave.pause().then(async () => {
             if (await props.onDiscard(draftState.draftId)) autosave.end();
-            else toast({ title: 'The draft could not be discarded', tone: 'bad' });
+            else {
+              autosave.resume();
+              toast({ title: 'The draft could not be discarded', tone: 'bad' });
+            }
           });
+        }}
+      />
+      <FailedUploadsQuestion
+        open={unsureSubmit !== null}
+        failed={uploads.failed}
+        verb={listing ? 'Update' : 'Submit'}
+        onClose={() => setUnsureSubmit(null)}
+        onConfirm={() => {
+          withoutFailed.current = true;
+          setPendingSubmit(unsureSubmit);
+          setUnsureSubmit(null);
         }}
       />
       {leaveWarning}
@@ -238,7 +278,7 @@ function StatusNotice({ listing }: { listing: EditedListing }) {
   if (status === 'escrow')
     return (
       <Notice tone="info" title="This property is in escrow">
-        Only its description and photographs can be changed.
+        Only its description and photos can be changed.
       </Notice>
     );
   if (!mayResubmit(status)) return null;

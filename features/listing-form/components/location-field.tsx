@@ -87,13 +87,13 @@ function lookupHint(
   precision: keyof typeof precisionMessages | null,
   readOnly: boolean,
 ): string {
-  if (lookupStatus === 'asking') return 'Looking for the address…';
+  if (lookupStatus === 'asking') return 'Looking up the address…';
   if (lookupStatus === 'failed')
-    return 'The map cannot be asked at the moment. The address is looked for again when you submit.';
+    return 'The map service is not responding. We will look up the address again when you submit.';
   if (lookupStatus === 'unknown')
-    return 'This address was not found. Press the map where the property lies, or go on without a pin.';
-  if (precision) return readOnly ? 'The pin shows where the property lies.' : precisionMessages[precision];
+    return 'This address was not found. Click or tap the map where the property is, or continue without a pin.';
+  if (precision) return readOnly ? 'The pin shows where the property is.' : precisionMessages[precision];
   return readOnly
-    ? 'Nobody has put a pin on the map.'
+    ? 'No pin has been placed on the map.'
     : 'The pin appears when the address is known. You can move it.';
 }

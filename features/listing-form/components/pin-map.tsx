@@ -68,10 +68,10 @@ export default function PinMap({ place, tilesUrl, onMove }: Props) {
       draggable: movable,
       keyboard: movable,
       title: movable ? 'Move the pin' : '',
-      alt: 'Pin of the property',
+      alt: 'Property pin',
     }).addTo(map);
     const element = pin.getElement();
-    const label = movable ? 'Pin of the property. The arrow keys move it.' : 'Pin of the property';
+    const label = movable ? 'Property pin. Use the arrow keys to move it.' : 'Property pin';
     element?.setAttribute('aria-label', label);
     const onKey = (event: KeyboardEvent) => {
       const step = steps[event.key];

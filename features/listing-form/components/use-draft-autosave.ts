@@ -68,7 +68,7 @@ export function useDraft(
     channels.current = others;
     if (form.current) autosave.restore(formFromData(new FormData(form.current)));
     const onHide = () => void (document.hidden && autosave.flush());
-    const onOnline = () => autosave.resume();
+    const onOnline = () => autosave.retry();
     document.addEventListener('visibilitychange', onHide);
     addEventListener('pagehide', onHide);
     addEventListener('online', onOnline);

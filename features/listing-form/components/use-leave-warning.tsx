@@ -2,12 +2,21 @@ import { type ReactNode, useCallback, useEffect } from 'react';
 import { useBlocker, useLocation } from 'react-router';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 
+interface Unfinished {
+  /** what was typed is not submitted */
+  unsent: boolean;
+  /** photos are on their way */
+  uploading: boolean;
+  /** photos did not reach the server */
+  failed: boolean;
+}
+
 /**
  * Warns before leaving the page with unsubmitted changes: the browser's prompt on unload, a dialog for in-app
  * navigation. Render the returned element.
  */
-export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode {
-  const warn = unsent || uploading;
+export function useLeaveWarning({ unsent, uploading, failed }: Unfinished): ReactNode {
+  const warn = unsent || uploading || failed;
   const { pathname: form } = useLocation();
   const blocker = useBlocker(
     useCallback(
@@ -35,8 +44,10 @@ export function useLeaveWarning(unsent: boolean, uploading: boolean): ReactNode 
       title="Leave this page?"
       text={
         uploading
-          ? 'Photographs are still being uploaded. What you typed is kept as a draft.'
-          : 'This is not submitted yet. What you typed is kept as a draft.'
+          ? 'Photos are still uploading. What you typed is kept as a draft.'
+          : failed
+            ? 'Some photos were not uploaded and are lost. What you typed is kept as a draft.'
+            : 'This has not been submitted yet. What you typed is kept as a draft.'
       }
       confirmLabel="Leave"
       cancelLabel="Stay"

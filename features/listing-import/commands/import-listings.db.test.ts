@@ -161,7 +161,7 @@ await describeOnDatabase('import of listings', (open) => {
     const rows: ListingsFileRow[] = Array.from({ length: 600 }, () => ({}));
     const { summary, refusals } = await imported([...rows, { source_id: 's:1', price: '5' }]);
     expect(summary).toBe('601 rows: 600 accepted, 0 updated, 0 unchanged, 1 refused');
-    expect(refusals).toEqual(['line 602: source_id: Stands in the file before. ("s:1, line 2")']);
+    expect(refusals).toEqual(['line 602: source_id: Appears earlier in the file. ("s:1, line 2")']);
     expect(await audits()).toHaveLength(3);
   });
 

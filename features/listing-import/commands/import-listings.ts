@@ -93,7 +93,7 @@ async function importRows(
     const earlier = lineOf.get(sourceId);
     if (earlier !== undefined) {
       const detail = `${sourceId}, line ${earlier}`;
-      refuse(line, { column: 'source_id', reason: 'Stands in the file before.', detail });
+      refuse(line, { column: 'source_id', reason: 'Appears earlier in the file.', detail });
       continue;
     }
     lineOf.set(sourceId, line);

@@ -1,13 +1,11 @@
 import { imageSources } from '#gateways/images/sources.ts';
 import { illustrationKey, illustrationPath, illustrationVariants } from '#illustrator/illustration-key.ts';
 import type { ImageSet } from '#ui/picture.tsx';
-import { pictureAlt } from '../display.ts';
+import { drawingAlt } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
 
-/** The pictures of a listing's carousel, main one first; illustrations when it has none. */
-export function carouselImages(
-  listing: Pick<ListingDetail, 'id' | 'typeName' | 'address' | 'pictures'>,
-): ImageSet[] {
+/** The photographs of a listing's carousel, main one first; drawings that stand in when it has none. */
+export function carouselImages(listing: Pick<ListingDetail, 'id' | 'typeName' | 'pictures'>): ImageSet[] {
   if (listing.pictures.length > 0) {
     return listing.pictures.map((picture) => {
       const { avif, webp, src } = imageSources(picture.id, picture.widths);
@@ -25,12 +23,12 @@ export function carouselImages(
       };
     });
   }
-  const address = illustrationKey(listing.id, listing.typeName);
-  const variants = illustrationVariants(address.kind);
+  const key = illustrationKey(listing.id, listing.typeName);
+  const variants = illustrationVariants(key.kind);
   return variants.map((variant, index) => ({
-    src: illustrationPath(address, variant),
+    src: illustrationPath(key, variant),
     width: 1200,
     height: 800,
-    alt: pictureAlt(listing.address, index, variants.length),
+    alt: drawingAlt(index, variants.length),
   }));
 }

@@ -1,6 +1,6 @@
-import { Bath, BedDouble, House, Ruler } from '#ui/detail-glyphs.ts';
+import { Bath, BedDouble, House, LandPlot, Ruler } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { bathCount, groupedNumber } from '../display.ts';
+import { bathCount, groupedNumber, landSize } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
 
 const pluralize = (count: number, singular: string, plural: string) =>
@@ -49,11 +49,11 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
           {isLand ? (
             <li>
               <Icon of={Ruler} size={20} />
-              {`${groupedNumber(lotSquareFeet)} square feet of land`}
+              {`${landSize(lotSquareFeet)} of land`}
             </li>
           ) : null}
           <li>
-            <Icon of={House} size={20} />
+            <Icon of={isLand ? LandPlot : House} size={20} />
             {listing.type}
           </li>
         </ul>

@@ -18,20 +18,21 @@ const labels: Record<ListingAction, string> = {
 const confirmations: Record<ListingAction, { title: string; text: (name: string) => string }> = {
   withdraw: {
     title: 'Withdraw property',
-    text: (name) => `${name} is taken off the market. Buyers who watch it are told. You can relist it later.`,
+    text: (name) =>
+      `${name} is taken off the market. Buyers who watch it are notified. You can relist it later.`,
   },
   relist: {
     title: 'Relist property',
     text: (name) =>
-      `${name} comes back: at once if it was approved and at most its price has changed since, else it waits for approval again.`,
+      `${name} goes back on the market right away if it was approved and nothing but its price has changed. Otherwise it waits for approval again.`,
   },
   delete: {
     title: 'Delete property',
-    text: (name) => `${name} was never on the market. It is deleted with its photographs.`,
+    text: (name) => `${name} was never on the market. It is deleted with its photos.`,
   },
   discard: {
     title: 'Delete draft',
-    text: (name) => `The draft '${name}' is deleted with its photographs.`,
+    text: (name) => `The draft '${name}' is deleted with its photos.`,
   },
 };
 

@@ -5,7 +5,6 @@ import type { ListingPicture } from '../model.ts';
 interface Props {
   listingId: string;
   type: string;
-  address: string;
   picture: ListingPicture | null;
   /** the `sizes` attribute: how wide the picture is shown */
   sizes: string;
@@ -15,22 +14,16 @@ interface Props {
   priority?: boolean;
 }
 
-/** A listing's main picture or its placeholder illustration; sized, so that the layout does not shift. */
-export function ListingPictureView({ listingId, type, address, picture, sizes, eager, priority }: Props) {
+/**
+ * A listing's main photograph, or a drawing that stands in and says nothing about the property; sized, so that the layout
+ * does not shift.
+ */
+export function ListingPictureView({ listingId, type, picture, sizes, eager, priority }: Props) {
   const loading = eager || priority ? undefined : 'lazy';
   const fetchPriority = priority ? 'high' : undefined;
   if (!picture) {
     const src = illustrationPath(illustrationKey(listingId, type), 'exterior');
-    return (
-      <img
-        src={src}
-        alt={address}
-        width={1200}
-        height={800}
-        loading={loading}
-        fetchPriority={fetchPriority}
-      />
-    );
+    return <img src={src} alt="" width={1200} height={800} loading={loading} fetchPriority={fetchPriority} />;
   }
   const sources = imageSources(picture.id, picture.widths);
   return (

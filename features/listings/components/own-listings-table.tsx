@@ -24,7 +24,6 @@ const columns: readonly Column<OwnListingRow>[] = [
         <ListingPictureView
           listingId={listing.id}
           type={listing.type}
-          address=""
           picture={listing.picture && { ...listing.picture, alt: '' }}
           sizes="54px"
         />

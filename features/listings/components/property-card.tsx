@@ -29,7 +29,6 @@ export function PropertyCard({ card, watched, lead, eager, priority }: Props) {
         <ListingPictureView
           listingId={card.id}
           type={card.type}
-          address={card.address}
           picture={card.picture}
           sizes={lead ? LEAD_SIZES : CARD_SIZES}
           eager={eager}
@@ -67,7 +66,8 @@ export function PropertyCard({ card, watched, lead, eager, priority }: Props) {
               <span key={fact}>{fact}</span>
             ))}
           </p>
-          <a className="more" href={href} aria-label={`View Details of ${card.address}`}>
+          {/* The address is the same link; one stop of the keyboard is enough. */}
+          <a className="more" href={href} tabIndex={-1} aria-label={`View Details of ${card.address}`}>
             View Details
           </a>
         </div>

@@ -80,7 +80,7 @@ async function mailUpdates(ctx: Ctx, { user_id, role, name, email, updates }: Du
   const [first] = updates;
   if (!first) return false;
   const alone = updates.length === 1;
-  const heading = alone ? first.message : `${updates.length} updates of properties you watch`;
+  const heading = alone ? first.message : `${updates.length} updates to properties you watch`;
   const change = ({ previous_value, new_value, type, price_with_fees }: Update) => {
     const label = priceLabel(type, price_with_fees);
     return `${label ? `${label}: ` : ''}${previous_value ?? '–'} → ${new_value ?? '–'}`;
@@ -100,7 +100,7 @@ async function mailUpdates(ctx: Ctx, { user_id, role, name, email, updates }: Du
             label: 'See all updates',
             url: ctx.config.publicUrl + paths.activity(role, { tab: 'notifications' }),
           },
-      footer: 'You get this mail because you watch a property.',
+      footer: 'You are receiving this email because you watch a property.',
       footerLink: unsubscribe,
     })),
   });

@@ -8,7 +8,7 @@ import { useTimeZone } from '#ui/time-zone.tsx';
 import type { NotificationPreferences } from '../model.ts';
 
 const events = [
-  { name: 'mailPropertyUpdates', label: 'Changes of watched properties', hint: 'A new price or status' },
+  { name: 'mailPropertyUpdates', label: 'Changes to watched properties', hint: 'A new price or status' },
   { name: 'mailMessages', label: 'Messages', hint: 'New inquiries and responses' },
   { name: 'mailSavedSearches', label: 'Saved searches', hint: 'New properties that match' },
 ] as const;
@@ -31,7 +31,7 @@ export function MailPreferences({
     <Form method="post" className="grid gap-5" key={JSON.stringify(preferences)}>
       <IntentField is="preferences" />
       <fieldset className="grid gap-4 border-0 p-0">
-        <legend className="flabel mb-3">Tell me by mail of</legend>
+        <legend className="flabel mb-3">Email me about</legend>
         {events.map(({ name, label, hint }) => (
           <Checkbox
             key={name}
@@ -44,11 +44,11 @@ export function MailPreferences({
         ))}
       </fieldset>
       <Select
-        label="Daily mails are sent at"
+        label="Daily emails are sent at"
         name="digestHour"
         options={hours}
         defaultValue={String(preferences.digestHour)}
-        hint="What can wait is put together once a day. On this site you are told of everything at once."
+        hint="Less urgent news is combined into one email a day. On this site, you see everything right away."
         error={errors.digestHour}
       />
       <TimeZone chosen={preferences.timeZone} error={errors.timeZone} />

@@ -31,7 +31,7 @@ export function NotificationList({ page, unread, older, role, onRead, onAllRead 
   const tab = 'notifications';
   if (page.rows.length === 0)
     return (
-      <EmptyState bare title={NO_UPDATES} text="Watch a property to hear of its price and status here." />
+      <EmptyState bare title={NO_UPDATES} text="Watch a property to follow its price and status here." />
     );
   return (
     <>

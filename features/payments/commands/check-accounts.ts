@@ -45,7 +45,7 @@ async function recordPayouts(ctx: Ctx, { provider }: PaymentsPort, manual: boole
       kind: 'automatic_payouts',
       subjectId: provider,
       detail:
-        'Money that is held for buyers and sellers leaves for the bank by itself. Set payouts to manual.',
+        'Money that is held for buyers and sellers leaves for the bank automatically. Set payouts to manual.',
     });
   if (manual === true)
     await closeTasks(ctx, {

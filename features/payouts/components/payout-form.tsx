@@ -67,7 +67,7 @@ export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
             error={errors?.paypalEmail}
             hint={
               payout.paypalEmail && !payout.paypalConfirmed
-                ? 'Not confirmed yet: open the link that was mailed there, or save again for another one.'
+                ? 'Not confirmed yet. Open the link we emailed there, or save again to get a new one.'
                 : undefined
             }
           />
@@ -96,13 +96,13 @@ function PayoutStatusNotice({ payout: { method, ready, holdUntil } }: { payout: 
     <>
       {!ready && (
         <Notice tone="warn" title="Pending Payout Setup">
-          Nothing is paid out before the chosen method is verified.
+          Payouts start once the method you chose is verified.
         </Notice>
       )}
       {holdUntil && (
-        <Notice title="Payouts are held">
+        <Notice title="Payouts are on hold">
           <p>
-            The destination was changed. For your safety nothing is paid there before{' '}
+            Your payout destination was changed. For your safety, nothing is paid there before{' '}
             <LocalTime of={holdUntil} as="exact" />.
           </p>
         </Notice>
@@ -162,7 +162,7 @@ export function DisconnectDialog({ open, error }: DisconnectProps) {
       open={open}
       onClose={() => void navigate(paths.sellerSettings(), { replace: true, preventScrollReset: true })}
       title="Disconnect Stripe"
-      text="Payouts are not set from then on, until you choose a method again. What was paid stays in your history."
+      text="Payouts stop until you choose a method again. Past payouts stay in your history."
       confirmLabel="Disconnect"
       danger
       intent="disconnect"
@@ -191,7 +191,7 @@ export function ConfirmPaypal({ token, valid, email }: ConfirmProps) {
   return (
     <div className="area-notice">
       <Notice title="Confirm your PayPal email">
-        <p>Payouts are to go to {email}.</p>
+        <p>Send your payouts to {email}?</p>
         <Form method="post" action={paths.sellerSettings()} className="mt-3">
           <IntentField is="confirm" />
           <input type="hidden" name="token" value={token} />

@@ -26,7 +26,7 @@ export function CloseAccount({ error }: { error?: string | undefined }) {
         <IntentField is="close" />
         <p>
           Your name, address, watched properties, saved searches and notifications are deleted. What you wrote
-          to sellers and the records of purchases stay, without your name. This cannot be taken back.
+          to sellers and the records of purchases stay, without your name. This cannot be undone.
         </p>
         <PasswordInput
           label="Your Password"
@@ -47,8 +47,8 @@ export function CloseAccount({ error }: { error?: string | undefined }) {
         onClose={() => setAsking(false)}
         danger
         title="Close your account?"
-        text="Everything that is only yours is deleted at once. Nobody can bring it back."
-        confirmLabel="Close account for good"
+        text="Everything that is only yours is deleted right away and cannot be restored."
+        confirmLabel="Close account permanently"
         intent="close"
         pending={busy}
         // A refusal is shown at the password, once the dialog has closed.

@@ -6,7 +6,7 @@ export function OwnData() {
   return (
     <div className="grid justify-items-start gap-4">
       <p>
-        A file with everything we keep of you: your account, watched and viewed properties, saved searches,
+        A file with everything we keep about you: your account, watched and viewed properties, saved searches,
         notifications, inquiries and messages, and purchases with their fees and history.
       </p>
       <ButtonLink variant="outline" to={paths.accountExport()} reloadDocument>

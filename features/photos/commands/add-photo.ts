@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
 import { processInWorker } from '#gateways/images/image-worker.ts';
-import { imageTooLargeError } from '#gateways/images/limits.ts';
+import { MAX_IMAGE_BYTES } from '#gateways/images/limits.ts';
 import { ImageRefused, type ProcessedImage } from '#gateways/images/port.ts';
+import { imageTooLargeError } from '#gateways/images/refusals.ts';
 import { variantWidths } from '#gateways/images/sources.ts';
 import { storeImage } from '#gateways/images/store.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -70,7 +71,7 @@ export async function addPhoto(ctx: CtxWith<'files'>, input: NewPhoto): Promise<
 
 async function receiveImage(receive: NewPhoto['receive']): Promise<{ image: ProcessedImage; bytes: number }> {
   const file = await receive().catch((error: unknown) => {
-    throw error instanceof UploadTooLarge ? imageTooLargeError() : error;
+    throw error instanceof UploadTooLarge ? imageTooLargeError(MAX_IMAGE_BYTES) : error;
   });
   try {
     const [image, { size }] = await Promise.all([processInWorker(file.path), stat(file.path)]);

@@ -64,7 +64,7 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
           <TextInput
             label="Caption"
             optional
-            hint="Stands under the picture."
+            hint="Shown below the photo."
             maxLength={CAPTION_LIMIT}
             value={caption}
             onChange={(event) => setCaption(event.currentTarget.value)}
@@ -73,7 +73,7 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
             label="Alternative text"
             optional
             counted
-            hint={`For people who do not see the picture. Without it: ${name}`}
+            hint={`For people who cannot see the photo. If left blank: ${name}`}
             maxLength={ALT_LIMIT}
             rows={3}
             value={alt}

@@ -2,8 +2,8 @@ import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 import { Icon } from '#ui/icon.tsx';
 
-/** iPhones convert HEIC to JPEG when only these types are accepted. */
-const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
+/** Systems that do not know HEIC go by the endings. */
+const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif';
 
 interface DropZoneProps {
   /** accessible name of the file input */
@@ -30,7 +30,7 @@ export function PhotoDropZone({ label, multiple, onFiles }: DropZoneProps) {
           <span>
             <b>{multiple ? 'Choose files' : 'Choose a file'}</b> or drop {multiple ? 'them' : 'it'} here
           </span>
-          <span className="hint">JPG, PNG, WebP</span>
+          <span className="hint">JPG, PNG, WebP, HEIC</span>
         </FileInputLabel>
       )}
     </DropTarget>

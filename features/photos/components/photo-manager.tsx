@@ -2,7 +2,7 @@ import './photos.css';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '#ui/class-names.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { MAX_PHOTOS, type Photo, type PhotoOwner } from '../model.ts';
+import { MAX_PHOTOS, type Photo, type PhotoOwner, type UploadsState } from '../model.ts';
 import { photoName } from '../rules.ts';
 import { AdditionalPhotos } from './additional-photos.tsx';
 import { MainPhoto } from './main-photo.tsx';
@@ -14,8 +14,10 @@ import { usePhotos } from './use-photos.ts';
 interface PhotoManagerProps {
   owner: PhotoOwner;
   photos: readonly Photo[];
-  /** true while uploads or changes are in progress: the form is not submitted until they finish */
-  onBusyChange?: ((busy: boolean) => void) | undefined;
+  /** names the user's form: under it this browser keeps the files that are on their way */
+  form: string;
+  /** the form is not submitted while photos are uploaded or changed, nor without asking when some failed */
+  onUploads?: ((state: UploadsState) => void) | undefined;
   /** called with the actual draft id when it differs from the given one */
   onDraft?: ((draftId: string) => void) | undefined;
   /** read-only, for a sold listing */
@@ -32,8 +34,8 @@ export function PhotoManager(props: PhotoManagerProps) {
   return <Manager key={'propertyId' in props.owner ? props.owner.propertyId : 'draft'} {...props} />;
 }
 
-function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoManagerProps) {
-  const own = usePhotos({ owner, photos: given, onBusyChange, onDraft });
+function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: PhotoManagerProps) {
+  const own = usePhotos({ owner, photos: given, form, onUploads, onDraft });
   const { photos, uploads, announcement } = own;
   const [describedId, setDescribedId] = useState<string | null>(null);
   const [removedId, setRemovedId] = useState<string | null>(null);
@@ -65,23 +67,23 @@ function Manager({ owner, photos: given, onBusyChange, onDraft, locked }: PhotoM
       <MainPhoto {...tools} photo={photos.find(({ isMain }) => isMain) ?? null} />
       <AdditionalPhotos {...tools} photos={photos} onMove={own.move} onMain={own.makeMain}>
         {refused.length > 0 && (
-          <ul className="photo-problems" aria-label="Files that were not taken">
+          <ul className="photo-problems" aria-label="Files that were not accepted">
             {refused.map((upload) => (
               <RefusedFile key={upload.key} upload={upload} onCancel={() => own.cancel(upload.key)} />
             ))}
           </ul>
         )}
         <p className={classNames('hint', 'photo-count')}>
-          {count} of {MAX_PHOTOS} photos. {!locked && 'Changes to photos are saved at once.'}
+          {count} of {MAX_PHOTOS} photos. {!locked && 'Changes to photos are saved right away.'}
         </p>
-        {!locked && <p className="hint no-js">Photos can be changed with JavaScript switched on.</p>}
+        {!locked && <p className="hint no-js">Turn on JavaScript to change photos.</p>}
       </AdditionalPhotos>
       <div role="status">
         <VisuallyHidden>{announcement}</VisuallyHidden>
       </div>
       <DescribeDialog
         photo={chosen?.photo ?? null}
-        name={chosen?.index === 0 ? 'the address' : `Photo ${(chosen?.index ?? 0) + 1} and the address`}
+        name={`Photo ${(chosen?.index ?? 0) + 1} of ${photos.length} and the address`}
         onSave={(texts) => describedId && void own.describe(describedId, texts)}
         onClose={() => setDescribedId(null)}
       />

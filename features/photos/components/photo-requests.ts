@@ -7,10 +7,10 @@ export type Outcome =
   /** `no`: final; `person`: needs user action; `later`: may be retried automatically; `lost`: network failure */
   | { ok: false; kind: 'no' | 'person' | 'later' | 'lost'; text: string; afterSeconds?: number };
 
-const LOST = 'The connection was lost. It is tried again by itself.';
+const LOST = 'The connection was lost. Trying again automatically.';
 const FAILED = 'Something went wrong on our side.';
 const SIGNED_OUT = 'You have been signed out. Sign in again in another tab, then try again.';
-const GONE = 'This listing is no longer there.';
+const GONE = 'This listing no longer exists.';
 
 interface UploadParams {
   key: string;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { KeptUpload } from './kept-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 import { createUploadQueue, type Upload } from './upload-queue.ts';
 
@@ -6,6 +7,7 @@ import { createUploadQueue, type Upload } from './upload-queue.ts';
 function manualQueue() {
   let shown: readonly Upload[] = [];
   const uploaded: string[] = [];
+  const kept = new Map<string, KeptUpload>();
   const requests: { name: string; key: string; answer: (outcome: Outcome) => void; signal: AbortSignal }[] =
     [];
   const queue = createUploadQueue({
@@ -13,6 +15,8 @@ function manualQueue() {
       shown = uploads;
     },
     onUploaded: ({ name }) => uploaded.push(name),
+    keep: (upload) => kept.set(upload.key, upload),
+    forget: (key) => kept.delete(key),
     send: ({ name, key }, _, { signal }) =>
       new Promise((answer) => requests.push({ name, key, answer, signal })),
   });
@@ -22,10 +26,12 @@ function manualQueue() {
     requests.findLast((one) => one.name === name)?.answer(outcome);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { queue, uploaded, requests, states, keyOf, answer, shown: () => shown };
+  return { queue, uploaded, kept, requests, states, keyOf, answer, shown: () => shown };
 }
 
-const file = (name: string, content = 'bytes') => new File([content], name);
+/** A file that begins like a JPEG. */
+const file = (name: string, content: BlobPart = new Uint8Array([0xff, 0xd8, 0xff])) =>
+  new File([content], name);
 const files = (names: string) => [...names].map((name) => file(name));
 const add = async (manual: ReturnType<typeof manualQueue>, names: string) => {
   manual.queue.add(files(names), { main: false, position: 0 });
@@ -132,4 +138,34 @@ it('leaving the page aborts all uploads', async () => {
   await add(manual, 'ab');
   manual.queue.close();
   expect(manual.requests.every(({ signal }) => signal.aborted)).toBe(true);
+});
+
+it('keeps files until they have arrived, are refused, or are cancelled', async () => {
+  const manual = manualQueue();
+  await add(manual, 'abcd');
+  const names = () => [...manual.kept.values()].map(({ name }) => name).join('');
+  expect(names()).toBe('abcd');
+  await manual.answer('a', good);
+  await manual.answer('b', { ok: false, kind: 'no', text: 'no picture' });
+  await manual.answer('c', { ok: false, kind: 'person', text: 'signed out' });
+  expect(names()).toBe('cd');
+  manual.queue.cancel(manual.keyOf('c'));
+  expect(names()).toBe('d');
+  manual.queue.close();
+  expect(names()).toBe('');
+});
+
+it('goes on with kept files under the same keys, once', async () => {
+  const before = manualQueue();
+  await add(before, 'ab');
+  const kept = [...before.kept.values()];
+  const manual = manualQueue();
+  manual.queue.restore(kept);
+  manual.queue.restore(kept);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(manual.states()).toEqual(['a sending', 'b sending']);
+  expect(manual.requests.map(({ key }) => key)).toEqual(before.requests.map(({ key }) => key));
+  await manual.answer('a', good);
+  await manual.answer('b', good);
+  expect(manual.uploaded).toEqual(['a', 'b']);
 });

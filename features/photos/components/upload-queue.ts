@@ -1,5 +1,6 @@
 import { MAX_CONCURRENT_UPLOADS } from '../model.ts';
 import { fileProblem } from '../rules.ts';
+import type { KeptUpload } from './kept-uploads.ts';
 import type { Outcome } from './photo-requests.ts';
 
 /**
@@ -37,6 +38,9 @@ interface UploadQueueOptions {
   send: Send;
   onUploaded: (upload: Upload, outcome: Extract<Outcome, { ok: true }>) => void;
   publish: (uploads: readonly Upload[]) => void;
+  /** keeps a file until it is forgotten, so that a later page can send it */
+  keep: (upload: KeptUpload) => void;
+  forget: (key: string) => void;
 }
 
 /** Retry delays in seconds; the last one repeats. */
@@ -50,7 +54,7 @@ export const isUnderway = ({ state }: Upload): boolean =>
 export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 /** Uploads files in order, three at a time. */
-export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOptions) {
+export function createUploadQueue({ send, onUploaded, publish, keep, forget }: UploadQueueOptions) {
   let entries: Entry[] = [];
   const publishUploads = () =>
     publish(
@@ -76,7 +80,7 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
     const abortController = new AbortController();
     change(entry, { state: 'sending', progress: 0, problem: null, abortController });
     const problem = await fileProblem(entry.file).catch(
-      () => 'This file cannot be read any more. Please choose it again.',
+      () => 'This file can no longer be read. Please choose it again.',
     );
     if (!isHere(entry) || abortController.signal.aborted) return;
     if (problem) {
@@ -101,6 +105,7 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
   }
 
   function settle(entry: Entry, changes: Partial<Entry>): void {
+    if (changes.state === 'refused') forget(entry.key);
     change(entry, changes);
     startNext();
   }
@@ -127,32 +132,52 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
     clearTimeout(entry.timer);
     entries = entries.filter((other) => other !== entry);
     URL.revokeObjectURL(entry.preview);
+    forget(entry.key);
     publishUploads();
+  }
+
+  function enqueue(added: readonly KeptUpload[]): void {
+    const known = new Set(entries.map(({ key }) => key));
+    entries = [
+      ...entries,
+      ...added
+        .filter(({ key }) => !known.has(key))
+        .map(
+          ({ key, file, name, main, position }): Entry => ({
+            key,
+            name,
+            preview: URL.createObjectURL(file),
+            main,
+            position,
+            state: 'waiting',
+            progress: 0,
+            problem: null,
+            file,
+            abortController: new AbortController(),
+            attempts: 0,
+            timer: undefined,
+          }),
+        ),
+    ];
+    publishUploads();
+    startNext();
   }
 
   return {
     /** Adds files; with `main`, the first becomes the main photo. */
     add(files: readonly File[], { main, position }: { main: boolean; position: number }): void {
-      const added = files.map(
-        (file, index): Entry => ({
-          key: crypto.randomUUID(),
-          name: file.name || 'Pasted picture',
-          preview: URL.createObjectURL(file),
-          main: main && index === 0,
-          position: position + index,
-          state: 'waiting',
-          progress: 0,
-          problem: null,
-          file,
-          abortController: new AbortController(),
-          attempts: 0,
-          timer: undefined,
-        }),
-      );
-      entries = [...entries, ...added];
-      publishUploads();
-      startNext();
+      const added = files.map((file, index) => ({
+        key: crypto.randomUUID(),
+        file,
+        name: file.name || 'Pasted image',
+        main: main && index === 0,
+        position: position + index,
+      }));
+      for (const upload of added) keep(upload);
+      enqueue(added);
     },
+    /** Goes on with files that an earlier page kept. */
+    restore: enqueue,
     /** Aborts and removes an upload. */
     cancel(key: string): void {
       const entry = entries.find((one) => one.key === key);
@@ -171,9 +196,10 @@ export function createUploadQueue({ send, onUploaded, publish }: UploadQueueOpti
     resume(): void {
       for (const entry of entries.filter(({ state }) => state === 'trying')) retryNow(entry);
     },
-    /** Aborts all uploads when the page is left. */
+    /** Aborts and forgets all uploads when the form is left. */
     close(): void {
-      for (const entry of [...entries]) {
+      for (const entry of entries) {
+        forget(entry.key);
         entry.abortController.abort();
         clearTimeout(entry.timer);
         URL.revokeObjectURL(entry.preview);

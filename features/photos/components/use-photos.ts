@@ -1,19 +1,21 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
-import type { Photo, PhotoOwner } from '../model.ts';
+import type { Photo, PhotoOwner, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
+import { forgetUpload, keepUpload, resumeUploads } from './kept-uploads.ts';
 import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
 import { createUploadQueue, isUnderway, type Upload, type UploadQueue } from './upload-queue.ts';
 
 interface Options {
   owner: PhotoOwner;
   photos: readonly Photo[];
-  onBusyChange?: ((busy: boolean) => void) | undefined;
+  form: string;
+  onUploads?: ((state: UploadsState) => void) | undefined;
   onDraft?: ((draftId: string) => void) | undefined;
 }
 
 /** State of the photo manager: changes are shown optimistically and sent to the server one by one. */
-export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft }: Options) {
+export function usePhotos({ owner: given, photos: initial, form, onUploads, onDraft }: Options) {
   const [photos, setPhotos] = useState<readonly Photo[]>(initial);
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [writing, setWriting] = useState(0);
@@ -36,6 +38,8 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
   useEffect(() => {
     const own = createUploadQueue({
       publish: setUploads,
+      keep: (upload) => void keepUpload(form, upload),
+      forget: (key) => void forgetUpload(key),
       send: (upload, file, watch) => sendFile(owner.current, upload, file, watch),
       onUploaded: (upload, outcome) => {
         show(mergePhotos(current.current, outcome.photos, removedIds.current));
@@ -47,23 +51,44 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
       },
     });
     queue.current = own;
+    const left = new AbortController();
+    void resumeUploads(form, left.signal, own.restore);
     const resume = () => own.resume();
     addEventListener('online', resume);
     return () => {
+      left.abort();
       removeEventListener('online', resume);
       own.close();
     };
-  }, [show]);
+  }, [show, form]);
 
   const uploading = uploads.some(isUnderway);
   const busy = writing > 0 || uploading;
-  useEffect(() => onBusyChange?.(busy), [busy, onBusyChange]);
+  // As text, so that the form is not told of every step of the progress.
+  const failures = JSON.stringify(
+    uploads.flatMap(({ key, name, state, problem }) =>
+      state === 'failed' ? [[key, name, problem ?? '']] : [],
+    ),
+  );
+  const failed = useMemo(
+    () =>
+      (JSON.parse(failures) as [string, string, string][]).map(([key, name, problem]) => ({
+        key,
+        name,
+        problem,
+        retry: () => queue.current?.retry(key),
+        remove: () => queue.current?.cancel(key),
+      })),
+    [failures],
+  );
+  useEffect(() => onUploads?.({ busy, failed }), [busy, failed, onUploads]);
+  const unfinished = busy || failed.length > 0;
   useEffect(() => {
-    if (!busy) return;
+    if (!unfinished) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
-  }, [busy]);
+  }, [unfinished]);
 
   /** Loads the server's state, unless something changes in the meantime. */
   const refresh = useCallback(async () => {
@@ -132,20 +157,20 @@ export function usePhotos({ owner: given, photos: initial, onBusyChange, onDraft
       const next = movePhoto(current.current, id, to);
       if (next.every((photo, index) => photo.id === current.current[index]?.id)) return;
       setAnnouncement(
-        `${labelOf(id)}: now at place ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`,
+        `${labelOf(id)}: now photo ${to + 1} of ${next.filter(({ isMain }) => !isMain).length}.`,
       );
       await write(next, { intent: 'arrange', ids: next.map((photo) => photo.id).join() });
     },
     async makeMain(id: string) {
       const name = labelOf(id);
       if (await write(withMainPhoto(current.current, id), { intent: 'main', photo: id }))
-        setAnnouncement(`${name} is the main image now.`);
+        setAnnouncement(`${name} is now the main image.`);
     },
     async remove(id: string) {
       const name = labelOf(id);
       removedIds.current.add(id);
       if (await write(withoutPhoto(current.current, id), { intent: 'delete', photo: id }))
-        setAnnouncement(`${name} is removed.`);
+        setAnnouncement(`${name} was removed.`);
       else removedIds.current.delete(id);
     },
     describe: (id: string, { caption, alt }: { caption: string; alt: string }) =>

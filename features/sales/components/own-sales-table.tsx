@@ -26,6 +26,7 @@ const columns: readonly Column<OwnSale>[] = [
   {
     id: 'property',
     header: 'Property',
+    lead: true,
     cell: ({ id, property }) => (
       <Link className="strong" to={paths.buyerSale(id)}>
         {property.address}
@@ -95,7 +96,7 @@ function Actions({ sale: { id, property, state, receiptReady } }: { sale: OwnSal
         </ButtonLink>
       )}
       <ButtonLink to={paths.buyerSale(id)} variant="ghost" size="sm">
-        View details<span className="vh"> of {address}</span>
+        View Details<span className="vh"> of {address}</span>
       </ButtonLink>
       <NewTabLink
         icon={ExternalLink}

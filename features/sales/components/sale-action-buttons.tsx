@@ -47,7 +47,9 @@ export function SaleActionButtons({ sale, page, openDialog, answer }: Props) {
         <ButtonLink
           key={event}
           to={`${page}?do=${event}`}
-          variant={isViewersTurn && action.variant === 'primary' ? 'primary' : 'outline'}
+          variant={
+            action.quiet ? 'link' : isViewersTurn && action.variant === 'primary' ? 'primary' : 'outline'
+          }
           preventScrollReset
           onClick={(press) => {
             press.preventDefault();
@@ -94,7 +96,8 @@ function SaleActionDialog({ event, action, open, onClose, page, answer }: Dialog
       intent={event}
       action={page}
       pending={usePendingForm(event) !== null}
-      error={answer?.toast?.text}
+      noValidate
+      error={answer?.errors?.note ?? answer?.toast?.text}
     >
       {note &&
         ((error) => (

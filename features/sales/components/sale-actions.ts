@@ -14,25 +14,51 @@ export interface SaleAction {
   /** label of the confirming button */
   confirm: string;
   variant: 'primary' | 'outline' | 'danger';
+  /** shown as a link beside the buttons */
+  quiet?: boolean;
   /** the text field, if the action takes a note */
   note: { label: string; required: boolean } | null;
 }
 
-type ActionSale = Pick<SaleView, 'property' | 'party' | 'seller' | 'totalCents' | 'cancellationAskedBy'>;
+type ActionSale = Pick<
+  SaleView,
+  | 'property'
+  | 'party'
+  | 'seller'
+  | 'totalCents'
+  | 'refundedCents'
+  | 'cancellationAskedBy'
+  | 'documentsDeliveredAt'
+>;
+
+const held = ({ totalCents, refundedCents }: ActionSale) => dollarsAndCents(totalCents - refundedCents);
+
+const closing = (sale: ActionSale): SaleAction => ({
+  label: 'Confirm closing',
+  title: `Confirm the closing of ${sale.property.address}`,
+  text: `The property is then yours, and the ${held(sale)} in escrow is released: the seller, ${sale.seller.name}, is paid from it. This cannot be undone.`,
+  confirm: 'Confirm closing',
+  variant: 'primary',
+  note: null,
+});
+
+/** Before the documents are delivered the buyer has nothing to confirm: possible, but neither first nor without a warning. */
+const closingEarly = (sale: ActionSale): SaleAction => ({
+  label: 'Confirm closing without documents',
+  title: `The closing documents for ${sale.property.address} have not been delivered`,
+  text: `If you confirm now, the ${held(sale)} in escrow is released, and the seller, ${sale.seller.name}, is paid from it, even if you never receive the documents. You can then no longer cancel the sale or get your money back here. This cannot be undone.`,
+  confirm: 'Release the money now',
+  variant: 'danger',
+  quiet: true,
+  note: null,
+});
 
 const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> = {
-  confirm_closing: ({ property, seller }) => ({
-    label: 'Confirm closing',
-    title: `Confirm the closing of ${property.address}`,
-    text: `The house is then yours, and the money in escrow goes to the seller, ${seller.name}. This cannot be taken back.`,
-    confirm: 'Confirm closing',
-    variant: 'primary',
-    note: null,
-  }),
+  confirm_closing: (sale) => (sale.documentsDeliveredAt === null ? closingEarly(sale) : closing(sale)),
   deliver_documents: ({ property }) => ({
     label: 'Mark documents delivered',
     title: `Documents for ${property.address}`,
-    text: `The buyer is asked to check them. Without a problem report, escrow is released ${RELEASE_DAYS} days from now.`,
+    text: `The buyer is asked to check them. Unless a problem is reported, escrow is released automatically in ${RELEASE_DAYS} days.`,
     confirm: 'Mark documents delivered',
     variant: 'primary',
     note: null,
@@ -40,7 +66,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   cancel_undelivered: ({ property, totalCents }) => ({
     label: 'End the sale',
     title: `End the sale of ${property.address}`,
-    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} goes back to you, and the property is for sale again. This cannot be taken back.`,
+    text: `The documents were not delivered in time. The whole payment of ${dollarsAndCents(totalCents)} is refunded to you, and the property is for sale again. This cannot be undone.`,
     confirm: 'End the sale',
     variant: 'danger',
     note: { label: 'Why?', required: false },
@@ -48,7 +74,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   agree_cancellation: ({ property, totalCents, party }) => ({
     label: 'Agree to cancellation',
     title: `Cancel the sale of ${property.address}`,
-    text: `The whole payment of ${dollarsAndCents(totalCents)} goes back to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be taken back.`,
+    text: `The whole payment of ${dollarsAndCents(totalCents)} is refunded to ${party === 'buyer' ? 'you' : 'the buyer'}, and the property is for sale again. This cannot be undone.`,
     confirm: 'Agree to cancellation',
     variant: 'danger',
     note: null,
@@ -58,7 +84,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
     return {
       label,
       title: label === 'Decline' ? 'Decline the cancellation' : 'Withdraw your request',
-      text: 'The sale goes on as before.',
+      text: 'The sale continues as before.',
       confirm: label,
       variant: 'outline',
       note: null,
@@ -67,7 +93,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   report_problem: () => ({
     label: 'Report a problem',
     title: 'Report a problem',
-    text: 'An administrator looks at it. Until it is settled, no money leaves escrow.',
+    text: 'An administrator reviews it. No money leaves escrow until it is settled.',
     confirm: 'Report problem',
     variant: 'outline',
     note: { label: 'What is wrong?', required: true },
@@ -75,7 +101,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   withdraw_problem: () => ({
     label: 'Withdraw report',
     title: 'Withdraw your problem report',
-    text: `The sale goes on. If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest.`,
+    text: `The sale continues. If the documents are delivered, escrow is released ${RELEASE_GRACE_HOURS} hours from now at the earliest.`,
     confirm: 'Withdraw report',
     variant: 'outline',
     note: null,
@@ -83,7 +109,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   request_cancellation: ({ property, party }) => ({
     label: 'Request cancellation',
     title: `Request to cancel the sale of ${property.address}`,
-    text: `The ${party === 'buyer' ? 'seller' : 'buyer'} agrees or declines. When both agree, the whole payment goes back to the buyer.`,
+    text: `The ${party === 'buyer' ? 'seller' : 'buyer'} agrees or declines. If both agree, the whole payment is refunded to the buyer.`,
     confirm: 'Request cancellation',
     variant: 'outline',
     note: { label: 'Why?', required: false },
@@ -98,12 +124,19 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
   }),
 };
 
-/** The viewer's actions, in the order of the table above; events without a button are left out. */
-export const availableActions = (sale: SaleView): { event: SaleEvent; action: SaleAction }[] =>
-  keysOf(saleActions).flatMap((event) => {
+/**
+ * The viewer's actions, in the order of the table above; events without a button are left out. Confirming the closing comes
+ * last until the documents are delivered.
+ */
+export function availableActions(sale: SaleView): { event: SaleEvent; action: SaleAction }[] {
+  const actions = keysOf(saleActions).flatMap((event) => {
     const action = sale.actions.includes(event) ? saleActions[event]?.(sale) : undefined;
     return action ? [{ event, action }] : [];
   });
+  const early = ({ event }: { event: SaleEvent }) =>
+    event === 'confirm_closing' && sale.documentsDeliveredAt === null;
+  return actions.toSorted((a, b) => Number(early(a)) - Number(early(b)));
+}
 
 /** What is wrong with the note of an action, or null. */
 export function validateNote(event: SaleEvent, note: string): string | null {
@@ -116,11 +149,11 @@ export function validateNote(event: SaleEvent, note: string): string | null {
 const doneMessages: Partial<Record<SaleEvent, { title: string; text: string }>> = {
   confirm_closing: { title: 'Closing confirmed', text: 'Escrow is released to the seller.' },
   deliver_documents: { title: 'Documents delivered', text: 'The buyer has been asked to check them.' },
-  agree_cancellation: { title: 'Sale cancelled', text: 'The payment goes back to the buyer.' },
-  cancel_undelivered: { title: 'Sale ended', text: 'The whole payment goes back to you.' },
-  withdraw_problem: { title: 'Report withdrawn', text: 'The sale goes on.' },
-  decline_cancellation: { title: 'Cancellation closed', text: 'The sale goes on as before.' },
-  report_problem: { title: 'Problem reported', text: 'An administrator will look at it.' },
+  agree_cancellation: { title: 'Sale cancelled', text: 'The payment is refunded to the buyer.' },
+  cancel_undelivered: { title: 'Sale ended', text: 'The whole payment is refunded to you.' },
+  withdraw_problem: { title: 'Report withdrawn', text: 'The sale continues.' },
+  decline_cancellation: { title: 'Cancellation closed', text: 'The sale continues as before.' },
+  report_problem: { title: 'Problem reported', text: 'An administrator will review it.' },
   request_cancellation: { title: 'Cancellation requested', text: 'The other side has been asked.' },
   cancel_checkout: PURCHASE_CANCELLED,
 };

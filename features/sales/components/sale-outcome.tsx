@@ -68,13 +68,13 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
       text: `${failureReason ?? 'The checkout was not paid.'} ${address} is no longer held for you.`,
     };
   if (state.payment === 'refunded')
-    return { tone: 'wait', title: 'Payment refunded', text: `${amount} for ${address} went back to you.` };
+    return { tone: 'wait', title: 'Payment refunded', text: `${amount} for ${address} was refunded to you.` };
   if (state.payment === 'completed')
     return state.escrow === 'cancelled'
       ? {
           tone: 'wait',
           title: 'Your payment is on its way back',
-          text: `The purchase of ${address} did not come about. ${receivedCents === null ? `The whole ${amount}` : 'All that you have paid'} is being refunded.`,
+          text: `The purchase of ${address} was not completed. ${receivedCents === null ? `The whole ${amount}` : 'Everything you have paid'} is being refunded.`,
         }
       : {
           tone: 'ok',
@@ -85,7 +85,7 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
     return {
       tone: 'wait',
       title: receivedCents > 0 ? 'Part of your payment has arrived' : 'We are waiting for your transfer',
-      text: `${dollarsAndCents(receivedCents)} of ${amount} for ${address} has arrived. The property is held for you; if the payment is not complete in time, all of it goes back to you.`,
+      text: `${dollarsAndCents(receivedCents)} of ${amount} for ${address} has arrived. The property is held for you; if the payment is not complete in time, all of it is refunded to you.`,
     };
   if (state.payment === 'processing')
     return method === 'card'
@@ -102,6 +102,6 @@ function outcomeOf(sale: SaleView): OutcomeMessage {
   return {
     tone: 'wait',
     title: "We are waiting for the provider's confirmation.",
-    text: `Nothing is known yet of your payment of ${amount} for ${address}. This page shows it as soon as it arrives.`,
+    text: `The provider has not confirmed your payment of ${amount} for ${address} yet. This page updates as soon as it does.`,
   };
 }

@@ -1,30 +1,26 @@
-import { dollarsAndCents } from '#platform/money.ts';
 import './sale.css';
+import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { paths } from '#routing/paths.ts';
-import type { ActionData } from '#ui/action-data.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { BackLink } from '#ui/page-head.tsx';
-import { PriceBreakdown } from '#ui/price-breakdown.tsx';
-import type { Party, SaleEvent, SaleView } from '../model.ts';
+import type { SaleView } from '../model.ts';
 import { escrowLabel, escrowTone, NO_RECEIPT_YET, paymentLabel, paymentTone } from '../rules.ts';
 import { eventLabel } from '../timeline.ts';
 import { Fact } from './fact.tsx';
-import { SaleActionButtons } from './sale-action-buttons.tsx';
+import { NextSteps, type NextStepsProps } from './next-steps.tsx';
+import { SaleMoney } from './sale-money.tsx';
+import { SaleParties } from './sale-parties.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
-interface Props {
-  sale: SaleView;
-  page: string;
+interface Props extends NextStepsProps {
   back: { href: string; label: string };
-  openDialog: SaleEvent | null;
-  answer: ActionData | undefined;
 }
 
-/** The page of a sale for its buyer or seller: status, next step, actions, amounts and history. */
-export function SalePage({ sale, page, back, openDialog, answer }: Props) {
+/** The page of a sale for its buyer or seller: picture, status, what comes, actions, parties, amounts and history. */
+export function SalePage({ back, ...steps }: Props) {
+  const { sale } = steps;
   const { property, state } = sale;
   return (
     <>
@@ -32,9 +28,18 @@ export function SalePage({ sale, page, back, openDialog, answer }: Props) {
         <BackLink {...back} />
       </div>
       <header className="sale-head">
-        <div>
-          <h1>{property.address}</h1>
-          <p className="town">{property.town}</p>
+        <div className="sale-place">
+          <ListingPictureView
+            listingId={property.id}
+            type={property.type}
+            picture={property.picture}
+            sizes="120px"
+            eager
+          />
+          <div>
+            <h1>{property.address}</h1>
+            <p className="town">{property.town}</p>
+          </div>
         </div>
         <dl className="sale-states">
           <Fact of="Payment">
@@ -52,19 +57,17 @@ export function SalePage({ sale, page, back, openDialog, answer }: Props) {
       )}
       <div className="sale">
         <div>
-          <NextStepPanel sale={sale} page={page} openDialog={openDialog} answer={answer} />
+          <NextSteps {...steps} />
           <section aria-labelledby="story">
             <h2 id="story" className="sale-title">
-              What happened
+              History
             </h2>
             <SaleHistory history={sale.history} />
           </section>
         </div>
-        <aside aria-label="Sums and papers">
-          <section className="sheet" aria-labelledby="sums">
-            <h2 id="sums">Sums</h2>
-            <SalePrices sale={sale} />
-          </section>
+        <aside aria-label="Amounts and parties">
+          <SaleMoney sale={sale} />
+          <SaleParties sale={sale} />
           <div className="sale-links">
             <ReceiptLink sale={sale} />
             <ButtonLink to={paths.property(property.id)} variant="outline" wide>
@@ -74,88 +77,6 @@ export function SalePage({ sale, page, back, openDialog, answer }: Props) {
           {sale.sandbox && <p className="total-note">Sandbox – no real money</p>}
         </aside>
       </div>
-    </>
-  );
-}
-
-const nextActorLabels: Record<Party, string> = {
-  buyer: 'The buyer acts next',
-  seller: 'The seller acts next',
-  admin: 'An administrator acts next',
-  system: 'This happens by itself',
-};
-
-/** The next step, who must act and by when, with the viewer's actions. */
-function NextStepPanel({ sale, page, openDialog, answer }: Omit<Props, 'back'>) {
-  const { next, party, checkoutUrl, state, failureReason } = sale;
-  const mine = next?.who === party;
-  return (
-    <section className="sheet sale-next" aria-labelledby="next">
-      <h2 id="next">What happens next</h2>
-      {next ? (
-        <>
-          <p className="sale-next-text">{next.text}</p>
-          <p className="sale-who">
-            {mine ? 'It is your turn' : nextActorLabels[next.who]}
-            {next.by && (
-              <>
-                , at the latest <LocalTime of={next.by} />
-              </>
-            )}
-            .
-          </p>
-        </>
-      ) : (
-        <p className="sale-next-text">{endText(sale)}</p>
-      )}
-      {state.payment === 'failed' && failureReason && <Notice tone="warn">{failureReason}</Notice>}
-      {checkoutUrl && (
-        <a className="btn" href={checkoutUrl}>
-          {sale.receivedCents === null ? 'Continue payment' : 'Transfer instructions'}
-        </a>
-      )}
-      {state.payment === 'failed' && party === 'buyer' && (
-        <ButtonLink to={paths.property(sale.property.id)}>Try again</ButtonLink>
-      )}
-      <SaleActionButtons sale={sale} page={page} openDialog={openDialog} answer={answer} />
-    </section>
-  );
-}
-
-function endText({ state, party }: SaleView): string {
-  if (state.payment === 'refunded') return 'The sale is over. The whole payment was refunded.';
-  if (state.payment === 'failed') return 'The purchase is over. Nothing was charged.';
-  return party === 'buyer' ? 'The sale is complete. The house is yours.' : 'The sale is complete.';
-}
-
-function SalePrices({ sale }: { sale: SaleView }) {
-  return (
-    <>
-      <PriceBreakdown
-        rows={[
-          { label: 'Base price', amount: dollarsAndCents(sale.basePriceCents) },
-          ...sale.lines.map(({ label, cents }) => ({ label, amount: dollarsAndCents(cents) })),
-        ]}
-        total={{ label: 'Total price', amount: dollarsAndCents(sale.totalCents) }}
-      />
-      {sale.receivedCents !== null && sale.state.escrow === 'pending' && (
-        <p className="sale-share">
-          <span>Arrived so far</span>
-          <b>{dollarsAndCents(sale.receivedCents)}</b>
-        </p>
-      )}
-      {sale.refundedCents > 0 && (
-        <p className="sale-share">
-          <span>Gone back to the buyer</span>
-          <b>{dollarsAndCents(sale.refundedCents)}</b>
-        </p>
-      )}
-      {sale.sellerShareCents !== null && (
-        <p className="sale-share">
-          <span>Your share of the base price</span>
-          <b>{dollarsAndCents(sale.sellerShareCents)}</b>
-        </p>
-      )}
     </>
   );
 }

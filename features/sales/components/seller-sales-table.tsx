@@ -21,6 +21,7 @@ const columns: readonly Column<SellerSale>[] = [
     id: 'property',
     header: 'Property',
     sortable: true,
+    lead: true,
     cell: ({ id, property }) => (
       <Link className="strong" to={paths.sellerSale(id)}>
         {property.address}
@@ -56,9 +57,13 @@ const commissions: readonly Column<SellerSale>[] = [
     id: 'date',
     header: 'Date',
     cell: ({ id, date, property }) => (
-      <Link className="strong" to={paths.sellerSale(id)}>
-        <LocalTime of={date} as="date" />
-        <span className="vh">, {property.address}</span>
+      <Link className="cell" to={paths.sellerSale(id)}>
+        <span>
+          <b>
+            <LocalTime of={date} as="date" />
+          </b>
+          <small>{property.address}</small>
+        </span>
       </Link>
     ),
   },

@@ -47,7 +47,7 @@ export default function SaveSearchDialog({ query, type, open, onClose }: Props) 
           error={errors?.name}
         />
         <Select
-          label="Tell me"
+          label="Notify me"
           name="cadence"
           options={cadences}
           defaultValue="instant"

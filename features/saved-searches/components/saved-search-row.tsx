@@ -95,7 +95,7 @@ function Cadence({ search }: { search: SavedSearch }) {
       <SelectControl
         key={search.cadence}
         name="cadence"
-        aria-label={`When to tell of ${search.name}`}
+        aria-label={`When to notify about ${search.name}`}
         aria-busy={formState.busy || undefined}
         options={cadences}
         defaultValue={search.cadence}
@@ -191,7 +191,7 @@ function Delete({ search }: { search: SavedSearch }) {
         onClose={close}
         danger
         title="Delete saved search"
-        text={`“${search.name}” and what it found will be gone. You will hear of no more properties for it.`}
+        text={`“${search.name}” and its matches will be deleted. You will no longer be notified about new properties for it.`}
         confirmLabel="Delete saved search"
         intent="delete"
         action={paths.savedSearches()}

@@ -10,7 +10,7 @@ export function SavedSearches({ searches }: { searches: readonly SavedSearch[] }
         <EmptyState
           bare
           title="No saved searches yet"
-          text="Press 'Save this search' above a list of properties to hear of new ones."
+          text="Select 'Save this search' above a list of properties to be notified about new ones."
         />
       ) : (
         <ul className="panel-in">

@@ -6,11 +6,18 @@ import { TextInput } from '#ui/text-input.tsx';
 
 const atLeast = [1, 2, 3, 4, 5].map((count) => ({ value: String(count), label: `${count}+` }));
 
+interface Props {
+  query: PropertiesQuery;
+  /** what is wrong with the prices; also opens the panel */
+  priceError: string | null;
+  children: ReactNode;
+}
+
 /**
  * Price, bedrooms and bathrooms in a disclosure panel whose button shows how many are set; Escape or a click outside
  * closes it.
  */
-export function MoreFilters({ query, children }: { query: PropertiesQuery; children: ReactNode }) {
+export function MoreFilters({ query, priceError, children }: Props) {
   const set = [query.min, query.max, query.beds, query.baths].filter(Boolean).length;
   const panel = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -26,7 +33,7 @@ export function MoreFilters({ query, children }: { query: PropertiesQuery; child
     currentTarget.querySelector('summary')?.focus();
   }
   return (
-    <details className="more-filters" name="filters" ref={panel} onKeyDown={onKey}>
+    <details className="more-filters" name="filters" open={priceError !== null} ref={panel} onKeyDown={onKey}>
       <summary className="btn btn-outline">
         {children}
         {set ? `Filters (${set})` : 'Filters'}
@@ -40,6 +47,7 @@ export function MoreFilters({ query, children }: { query: PropertiesQuery; child
           pattern="[0-9]*"
           maxLength={10}
           defaultValue={query.min}
+          error={priceError}
         />
         <TextInput
           label="Maximum price"

@@ -14,13 +14,18 @@ interface Props {
 export const isFiltered = ({ type, q, min, max, beds, baths, bbox }: PropertiesQuery): boolean =>
   Boolean(type || q || min || max || beds || baths || bbox);
 
-/** The number of results, a spelling correction if one was made, and a link to clear the filters. */
+/** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
 export function ResultCount({ total, capped, correctedTo, query }: Props) {
   return (
     <p className="found" role="status">
       {correctedTo && <strong>{`Showing results for ${correctedTo}`}</strong>}
-      <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}`}</span>
-      {isFiltered(query) && (
+      <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}${query.bbox ? ' in this map area' : ''}`}</span>
+      {query.bbox && (
+        <Link className="link" to={paths.properties({ ...query, bbox: undefined, page: undefined })}>
+          Search everywhere
+        </Link>
+      )}
+      {isFiltered({ ...query, bbox: undefined }) && (
         <Link className="link" to={paths.properties({ sort: query.sort, map: query.map })}>
           Clear filters
         </Link>

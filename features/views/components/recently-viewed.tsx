@@ -23,7 +23,7 @@ export function RecentlyViewed({ views }: Props) {
     return (
       <EmptyState
         title="No recently viewed properties"
-        text="Properties that you open are kept here."
+        text="Properties you open appear here."
         action={
           <ButtonLink to={paths.properties()} variant="outline">
             All Properties
@@ -39,7 +39,6 @@ export function RecentlyViewed({ views }: Props) {
             <ListingPictureView
               listingId={card.id}
               type={card.type}
-              address={card.address}
               picture={card.picture}
               sizes={SIZES}
               eager={at < IN_FIRST_VIEW}

@@ -26,7 +26,7 @@ export function WatchedProperties({ cards, before, older, role }: Props) {
     return (
       <EmptyState
         title="No watched properties"
-        text="Press the bookmark on a property to follow its price and status."
+        text="Select the bookmark on a property to follow its price and status."
         action={
           <ButtonLink to={paths.properties()} variant="outline">
             All Properties

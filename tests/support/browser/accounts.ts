@@ -23,7 +23,7 @@ export async function createUnconfirmedAccount(origin: string): Promise<string> 
 /** Creates a buyer account with `PASSWORD` and confirms its address through the mailed link; returns the address. */
 export async function createConfirmedAccount({ origin, dataDir }: ServerLocation): Promise<string> {
   const email = await createUnconfirmedAccount(origin);
-  const link = linkIn(await waitForMail(dataDir, email, 'Confirm your e-mail address'), '/verify-email');
+  const link = linkIn(await waitForMail(dataDir, email, 'Confirm your email address'), '/verify-email');
   const token = new URL(link, origin).searchParams.get('token') ?? '';
   await post(origin, '/verify-email', { intent: 'confirm', token, password: PASSWORD });
   return email;

@@ -62,7 +62,7 @@ export function photoPanels(page: Page) {
     tiles: more.getByRole('list', { name: 'Additional photos' }).getByRole('listitem'),
     /** uploaded photos only */
     stored: more.locator('[data-photo]'),
-    refused: more.getByRole('list', { name: 'Files that were not taken' }).getByRole('alert'),
+    refused: more.getByRole('list', { name: 'Files that were not accepted' }).getByRole('alert'),
     tile: (name: string) => more.getByRole('listitem', { name, exact: true }),
   };
 }

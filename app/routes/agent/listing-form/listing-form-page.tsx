@@ -37,11 +37,12 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
       {...loaded}
       userId={viewer?.id ?? ''}
       actionData={answer}
-      photos={(draftId, onBusy, locked) => (
+      photos={(draftId, onUploads, locked) => (
         <PhotoManager
           owner={loaded.listing ? { propertyId: loaded.listing.id } : { draftId }}
           photos={photos}
-          onBusyChange={onBusy}
+          form={`${viewer?.id} ${loaded.listing?.id ?? 'new'}`}
+          onUploads={onUploads}
           locked={locked}
         />
       )}

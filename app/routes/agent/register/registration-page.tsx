@@ -77,7 +77,7 @@ export function RegistrationForm({ invited, answer }: FormProps) {
         <p>
           Already have an account?{' '}
           <Link className="link" to={paths.sellerLogin()}>
-            Sign in
+            Sign In
           </Link>
         </p>
       }

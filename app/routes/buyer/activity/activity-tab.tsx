@@ -70,8 +70,8 @@ function Failed() {
   return (
     <section className="panel mt-0!" aria-label="Not loaded">
       <ErrorState
-        title="This part could not be loaded"
-        detail="The rest of your activity is there. Please try again."
+        title="This section could not be loaded"
+        detail="The rest of your activity is available. Please try again."
         retry={{ busy: state === 'loading', onRetry: () => void revalidate() }}
       />
     </section>

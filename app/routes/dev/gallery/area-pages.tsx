@@ -117,7 +117,7 @@ export function SignInView() {
         <TextInput large label="Email" type="email" name="email" autoComplete="username" />
         <PasswordInput large label="Password" name="password" autoComplete="current-password" />
         <Button type="submit" size="lg" wide>
-          Sign in
+          Sign In
         </Button>
         <Button variant="link">Forgot password?</Button>
       </form>

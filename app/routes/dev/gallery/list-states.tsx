@@ -22,6 +22,7 @@ export const listingColumns: readonly Column<SampleRow>[] = [
     id: 'address',
     header: 'Address',
     sortable: true,
+    lead: true,
     cell: (row) => (
       <a className="cell" href="#main">
         <img src={illustrationUrl(row.kind, row.hash)} alt="" width="54" height="36" loading="lazy" />

@@ -80,13 +80,19 @@ export const cells: Cells = {
       if (!view) return;
       expect(view.id).toBe(id);
       // Earnings, checkout and failure reason are shown to their own side only; system notes are for operators.
-      expect(view.sellerShareCents === null).toBe(outcome === 'buyer');
+      expect(view.income === null).toBe(outcome === 'buyer');
       expect(view.checkoutUrl !== null).toBe(outcome === 'buyer' && row === 'open');
       expect(view.failureReason !== null).toBe(outcome === 'buyer' && /given up|expired/.test(row));
       // Seller fees do not appear on the buyer's bill.
       expect(sumOf(view.lines)).toBe(view.totalCents - view.basePriceCents);
       for (const { by, note } of view.history) if (by === 'system') expect(note).toBeNull();
-      expect(JSON.stringify(view)).not.toContain(scenario.cast.buyerA.email);
+      // The seller learns who buys when the payment has arrived, as on the receipt.
+      const paid = view.receiptNumber !== null;
+      expect(view.buyer !== null).toBe(outcome !== 'seller' || paid);
+      if (outcome === 'seller' && !paid)
+        for (const { email } of [scenario.cast.buyerA, scenario.cast.buyerB])
+          expect(JSON.stringify(view)).not.toContain(email);
+      expect(view.income ? sumOf(view.income.lines) : null).toBe(view.income?.proceedsCents ?? null);
       const { actions } = view;
       const held = /in escrow$|^fees/.test(row);
       expect(actions.includes('confirm_closing')).toBe(outcome === 'buyer' && held);

@@ -1,0 +1,18 @@
+import { groupedNumber } from '#features/listings/display.ts';
+
+interface Counted {
+  count: number;
+}
+
+const sales = ({ count }: Counted) => `${groupedNumber(count)} ${count === 1 ? 'sale' : 'sales'}`;
+
+/** '11 closed sales'. */
+export const closedSales = ({ count }: Counted): string =>
+  `${groupedNumber(count)} closed ${count === 1 ? 'sale' : 'sales'}`;
+
+/** What the cards of a seller's payouts count; the same words wherever the same is counted. */
+export const payoutNotes = {
+  pending: (of: Counted) => `${sales(of)} waiting for payout`,
+  processing: (of: Counted) => `${sales(of)} being paid out`,
+  completed: (of: Counted) => `${sales(of)} paid out`,
+};

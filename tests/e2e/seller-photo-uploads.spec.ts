@@ -1,0 +1,197 @@
+import { withPictures } from '#tests/support/browser/launch-options.ts';
+import { openPhotoForm, photosIn, UPLOADS } from '#tests/support/browser/photo-form.ts';
+import { expect, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { createPhotos, photoPanels } from '#tests/support/files/photos.ts';
+
+test.use(withPictures);
+
+const SELLER = 'seller@acre.test';
+
+test.beforeEach(async ({ scenario, signInAs }) => {
+  await scenario.db.q().deleteFrom('rate_limits').execute();
+  await signInAs(SELLER, 'agent');
+});
+
+test.describe('a network that fails', () => {
+  test.slow();
+
+  test('uploads resume automatically when the connection is back, and are stored once', async ({
+    page,
+    scenario,
+    context,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    const id = await openPhotoForm(page, scenario, '4 Failing Row');
+    const panels = photoPanels(page);
+    // The first upload is stored, but its response is lost.
+    let lostAnswers = 0;
+    await page.route(UPLOADS, async (route) => {
+      if (lostAnswers > 0) return route.fallback();
+      lostAnswers += 1;
+      await route.fetch();
+      await context.setOffline(true);
+      return route.abort();
+    });
+    await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
+    await expect(page.getByText('Trying again').first()).toBeVisible();
+    await expect(
+      page.getByText('The connection was lost. Trying again automatically.').first(),
+    ).toBeVisible();
+    await context.setOffline(false);
+    await expect(panels.stored).toHaveCount(3);
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    expect(await photosIn(scenario, id)).toHaveLength(4);
+  });
+
+  test('an upload can be cancelled, and one that fails on the server can be retried', async ({
+    page,
+    scenario,
+    expectConsole,
+  }) => {
+    expectConsole(503);
+    const id = await openPhotoForm(page, scenario, '5 Failing Row');
+    const panels = photoPanels(page);
+    const held: (() => Promise<void>)[] = [];
+    await page.route(UPLOADS, (route) => void held.push(() => route.continue()));
+    await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'));
+    // Three uploads run at a time.
+    await expect.poll(() => held.length).toBe(3);
+    await expect(panels.tile('c.jpg')).toContainText('Waiting');
+    await page.getByRole('button', { name: 'Cancel a.jpg' }).click();
+    await expect(panels.tile('a.jpg')).toHaveCount(0);
+    await expect.poll(() => held.length).toBe(4);
+    await page.unroute(UPLOADS);
+    await Promise.all(held.map((go) => go().catch(() => undefined)));
+    await expect(panels.stored).toHaveCount(3);
+    expect(await photosIn(scenario, id)).toHaveLength(4);
+
+    await page.clock.install();
+    await page.route(UPLOADS, (route) => route.fulfill({ status: 503, body: 'away' }));
+    await panels.files.setInputFiles(await createPhotos('late.jpg'));
+    // Each response of the server begins a pause before the next attempt.
+    await expect(async () => {
+      await page.clock.runFor(31_000);
+      await expect(panels.tile('late.jpg')).toContainText('Not uploaded', { timeout: 100 });
+    }).toPass({ timeout: 30_000 });
+    await expect(panels.tile('late.jpg')).toContainText('Something went wrong on our side.');
+    await page.unroute(UPLOADS);
+    await page.getByRole('button', { name: 'Retry late.jpg' }).click();
+    await expect(panels.stored).toHaveCount(4);
+  });
+
+  test('an expired session is reported, and the upload continues after signing in', async ({
+    page,
+    scenario,
+    context,
+    signInAs,
+    expectConsole,
+  }) => {
+    expectConsole(401);
+    await openPhotoForm(page, scenario, '6 Failing Row');
+    const panels = photoPanels(page);
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await panels.files.setInputFiles(await createPhotos('a.jpg'));
+    await expect(panels.main).toContainText('You have been signed out.');
+    await context.addCookies(cookies);
+    await signInAs(SELLER, 'agent');
+    await page.getByRole('button', { name: 'Retry a.jpg' }).click();
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+  });
+
+  test('a change that fails is rolled back with an error', async ({ page, scenario, expectConsole }) => {
+    expectConsole(/ERR_FAILED/);
+    await openPhotoForm(page, scenario, '7 Failing Row');
+    const panels = photoPanels(page);
+    await panels.files.setInputFiles(await createPhotos('m.jpg', 'a.jpg', 'b.jpg'));
+    await expect(panels.stored).toHaveCount(2);
+    const order = () => panels.stored.evaluateAll((tiles) => tiles.map((tile) => tile.dataset.photo));
+    const before = await order();
+    await page.route('**/agent/photos/**', (route) => route.abort());
+    await panels.stored
+      .first()
+      .getByRole('button', { name: /later$/ })
+      .click();
+    await expect(toastOf(page, 'Photos could not be changed')).toBeVisible();
+    expect(await order()).toEqual(before);
+  });
+});
+
+test.describe('the form around the photos', () => {
+  test('waits for them, and asks before it goes without those that failed', { tag: '@phone' }, async ({
+    page,
+    scenario,
+    expectConsole,
+  }) => {
+    expectConsole(401);
+    const id = await openPhotoForm(page, scenario, '8 Waiting Row');
+    const panels = photoPanels(page);
+    const held = Promise.withResolvers<void>();
+    await page.route(UPLOADS, async (route) => {
+      await held.promise;
+      await route.fulfill({ status: 401, body: '{}' });
+    });
+    await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg'));
+    await page.getByRole('button', { name: 'Update Property' }).click();
+    await expect(page.getByText('Waiting for the photographs…')).toBeVisible();
+    // The session has ended while they were on their way.
+    held.resolve();
+    const question = page.getByRole('alertdialog', { name: 'Update without these photos?' });
+    await expect(question).toContainText('2 photos were not uploaded: a.jpg, b.jpg.');
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await expect(page).toHaveURL(/\/edit$/);
+    const failed = page.getByRole('list', { name: 'Photos that were not uploaded' });
+    await expect(failed.getByRole('listitem')).toHaveText([
+      /^a\.jpg You have been signed out\./,
+      /^b\.jpg You have been signed out\./,
+    ]);
+
+    await page.unroute(UPLOADS);
+    await failed.getByRole('button', { name: 'Retry upload of a.jpg' }).click();
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    await expect(failed.getByRole('listitem')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Update Property' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Update without this photo?' })
+      .getByRole('button', { name: 'Update without it' })
+      .click();
+    await expect(toastOf(page, 'Property updated')).toBeVisible();
+    expect(await photosIn(scenario, id)).toHaveLength(1);
+  });
+
+  test('a failed one that is removed is not asked about', async ({ page, scenario, expectConsole }) => {
+    expectConsole(401);
+    await openPhotoForm(page, scenario, '9 Waiting Row');
+    await page.route(UPLOADS, (route) => route.fulfill({ status: 401, body: '{}' }));
+    await photoPanels(page).files.setInputFiles(await createPhotos('a.jpg'));
+    await page.getByRole('button', { name: 'Remove a.jpg' }).click();
+    await expect(page.getByText('1 photo was not uploaded')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Update Property' }).click();
+    await expect(toastOf(page, 'Property updated')).toBeVisible();
+  });
+
+  test('what is on its way when the page is loaded again still arrives', async ({
+    page,
+    scenario,
+    expectConsole,
+  }) => {
+    expectConsole(/ERR_FAILED/);
+    const id = await openPhotoForm(page, scenario, '10 Waiting Row');
+    const panels = photoPanels(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.route(UPLOADS, (route) => route.abort());
+    await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg'));
+    await expect(panels.main.getByText('Trying again')).toBeVisible();
+    await page.reload();
+    await expect(panels.main.getByText('Trying again')).toBeVisible();
+    await page.unroute(UPLOADS);
+    await page.reload();
+    await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();
+    await expect(panels.stored).toHaveCount(1);
+    expect(await photosIn(scenario, id)).toHaveLength(2);
+    // It has arrived, so nothing is left to send.
+    await page.reload();
+    await expect(panels.more.getByText('2 of 50 photos.')).toBeVisible();
+  });
+});
