@@ -82,6 +82,8 @@ export const paths = {
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   sellerSale: (id: string) => `/agent/sales/${segment(id)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
+  /** leads to the address of the file, which is signed and expires */
+  receiptPdf: (id: string) => `/receipt/${segment(id)}/pdf`,
   purchase: (propertyId: string) => `/property/${segment(propertyId)}/purchase`,
   /** the property's page, with the payment method that was chosen before signing in */
   purchaseAfterSignIn: (propertyId: string, method: string) =>
@@ -123,8 +125,9 @@ export const paths = {
   unread: () => '/api/unread',
   /** what the bell's panel shows, as JSON, and its form */
   bell: () => '/bell',
-  sellerSettings: (query: { do?: string | undefined; confirm?: string | undefined } = {}) =>
-    `/agent/settings${queryString(query)}`,
+  sellerSettings: (
+    query: { do?: string | undefined; confirm?: string | undefined; page?: number | undefined } = {},
+  ) => `/agent/settings${queryString(query)}`,
   adminLogin: (query: LoginQuery = {}) => `/admin${queryString({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',

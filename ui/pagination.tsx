@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ChevronLeft, ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
@@ -10,14 +11,16 @@ interface PaginationProps {
   /** The URL of a page, keeping the list's other parameters. */
   href: (page: number) => string;
   label?: string;
+  /** For a list that is not all of its page: stay where the list is. */
+  keepsScroll?: boolean;
 }
 
 /** Links to the pages of a list; renders nothing when there is only one. */
-export function Pagination({ page, pages, href, label = 'Pages' }: PaginationProps) {
+export function Pagination({ page, pages, href, label = 'Pages', keepsScroll }: PaginationProps) {
   if (pages <= 1) return null;
   return (
     <nav className="pages" aria-label={label}>
-      <Step to={page > 1 ? href(page - 1) : null} rel="prev">
+      <Step to={page > 1 ? href(page - 1) : null} rel="prev" keepsScroll={keepsScroll}>
         <Icon of={ChevronLeft} size={16} />
         Previous
       </Step>
@@ -36,6 +39,7 @@ export function Pagination({ page, pages, href, label = 'Pages' }: PaginationPro
           <Link
             key={entry}
             to={href(entry)}
+            preventScrollReset={keepsScroll}
             className={Math.abs(entry - page) > 1 ? 'far' : undefined}
             aria-label={`Page ${entry}`}
           >
@@ -43,7 +47,7 @@ export function Pagination({ page, pages, href, label = 'Pages' }: PaginationPro
           </Link>
         ),
       )}
-      <Step to={page < pages ? href(page + 1) : null} rel="next">
+      <Step to={page < pages ? href(page + 1) : null} rel="next" keepsScroll={keepsScroll}>
         Next
         <Icon of={ChevronRight} size={16} />
       </Step>
@@ -51,10 +55,18 @@ export function Pagination({ page, pages, href, label = 'Pages' }: PaginationPro
   );
 }
 
-function Step({ to, rel, children }: { to: string | null; rel: string; children: React.ReactNode }) {
+interface StepProps {
+  /** null where there is no such page */
+  to: string | null;
+  rel: string;
+  keepsScroll: boolean | undefined;
+  children: ReactNode;
+}
+
+function Step({ to, rel, keepsScroll, children }: StepProps) {
   if (to === null) return <span className="off">{children}</span>;
   return (
-    <Link to={to} rel={rel}>
+    <Link to={to} rel={rel} preventScrollReset={keepsScroll}>
       {children}
     </Link>
   );

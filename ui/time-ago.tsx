@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatTime } from './local-time.tsx';
+import { formatTime } from './format-time.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;

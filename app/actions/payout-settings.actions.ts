@@ -1,3 +1,4 @@
+import { formText } from '#app/actions/form-data.ts';
 import {
   type ActionArgs,
   invalid,
@@ -10,28 +11,39 @@ import {
 import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
 import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
+import { type PayoutChoice, payoutMethods } from '#features/payouts/model.ts';
 import { payoutMessages } from '#features/payouts/rules.ts';
 import { paths } from '#routing/paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
 /** Handles the forms of the payment settings: save, connect, disconnect, confirm a PayPal address. */
 export const handlePayoutForm = (args: ActionArgs) =>
-  runAction(args, {
+  runAction<{ newer?: PayoutChoice }>(args, {
     intents: { save, connect, disconnect, confirm },
     fallback: 'save',
     preserve: ['method', 'paypalEmail'],
     messages: ({ intent }) => (intent === 'save' ? { title: payoutMessages.failed, failed: '' } : {}),
   });
 
-type Answer = Promise<Response | Refusal>;
+type Answer = Promise<Response | Refusal<{ newer?: PayoutChoice }>>;
+
+/** The settings that the page showed when it was loaded. */
+function baseOf(form: FormData): PayoutChoice | undefined {
+  if (!form.has('baseMethod')) return undefined;
+  const method = payoutMethods.find((known) => known === form.get('baseMethod')) ?? null;
+  return { method, paypalEmail: formText(form, 'basePaypalEmail') };
+}
 
 const done = (toast: ToastInput) => redirectWithToast(paths.sellerSettings(), toast);
 const errorToast = (text: string): ToastInput => ({ title: 'Error', text, tone: 'bad' });
 
-async function save({ ctx, text }: Submission): Answer {
+async function save({ ctx, form, text }: Submission): Answer {
   const paypalEmail = text('paypalEmail');
-  const result = await savePayoutSettings(ctx, { method: text('method'), paypalEmail });
-  if (!result.ok) return invalid(result.errors);
+  const result = await savePayoutSettings(ctx, { method: text('method'), paypalEmail, base: baseOf(form) });
+  if (!result.ok)
+    return result.reason === 'typed'
+      ? invalid(result.errors)
+      : { ok: false, status: 409, extra: { newer: result.current } };
   const mailed = `Please confirm ${paypalEmail.trim()} with the link we emailed to it.`;
   return done({ title: payoutMessages.saved, text: result.mailed ? mailed : undefined });
 }

@@ -14,6 +14,7 @@ import {
   stripeConfig,
 } from '#app/routes/api/payments.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
+import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
@@ -42,6 +43,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
   app.get('/sitemap.xml', sitemap);
   app.get('/sitemap/:shard', sitemapShard);
+  app.get('/receipt/:id/pdf', receiptPdf);
+  app.get('/files/receipts/:file', signedReceipt);
   app.get('/files/*', signedFile);
   app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);

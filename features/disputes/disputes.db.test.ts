@@ -11,6 +11,7 @@ import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { withPortOverrides } from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { answerDispute } from './commands/answer-dispute.ts';
 import { answerDueDisputes } from './commands/answer-due-disputes.ts';
@@ -137,6 +138,25 @@ await describeOnDatabase('a dispute is answered', (open) => {
     expect(await checkLedger(bench.system)).toEqual([]);
     const audited = db.q().selectFrom('audit_log').select(['action', 'actor_id']).where('entity_id', '=', id);
     expect(await audited.execute()).toEqual([{ action: 'dispute.answer', actor_id: bench.admin.id }]);
+  });
+
+  it('with the receipt as a file, the same bytes however often it is sent', async () => {
+    const { id } = await dispute();
+    await answer(id);
+    const sent: DisputeEvidence['files'][] = [];
+    const lost = withEvidenceCall((port) => async (evidence, key) => {
+      sent.push(evidence.files);
+      await port.submitEvidence?.(evidence, key);
+      throw new PaymentError('unavailable', 'No answer');
+    });
+    await expect(send(lost)).rejects.toThrow('No answer');
+    bench.clock.advance(HOUR);
+    await expect(send(lost)).rejects.toThrow('No answer');
+    const [first, second] = sent;
+    expect(first).toMatchObject([{ kind: 'receipt', name: 'receipt.pdf', contentType: 'application/pdf' }]);
+    expect(second).toEqual(first);
+    const { pages } = await readPdf(first?.[0]?.bytes ?? new Uint8Array());
+    expect(pages[0]).toMatch(/ATP-\d{6}/);
   });
 
   it('by itself two days before the deadline, unless it is conceded', async () => {

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely';
+import { receiptRecord } from '#features/sales/reads.ts';
 import { lockSale } from '#features/sales/sale-row.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
+import { asSystem } from './as-system.ts';
 import { composeEvidence } from './compose-evidence.ts';
 import { evidenceJob } from './evidence-job.ts';
 import type { DisputeRefusal, DisputeResult } from './model.ts';
@@ -51,6 +53,7 @@ export async function recordAnswer(ctx: Ctx, dispute: Dispute, statement: string
     .selectAll()
     .where('id', '=', dispute.sale_id)
     .executeTakeFirstOrThrow();
+  const receipt = await receiptRecord(asSystem(ctx), sale.id);
   const texts = composeEvidence(await readDisputedSale(ctx, sale), statement);
   const { id: evidenceId } = await ctx.db
     .q()
@@ -60,6 +63,7 @@ export async function recordAnswer(ctx: Ctx, dispute: Dispute, statement: string
       dispute_kind: dispute.kind,
       state: 'pending',
       texts: JSON.stringify(texts),
+      receipt: receipt && Buffer.from(receipt),
       requested_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       created_at: ctx.now(),
     })

@@ -20,6 +20,9 @@ export const payoutSchema = z.discriminatedUnion(
   'Please choose how you want to be paid.',
 );
 
+/** What the seller chooses: of the payout settings, what can be typed. */
+export type PayoutChoice = Pick<PayoutSettings, 'method' | 'paypalEmail'>;
+
 /** How a seller is paid. Times are ISO 8601, UTC. */
 export interface PayoutSettings {
   method: PayoutMethod | null;

@@ -127,10 +127,41 @@ await describeOnEachDatabase('how a seller is paid', (open) => {
     });
   });
 
+  it('are not replaced by somebody who has not seen what was saved meanwhile', async () => {
+    const [first, theirs, mine] = [address(), address(), address()];
+    await savePayoutSettings(ctx(), { method: 'paypal', paypalEmail: first });
+    const base = { method: 'paypal' as const, paypalEmail: first };
+    expect(await savePayoutSettings(ctx(), { method: 'paypal', paypalEmail: theirs, base })).toMatchObject({
+      ok: true,
+      changed: true,
+    });
+    const current = { method: 'paypal', paypalEmail: theirs };
+    for (const wanted of [{ method: 'paypal', paypalEmail: mine }, { method: 'stripe' }])
+      expect(await savePayoutSettings(ctx(), { ...wanted, base })).toEqual({
+        ok: false,
+        reason: 'newer',
+        current,
+      });
+    expect(await ownPayoutSettings(ctx())).toMatchObject(current);
+    expect(await mailbox(db, mine)).toEqual([]);
+    // Whoever wants the same is not troubled, and whoever has seen it may replace it.
+    expect(await savePayoutSettings(ctx(), { method: 'paypal', paypalEmail: theirs, base })).toMatchObject({
+      ok: true,
+      changed: false,
+    });
+    expect(
+      await savePayoutSettings(ctx(), {
+        method: 'paypal',
+        paypalEmail: mine,
+        base: { method: 'paypal', paypalEmail: theirs },
+      }),
+    ).toMatchObject({ ok: true, changed: true });
+  });
+
   it('reports missing fields, and ignores other columns', async () => {
     const errors = async (typed: object) => {
       const result = await savePayoutSettings(ctx(), typed);
-      return result.ok ? result : result.errors;
+      return 'errors' in result ? result.errors : result;
     };
     expect(await errors({ method: 'paypal', paypalEmail: ' ' })).toEqual({
       paypalEmail: 'PayPal email is required',

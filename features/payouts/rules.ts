@@ -9,6 +9,7 @@ export const mayDecidePayouts = hasRole('admin');
 export const payoutMessages = {
   saved: 'Payment settings updated',
   failed: 'Failed to update payment settings.',
+  newer: 'This record was changed by someone else',
   connected: '✓ Connected',
   comingSoon: { title: 'Coming Soon', text: 'Stripe integration will be available soon.' },
   confirmed: { title: 'PayPal email confirmed' },

@@ -41,11 +41,14 @@ export interface UploadsState {
 }
 export const noUploads: UploadsState = { busy: false, failed: [] };
 
+export type PhotoTexts = Pick<Photo, 'caption' | 'alt'>;
+
 /**
  * Why a change was refused. `sold`: the listing is sold; `full`: it has the maximum number of photos; `twice`: it
- * already has the same file; `picture`: the file is not a usable picture; `too_long`: a text is.
+ * already has the same file; `picture`: the file is not a usable picture; `too_long`: a text is; `newer`: somebody else
+ * changed the texts since they were loaded.
  */
-export type PhotoRefusal = 'sold' | 'full' | 'twice' | 'picture' | 'too_long';
+export type PhotoRefusal = 'sold' | 'full' | 'twice' | 'picture' | 'too_long' | 'newer';
 
 export type PhotoResult = { ok: true } | { ok: false; reason: PhotoRefusal; text: string };
 

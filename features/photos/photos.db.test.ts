@@ -272,6 +272,26 @@ await describeOnDatabase('photographs', (open) => {
     expect((await photosOf(ctx, owner))[0]).toMatchObject({ caption: '', alt: '' });
   });
 
+  it('keep the texts of whoever was faster until the other one has seen them', async () => {
+    const owner = { propertyId: listingId };
+    const photoId = await added();
+    const empty = { caption: '', alt: '' };
+    const theirs = { caption: 'Their kitchen', alt: 'Their oak' };
+    const mine = { caption: 'My kitchen', alt: '' };
+    expect(await describePhoto(ctx, { owner, photoId, ...theirs, base: empty })).toEqual({ ok: true });
+    expect(await describePhoto(ctx, { owner, photoId, ...mine, base: empty })).toEqual({
+      ok: false,
+      reason: 'newer',
+      text: 'This record was changed by someone else',
+    });
+    expect((await photosOf(ctx, owner))[0]).toMatchObject(theirs);
+    // The same texts collide with nothing, and a page may show them before they were cleaned.
+    expect(await describePhoto(ctx, { owner, photoId, ...theirs, base: empty })).toEqual({ ok: true });
+    const seen = { caption: ' Their  kitchen', alt: 'Their oak ' };
+    expect(await describePhoto(ctx, { owner, photoId, ...mine, base: seen })).toEqual({ ok: true });
+    expect((await photosOf(ctx, owner))[0]).toMatchObject(mine);
+  });
+
   it('mark only an approved listing as changed', async () => {
     const pending = await createListing(db, seller.agentId, { status: 'pending' });
     await added({ owner: { propertyId: pending } });

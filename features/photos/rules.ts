@@ -16,6 +16,7 @@ export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> =
   sold: 'This property is sold: its photos can no longer be changed.',
   full: `A listing can have at most ${MAX_PHOTOS} photos.`,
   twice: 'This photo is already in this listing.',
+  newer: 'This record was changed by someone else',
   too_long: `A caption can have at most ${CAPTION_LIMIT} characters, a description at most ${ALT_LIMIT}.`,
 };
 

@@ -5,4 +5,5 @@ import { per } from '#platform/rate-limits.ts';
 export const saleLimits = {
   act: [per('act-on-sale', 20, MINUTE)],
   file: [per('seller-file', 20, HOUR)],
+  receipt: [per('receipt-file', 20, MINUTE)],
 } as const;

@@ -201,9 +201,9 @@ export interface SaleView {
 }
 
 /** A receipt. Integer cents; `paidAt` is ISO, UTC. */
-export interface Receipt {
+/** What the receipt of a sale says, whoever reads it. Integer cents; times are ISO, UTC. */
+export interface ReceiptFacts {
   saleId: string;
-  party: Party;
   number: string;
   paidAt: string;
   property: SaleProperty;
@@ -223,6 +223,11 @@ export interface Receipt {
   network: string | null;
   txHash: string | null;
   providerReceiptUrl: string | null;
+}
+
+export interface Receipt extends ReceiptFacts {
+  /** who reads it */
+  party: Party;
 }
 
 /** One purchase in the buyer's table. Integer cents; times are ISO, UTC. */

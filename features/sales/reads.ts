@@ -1,23 +1,22 @@
 import { sql } from 'kysely';
 import { isPubliclyVisible } from '#features/listings/sql.ts';
 import { brandName, documentsDueDays } from '#features/settings/reads.ts';
+import { signFileLink, verifyFileLink } from '#gateways/files/signed-link.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
-import { authorize, authorizedUser } from '#platform/access.ts';
+import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { MINUTE } from '#platform/durations.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { incomeOf } from './income.ts';
+import { saleLimits } from './limits.ts';
+import { loadReceipt } from './load-receipt.ts';
 import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
-import {
-  isTestMode,
-  maySeeRecords,
-  maySeeSales,
-  maySeeSellerSales,
-  NO_RECEIPT_YET,
-  partyOf,
-} from './rules.ts';
+import { printReceipt } from './print-receipt.ts';
+import { isTestMode, maySeeRecords, maySeeSales, maySeeSellerSales, partyOf } from './rules.ts';
 import {
   addressOfPurchase,
   feeLines,
@@ -57,6 +56,18 @@ async function visibleSale(ctx: Ctx, saleId: string) {
   const visible = sale && party ? { sale, party } : null;
   if (!visible) throw new NotFound();
   return visible;
+}
+
+/** A sale, whoever asks. */
+async function anySale(ctx: Ctx, saleId: string): Promise<SaleRow> {
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .selectAll()
+    .where('id', '=', saleId)
+    .executeTakeFirst();
+  if (!sale) throw new NotFound();
+  return sale;
 }
 
 /** What has arrived of a sale's payment in parts; null for a payment in one piece. */
@@ -128,37 +139,51 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
  */
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   const { sale, party } = await visibleSale(ctx, saleId);
-  const { sale_date, receipt_number } = sale;
-  // Both are set when the payment is confirmed.
-  const paid = sale_date && receipt_number !== null ? { sale_date, receipt_number } : null;
-  if (!paid) throw new NotFound(NO_RECEIPT_YET);
-  const [parties, lines, refunds] = await Promise.all([
-    partiesOf(ctx, sale),
-    feeLines(ctx, sale.id),
-    refundsOf(ctx, sale.id),
-  ]);
-  const { buyerFeesCents, basePriceCents } = amountsOf(sale);
-  return {
-    saleId,
-    party,
-    number: receiptNumber(paid.receipt_number),
-    paidAt: paid.sale_date.toISOString(),
-    property: parties.property,
-    buyer: parties.buyer,
-    seller: parties.seller,
-    basePriceCents,
-    lines,
-    totalCents: basePriceCents + buyerFeesCents,
-    refunds,
-    state: stateOf(sale),
-    method: sale.payment_method,
-    sandbox: sale.provider.startsWith('sandbox'),
-    testMode: isTestMode(ctx.config, sale),
-    paymentRef: sale.provider_payment_id ?? sale.provider_session_id,
-    network: sale.network,
-    txHash: sale.tx_hash,
-    providerReceiptUrl: sale.provider_receipt_url,
-  };
+  return { ...(await loadReceipt(ctx, sale)), party };
+}
+
+/** How long the address of a receipt's file can be used. */
+const RECEIPT_LINK_MS = 10 * MINUTE;
+const receiptKey = (saleId: string): string => `receipts/${saleId}.pdf`;
+
+/**
+ * The address of the receipt as a PDF, for ten minutes, for whoever has it: who may see the receipt is decided here, once.
+ * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in
+ */
+export async function receiptLink(ctx: Ctx, saleId: string): Promise<string> {
+  const { number } = await receipt(ctx, saleId);
+  return signFileLink(ctx.config.secret, {
+    key: receiptKey(saleId),
+    expiresAt: new Date(ctx.now().getTime() + RECEIPT_LINK_MS),
+    downloadName: `receipt-${number}.pdf`,
+  });
+}
+
+/**
+ * The receipt as a PDF, for whoever has its address. The same facts are the same bytes.
+ * @param query of that address, with its signature
+ * @throws NotFound for an address that `receiptLink` did not make, or that is too old; TooManyRequests
+ */
+export async function receiptFile(
+  ctx: Ctx,
+  { saleId, query }: { saleId: string; query: URLSearchParams },
+): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+  authorize(ctx, anyone);
+  const link = verifyFileLink(ctx.config.secret, { key: receiptKey(saleId), query, now: ctx.now() });
+  if (!link.ok) throw new NotFound('This link is not valid or has expired.');
+  await takeTokens(ctx, saleLimits.receipt, saleId);
+  const { bytes, number } = await printReceipt(ctx, await anySale(ctx, saleId));
+  return { name: link.downloadName ?? `receipt-${number}.pdf`, bytes };
+}
+
+/**
+ * The receipt as a PDF, for the system alone; null for a sale that was never paid.
+ * @throws Unauthenticated, Forbidden for every user; NotFound
+ */
+export async function receiptRecord(ctx: Ctx, saleId: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  authorize(ctx, maySeeRecords);
+  const sale = await anySale(ctx, saleId);
+  return sale.receipt_number === null ? null : (await printReceipt(ctx, sale)).bytes;
 }
 
 /**
@@ -167,13 +192,7 @@ export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
  */
 export async function saleRecord(ctx: Ctx, saleId: string): Promise<SaleRecord> {
   authorize(ctx, maySeeRecords);
-  const sale = await ctx.db
-    .q()
-    .selectFrom('property_sales')
-    .selectAll()
-    .where('id', '=', saleId)
-    .executeTakeFirst();
-  if (!sale) throw new NotFound();
+  const sale = await anySale(ctx, saleId);
   const [parties, fees, history, refunds, ip] = await Promise.all([
     partiesOf(ctx, sale),
     feeLines(ctx, saleId),

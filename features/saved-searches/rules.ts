@@ -65,4 +65,9 @@ export const savedSearchMessages = {
   seen: { title: 'Marked as seen' },
   changed: { title: 'Saved search changed' },
   deleted: { title: 'Saved search deleted' },
+  gone: {
+    title: 'Saved search not found',
+    text: 'It was deleted in another tab or on another device.',
+    tone: 'info',
+  },
 } as const;

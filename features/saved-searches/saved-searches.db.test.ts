@@ -207,8 +207,8 @@ await describeOnDatabase('saved searches', (open) => {
     await mailMatches(jobs, { cadence: 'instant' });
     expect(await subjects(buyer)).toHaveLength(1);
 
-    expect(await markMatchesSeen(ctx, { id })).toBe(1);
-    expect(await markMatchesSeen(ctx, { id })).toBe(0);
+    expect(await markMatchesSeen(ctx, { id })).toEqual({ ok: true, count: 1 });
+    expect(await markMatchesSeen(ctx, { id })).toEqual({ ok: true, count: 0 });
     expect((await savedSearches(ctx)).find((search) => search.id === id)).toMatchObject({
       newCount: 0,
       matches: [{ isNew: false }],
@@ -314,11 +314,17 @@ await describeOnDatabase('saved searches', (open) => {
       () => deleteSavedSearch(other, { id }),
       () => deleteSavedSearch(ctx, { id: 'nonsense' }),
     ])
-      await expect(refused()).rejects.toThrow('Saved search not found');
-    await deleteSavedSearch(ctx, { id });
+      expect(await refused()).toEqual({ ok: false, reason: 'gone' });
+    expect(await deleteSavedSearch(ctx, { id })).toEqual({ ok: true });
     expect(await savedSearches(ctx)).toEqual([]);
     expect(await newMatchCount(ctx)).toBe(0);
-    await expect(deleteSavedSearch(ctx, { id })).rejects.toThrow('Saved search not found');
+    // Also when it was deleted in another tab.
+    for (const refused of [
+      () => changeSavedSearch(ctx, { id, cadence: 'daily' }),
+      () => markMatchesSeen(ctx, { id }),
+      () => deleteSavedSearch(ctx, { id }),
+    ])
+      expect(await refused()).toEqual({ ok: false, reason: 'gone' });
   });
 
   it('matches a listing made public by any write, through the running jobs', async () => {

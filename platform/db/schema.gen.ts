@@ -190,6 +190,7 @@ export interface DisputeEvidenceTable {
   requested_by: string | null;
   created_at: Generated<Timestamp>;
   submitted_at: Timestamp | null;
+  receipt: Buffer | null;
 }
 
 export interface DisputesTable {

@@ -49,3 +49,18 @@ test('an account cannot be closed while a purchase is in progress', async ({ pag
   await page.goto('/account');
   await expect(page.getByText('Signed in').first()).toBeVisible();
 });
+
+test('sessions are listed in the time zone of whoever looks', async ({ page, signInAs }) => {
+  await signInAs('buyer@acre.test');
+  await open(page, '/account');
+  const time = page.getByRole('list', { name: 'Sessions' }).locator('time').first();
+  const chicago = new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'America/Chicago',
+  });
+  const at = await time.getAttribute('datetime');
+  await expect(time).toHaveText(chicago.format(new Date(at ?? '')));
+});

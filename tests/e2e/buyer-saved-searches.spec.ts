@@ -87,3 +87,67 @@ test(
     await expect(page.getByLabel('Time zone')).toHaveValue('UTC');
   },
 );
+
+test('a search that was deleted in another tab is gone here too, with a word', async ({
+  page,
+  signInAs,
+  scenario,
+  expectConsole,
+}) => {
+  expectConsole(409);
+  await signInAs('buyer2@acre.test');
+  const { id: userId } = await scenario.db
+    .q()
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'buyer2@acre.test')
+    .executeTakeFirstOrThrow();
+  const change: [name: string, act: (name: string) => Promise<void>][] = [
+    [
+      'Barns',
+      (name) =>
+        page
+          .getByLabel(`When to tell of ${name}`)
+          .selectOption('Once a day')
+          .then(() => undefined),
+    ],
+    [
+      'Boats',
+      async (name) => {
+        await page.getByRole('button', { name: `Rename ${name}` }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill('Ships');
+        await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+      },
+    ],
+    [
+      'Bridges',
+      async (name) => {
+        await page.getByRole('button', { name: `Delete ${name}` }).click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Delete saved search' }).click();
+      },
+    ],
+  ];
+  for (const [name] of change) {
+    await open(page, `/properties?q=${name.toLowerCase()}&save=1`);
+    const dialog = page.getByRole('dialog', { name: 'Save this search' });
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Save search' }).click();
+    await expect(toastOf(page, 'Search saved')).toBeVisible();
+  }
+  for (const [name, act] of change) {
+    await open(page, '/buyer/transactions?tab=watched');
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await expect(row).toBeVisible();
+    await scenario.db
+      .q()
+      .deleteFrom('saved_searches')
+      .where('user_id', '=', userId)
+      .where('name', '=', name)
+      .execute();
+    await act(name);
+    await expect(toastOf(page, 'Saved search not found')).toContainText('deleted in another tab');
+    await expect(row).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+  }
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { waitForMail } from '#tests/support/browser/mailbox.ts';
@@ -9,6 +10,8 @@ import {
   test,
   toastOf,
 } from '#tests/support/browser/scenario.ts';
+
+import { readPdf } from '#tests/support/files/read-pdf.ts';
 
 const CARD = 'Escrow with Card/Bank Transfer';
 const CRYPTO = 'Pay with Crypto';
@@ -52,9 +55,20 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Receipt' })).toBeVisible();
     await expect(page.locator('.receipt')).toContainText(total);
     await expect(page.locator('.receipt')).toContainText('1 Card Street');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download PDF' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^receipt-ATP-\d{6}\.pdf$/);
+    const [paper = ''] = (await readPdf(readFileSync(await file.path()))).pages;
+    expect(paper).toContain(total);
+    expect(paper).toContain('1 Card Street');
 
     // The seller delivers the documents in another browser; the buyer's page updates live.
     await open(page, `/buyer/sales/${sale.id}`);
+    await expect(page.getByRole('link', { name: 'Receipt as PDF' })).toHaveAttribute(
+      'href',
+      `/receipt/${sale.id}/pdf`,
+    );
     await expect(page.getByText('The seller delivers the closing documents.')).toBeVisible();
     await expect(page.locator('.sale-who')).toContainText('Waiting for the seller. Due by');
     await expect(page.locator('.story-coming b')).toHaveText([

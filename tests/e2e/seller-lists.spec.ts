@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
@@ -252,60 +251,6 @@ test.describe("a seller's tables", () => {
     await page.getByRole('searchbox', { name: 'Search by property' }).fill(all[0] ?? '');
     await page.keyboard.press('Enter');
     await expect(rows(page, 'Transaction History').first()).toContainText(all[0] ?? '');
-  });
-
-  test('payment settings: PayPal with a confirmed address, and Stripe not available yet', async ({
-    page,
-    scenario,
-    signInAs,
-  }) => {
-    const email = `paypal-${Date.now()}@example.test`;
-    await signInAs('yuki.tanabe@example.test', 'agent');
-    await open(page, '/agent/settings');
-    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
-    await page.getByRole('radio', { name: /Stripe Connect/ }).check();
-    await page.getByRole('button', { name: 'Connect with Stripe' }).click();
-    await expect(toastOf(page, 'Coming Soon')).toContainText('Stripe integration will be available soon.');
-
-    await page.getByRole('radio', { name: /PayPal/ }).check();
-    const save = page.getByRole('button', { name: 'Save Payment Settings' });
-    await save.click();
-    await expect(page.getByText('PayPal email is required')).toBeVisible();
-    await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toBeFocused();
-    await page.getByRole('textbox', { name: 'PayPal Email' }).fill(email);
-    await save.click();
-    await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
-    await expect(page.getByText('Pending Payout Setup')).toBeVisible();
-    await expect(page.getByText('Payouts are on hold')).toBeVisible();
-
-    const mail = await waitForMail(scenario.dataDir, email, 'Confirm your PayPal email');
-    await waitForMail(scenario.dataDir, 'yuki.tanabe@example.test', 'Your payout settings were changed');
-    await open(page, linkIn(mail, '/agent/settings'));
-    await page.getByRole('button', { name: 'Confirm PayPal email' }).click();
-    await expect(toastOf(page, 'PayPal email confirmed')).toBeVisible();
-    await expect(page.getByText('Pending Payout Setup')).toHaveCount(0);
-    await expect(page.getByText('Payouts are on hold')).toBeVisible();
-  });
-
-  test('a connected Stripe account is disconnected after a confirmation', async ({
-    page,
-    scenario,
-    signInAs,
-  }) => {
-    await signInAs('ruth.okafor@example.test', 'agent');
-    await scenario.db
-      .q()
-      .updateTable('property_sales')
-      .set({ payout_status: 'completed' })
-      .where('payout_status', '=', 'processing')
-      .execute();
-    await open(page, '/agent/settings');
-    await expect(page.getByText('✓ Connected')).toBeVisible();
-    await page.getByRole('link', { name: 'Disconnect' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
-    await expect(toastOf(page, 'Stripe disconnected')).toBeVisible();
-    await expect(page.getByText('Payouts are not set', { exact: true })).toBeVisible();
-    await expect(rows(page, 'Commission History').first()).toBeVisible();
   });
 
   test('a suspended seller can see everything and change nothing', async ({ page, scenario, signInAs }) => {

@@ -289,7 +289,7 @@ export const catalogue: readonly CataloguedTexts[] = [
   },
   {
     place: 'payment settings',
-    lookedUpIn: 'seller-lists',
+    lookedUpIn: 'seller-settings',
     texts: [
       'Payment Settings',
       '✓ Connected',
@@ -298,6 +298,7 @@ export const catalogue: readonly CataloguedTexts[] = [
       'Stripe integration will be available soon.',
       'Save Payment Settings',
       'Commission History',
+      'This record was changed by someone else',
     ],
   },
   { place: 'payment settings', lookedUpIn: 'fixed-texts', texts: ['Failed to update payment settings.'] },

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { handlePayoutForm } from '#app/actions/payout-settings.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
+import { parseTableQuery, useSlowTable } from '#app/table-query.ts';
 import { ConfirmPaypal, DisconnectDialog, PayoutForm } from '#features/payouts/components/payout-form.tsx';
 import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts';
 import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
@@ -11,6 +12,7 @@ import { paths } from '#routing/paths.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
+import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { Route } from './+types/settings';
 
@@ -19,12 +21,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const token = url.searchParams.get('confirm');
   const [payout, sales, works] = await Promise.all([
     ownPayoutSettings(ctx),
-    sellerSales(ctx),
+    sellerSales(ctx, { page: parseTableQuery(url.searchParams, []).page }),
     token === null ? false : isPaypalLinkValid(ctx, token),
   ]);
   return {
     payout,
-    sales: sales.rows,
+    sales,
     mayAct: mayActAsSeller(ctx.actor),
     asksDisconnect: url.searchParams.get('do') === 'disconnect',
     confirm: token === null ? null : { token, valid: works },
@@ -40,14 +42,17 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { payout, sales, mayAct, asksDisconnect, confirm } = loaderData;
   useFocusInvalid(actionData?.errors);
+  const slow = useSlowTable(paths.sellerSettings());
   return (
     <>
       <AreaHead title="Payment Settings" />
       {confirm && !payout.paypalConfirmed && <ConfirmPaypal {...confirm} email={payout.paypalEmail} />}
       <PayoutForm
-        key={`${payout.method} ${payout.paypalEmail}`}
+        // Another form, with what is saved, also when somebody gives up what they typed over newer settings.
+        key={`${payout.method} ${payout.paypalEmail} ${actionData?.newer ? 'unsaved' : ''}`}
         payout={payout}
         errors={actionData?.errors}
+        newer={actionData?.newer}
         typed={actionData?.input}
         locked={!mayAct}
       />
@@ -59,8 +64,15 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
           </Link>
         }
       >
-        <SellerSalesTable brief label="Commission History" rows={sales} />
+        <SellerSalesTable brief label="Commission History" rows={slow ? undefined : sales.rows} />
       </Panel>
+      <Pagination
+        page={sales.page}
+        pages={sales.pages}
+        href={(page) => paths.sellerSettings({ page })}
+        label="Pages of the commission history"
+        keepsScroll
+      />
       <DisconnectDialog
         open={asksDisconnect && mayAct && payout.stripe !== null}
         error={actionData?.intent === 'disconnect' ? actionData.toast?.text : undefined}

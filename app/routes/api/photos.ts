@@ -65,6 +65,9 @@ function performAction(ctx: Ctx, owner: PhotoOwner, fields: URLSearchParams): Pr
         photoId,
         caption: fields.get('caption') ?? '',
         alt: fields.get('alt') ?? '',
+        base: fields.has('baseCaption')
+          ? { caption: fields.get('baseCaption') ?? '', alt: fields.get('baseAlt') ?? '' }
+          : undefined,
       });
     case 'delete':
       return deletePhoto(ctx, { owner, photoId });

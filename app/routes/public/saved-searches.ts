@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
 import { formText } from '#app/actions/form-data.ts';
 import {
+  conflict,
   invalid,
   type Refusal,
   redirectWithToast,
@@ -29,12 +30,12 @@ export const action = (args: Route.ActionArgs) =>
       save: signedIn(save),
       change: signedIn(change),
       delete: signedIn(async ({ ctx, text }) => {
-        await deleteSavedSearch(ctx, { id: text('id') });
-        return { ok: true, toast: savedSearchMessages.deleted };
+        const result = await deleteSavedSearch(ctx, { id: text('id') });
+        return result.ok ? { ok: true, toast: savedSearchMessages.deleted } : gone();
       }),
       seen: signedIn(async ({ ctx, text }) => {
-        await markMatchesSeen(ctx, { id: text('id') });
-        return { ok: true, toast: savedSearchMessages.seen };
+        const result = await markMatchesSeen(ctx, { id: text('id') });
+        return result.ok ? { ok: true, toast: savedSearchMessages.seen } : gone();
       }),
     },
     fallback: 'change',
@@ -47,6 +48,9 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 type Result = Promise<Stay | Refusal>;
+
+/** The search was deleted elsewhere. */
+const gone = (): Refusal => conflict(savedSearchMessages.gone);
 
 /** The page that the form was on. */
 const pageOf = ({ form, ctx }: Pick<Submission, 'form' | 'ctx'>) =>
@@ -63,7 +67,8 @@ async function change({ ctx, form, text }: Submission): Result {
   const given = (name: string) => (form.has(name) ? text(name) : undefined);
   const input = { id: text('id'), name: given('name'), cadence: given('cadence') };
   const result = await changeSavedSearch(ctx, input);
-  return result.ok ? { ok: true, toast: savedSearchMessages.changed } : invalid({ name: result.text });
+  if (result.ok) return { ok: true, toast: savedSearchMessages.changed };
+  return result.reason === 'gone' ? gone() : invalid({ name: result.text });
 }
 
 async function save({ ctx, text }: Submission): Result {

@@ -1,6 +1,7 @@
 import { Form } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 
 export interface SessionRow {
@@ -12,7 +13,7 @@ export interface SessionRow {
   current: boolean;
 }
 
-/** The user's open sessions, each with a sign-out button. Dates are UTC, the same on the server and in the browser. */
+/** The user's open sessions, each with a sign-out button. */
 export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   const revoking = usePendingForm('revoke')?.get('session');
   return (
@@ -27,7 +28,8 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
             <p className="hint">
               {session.current ? 'This browser · ' : ''}
               {session.ip ? `${session.ip} · ` : ''}
-              Signed in <Day of={session.startedAt} /> · last used <Day of={session.lastUsedAt} />
+              Signed in <LocalTime of={session.startedAt.toISOString()} /> · last used{' '}
+              <LocalTime of={session.lastUsedAt.toISOString()} />
             </p>
           </div>
           <Form method="post">
@@ -48,7 +50,3 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
     </ul>
   );
 }
-
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-
-const Day = ({ of }: { of: Date }) => <time dateTime={of.toISOString()}>{days.format(of)}</time>;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { formatTime } from '#ui/local-time.tsx';
+import { formatTime } from '#ui/format-time.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { toast } from '#ui/toast.ts';
 import { diagnose } from './diagnose.ts';

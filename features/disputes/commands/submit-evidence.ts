@@ -1,7 +1,12 @@
 import { askProvider } from '#features/payments/ask-provider.ts';
 import { portOfSale } from '#features/payments/sale-port.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
-import { type DisputeEvidence, PaymentError, type PaymentsPort } from '#gateways/payments/port.ts';
+import {
+  type DisputeEvidence,
+  type EvidenceFile,
+  PaymentError,
+  type PaymentsPort,
+} from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -32,7 +37,16 @@ const readEvidence = (ctx: Ctx, evidenceId: string) =>
     .selectFrom('dispute_evidence as e')
     .innerJoin('disputes as d', 'd.id', 'e.dispute_id')
     .innerJoin('property_sales as s', 's.id', 'd.sale_id')
-    .select(['e.id', 'e.dispute_id', 'e.dispute_kind', 'e.state', 'e.texts', 'd.provider_ref', 'd.sale_id'])
+    .select([
+      'e.id',
+      'e.dispute_id',
+      'e.dispute_kind',
+      'e.state',
+      'e.texts',
+      'e.receipt',
+      'd.provider_ref',
+      'd.sale_id',
+    ])
     .select(['s.provider', 's.livemode', 's.provider_account_id', 's.provider_session_id'])
     .where('e.id', '=', evidenceId)
     .executeTakeFirst();
@@ -43,8 +57,9 @@ type Evidence = NonNullable<Awaited<ReturnType<typeof readEvidence>>>;
 async function submit(port: PaymentsPort, evidence: Evidence, disputeRef: string): Promise<string | null> {
   if (!port.submitEvidence) return 'The provider takes no evidence.';
   const texts = evidence.texts as DisputeEvidence['texts'];
+  const files = evidence.receipt ? [receiptFile(evidence.receipt)] : [];
   try {
-    await port.submitEvidence({ disputeRef, texts, files: [] }, `evidence:${evidence.id}`);
+    await port.submitEvidence({ disputeRef, texts, files }, `evidence:${evidence.id}`);
     return null;
   } catch (error) {
     if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
@@ -52,6 +67,13 @@ async function submit(port: PaymentsPort, evidence: Evidence, disputeRef: string
     return error.code === 'conflict' && (await isAnswered(port, evidence, disputeRef)) ? null : error.message;
   }
 }
+
+const receiptFile = (bytes: Uint8Array): EvidenceFile => ({
+  kind: 'receipt',
+  name: 'receipt.pdf',
+  contentType: 'application/pdf',
+  bytes,
+});
 
 async function isAnswered(port: PaymentsPort, evidence: Evidence, disputeRef: string): Promise<boolean> {
   const { disputes } = await port.getCheckout(evidence.provider_session_id ?? '');

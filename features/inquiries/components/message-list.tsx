@@ -1,9 +1,10 @@
 import { Fragment, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Button, ButtonLink } from '#ui/button.tsx';
+import { formatTime } from '#ui/format-time.ts';
 import { CircleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { formatTime, LocalTime } from '#ui/local-time.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
 import type { InboxUrlState, ThreadMessage } from '../model.ts';
 import { inboxHref } from './inbox-href.ts';
 import { MessageText } from './message-text.tsx';

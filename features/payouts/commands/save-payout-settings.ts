@@ -6,11 +6,12 @@ import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { payoutLimits } from '../limits.ts';
 import { mailPayoutChanged, mailPaypalConfirmation } from '../mails.ts';
-import { payoutSchema } from '../model.ts';
+import { type PayoutChoice, payoutSchema } from '../model.ts';
 import {
   auditedSettings,
   destinationLabel,
   destinationOf,
+  payoutMethodOf,
   payoutReadinessOf,
   type SellerRow,
   sellerRow,
@@ -20,17 +21,21 @@ import { PAYOUT_HOLD_MS } from '../rules.ts';
 
 export type SavePayoutResult =
   /** `mailed`: a confirmation mail was sent to the PayPal address */
-  { ok: true; changed: boolean; mailed: boolean } | { ok: false; reason: 'typed'; errors: FieldErrors };
+  | { ok: true; changed: boolean; mailed: boolean }
+  | { ok: false; reason: 'typed'; errors: FieldErrors }
+  /** something else was saved since the page was loaded: that is `current` */
+  | { ok: false; reason: 'newer'; current: PayoutChoice };
 
 /**
  * Sets how the seller is paid: the method, and for PayPal the address; no other column can be written this way. Payouts
  * to a new destination are held (`PAYOUT_HOLD_MS`), and the account, the old and the new address are notified. A PayPal
  * address must be confirmed by its owner; saving an unconfirmed one again mails another link.
+ * @param input.base the settings that the page showed; whatever stands is replaced without them
  * @throws Unauthenticated, Forbidden for everyone but active sellers, TooManyRequests
  */
 export async function savePayoutSettings(
   ctx: Ctx,
-  input: { method?: unknown; paypalEmail?: unknown },
+  input: { method?: unknown; paypalEmail?: unknown; base?: PayoutChoice | undefined },
 ): Promise<SavePayoutResult> {
   const user = authorizedUser(ctx, mayActAsSeller);
   const parsed = payoutSchema.safeParse(input);
@@ -47,6 +52,9 @@ export async function savePayoutSettings(
       paypal_confirmed_at: email === before.paypal_email ? before.paypal_confirmed_at : null,
     };
     const changed = destinationOf(before) !== destinationOf(after);
+    const current = { method: payoutMethodOf(before), paypalEmail: before.paypal_email };
+    if (changed && input.base && !isSameChoice(input.base, current))
+      return { ok: false, reason: 'newer', current };
     if (changed) await changeDestination(ctx, before, after, user.email);
     const mailed = wanted.method === 'paypal' && after.paypal_confirmed_at === null;
     if (mailed) {
@@ -56,6 +64,9 @@ export async function savePayoutSettings(
     return { ok: true, changed, mailed };
   });
 }
+
+const isSameChoice = (one: PayoutChoice, other: PayoutChoice): boolean =>
+  one.method === other.method && (one.paypalEmail ?? '') === (other.paypalEmail ?? '');
 
 async function changeDestination(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 import './payout-form.css';
 import { useState } from 'react';
-import { Form, useNavigate } from 'react-router';
+import { Form, Link, useNavigate } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -12,8 +12,8 @@ import { Notice } from '#ui/notice.tsx';
 import { Radio } from '#ui/radio.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import { type PayoutSettings, payoutMethods } from '../model.ts';
-import { payoutMessages } from '../rules.ts';
+import { type PayoutChoice, type PayoutSettings, payoutMethods } from '../model.ts';
+import { payoutMessages, payoutMethodNames } from '../rules.ts';
 
 const useBusyWith = (intent: string) => usePendingForm(intent) !== null;
 
@@ -22,19 +22,24 @@ interface FormProps {
   errors?: Partial<Record<string, string>> | undefined;
   /** the rejected input */
   typed?: Readonly<Record<string, string>> | undefined;
+  /** what somebody else saved since the page was loaded; what was typed is not saved yet */
+  newer?: PayoutChoice | undefined;
   /** read-only, for a suspended seller */
   locked: boolean;
 }
 
 /** Chooses Stripe Connect or PayPal; PayPal needs an address. */
-export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
+export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) {
   const chosen = payoutMethods.find((method) => method === typed?.method) ?? payout.method;
   const [method, setMethod] = useState(chosen);
   const busy = useBusyWith('save');
+  const base = newer ?? payout;
   return (
     <section className="panel payout" aria-label="Payout method">
       <Form method="post" noValidate id="payout-form">
         <IntentField is="save" />
+        <input type="hidden" name="baseMethod" value={base.method ?? ''} />
+        <input type="hidden" name="basePaypalEmail" value={base.paypalEmail ?? ''} />
         <fieldset disabled={locked} aria-describedby={errors?.method ? 'payout-method-error' : undefined}>
           <legend>How do you want to be paid?</legend>
           <Radio
@@ -76,11 +81,30 @@ export function PayoutForm({ payout, errors, typed, locked }: FormProps) {
       <div className="payout-way" data-away={method !== 'stripe' || undefined}>
         <Stripe stripe={payout.stripe} locked={locked} />
       </div>
-      <PayoutStatusNotice payout={payout} />
+      {newer ? <NewerNotice newer={newer} /> : <PayoutStatusNotice payout={payout} />}
       <Button type="submit" form="payout-form" className="justify-self-start" busy={busy} disabled={locked}>
         Save Payment Settings
       </Button>
     </section>
+  );
+}
+
+/** Somebody else, or the seller elsewhere, was faster: says what is saved now. */
+function NewerNotice({ newer: { method, paypalEmail } }: { newer: PayoutChoice }) {
+  const saved =
+    method === null
+      ? 'Payouts are not set now.'
+      : `Payouts go to ${method === 'paypal' ? `PayPal (${paypalEmail})` : payoutMethodNames[method]} now.`;
+  return (
+    <Notice tone="bad" title={payoutMessages.newer}>
+      <p>
+        {saved} What you have chosen here is not saved yet: save again to replace it, or{' '}
+        <Link className="link" to={paths.sellerSettings()} preventScrollReset>
+          keep what is saved
+        </Link>
+        .
+      </p>
+    </Notice>
   );
 }
 

@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { ActionDialog } from '#ui/action-dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
-import { ALT_LIMIT, CAPTION_LIMIT, type Photo } from '../model.ts';
+import { ALT_LIMIT, CAPTION_LIMIT, type Photo, type PhotoTexts } from '../model.ts';
+import { refusalMessages } from '../rules.ts';
 
 /** Renders a dialog outside of the surrounding form, which must not receive the dialog's fields and events. */
 function BodyPortal({ children }: { children: ReactNode }) {
@@ -27,24 +29,27 @@ interface DescribeProps {
   photo: Photo | null;
   /** fallback for a missing alternative text */
   name: string;
-  onSave: (texts: { caption: string; alt: string }) => void;
+  /** what was typed and not saved, because somebody else was faster; the photo's own texts are theirs */
+  unsaved: PhotoTexts | null;
+  /** @param base the texts that the dialog opened with */
+  onSave: (texts: PhotoTexts, base: PhotoTexts) => void;
   onClose: () => void;
 }
 
 /** Edits the caption and alternative text of a photo. */
-export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) {
+export function DescribeDialog({ photo, name, unsaved, onSave, onClose }: DescribeProps) {
   const [caption, setCaption] = useState('');
   const [alt, setAlt] = useState('');
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Pick<Photo, 'id' | 'caption' | 'alt'> | null>(null);
   // By id: the photo is another object after each answer of the server, and what was typed meanwhile must stay.
-  if (photo && photo.id !== shownId) {
-    setShownId(photo.id);
-    setCaption(photo.caption);
-    setAlt(photo.alt);
+  if (photo && photo.id !== opened?.id) {
+    setOpened(photo);
+    setCaption((unsaved ?? photo).caption);
+    setAlt((unsaved ?? photo).alt);
   }
-  if (!photo && shownId !== null) setShownId(null);
+  if (!photo && opened !== null) setOpened(null);
   const save = () => {
-    onSave({ caption: caption.trim(), alt: alt.trim() });
+    if (opened) onSave({ caption: caption.trim(), alt: alt.trim() }, opened);
     onClose();
   };
   return (
@@ -61,6 +66,14 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
         onConfirm={save}
       >
         <div className="photo-texts">
+          {unsaved && opened && (
+            <Notice tone="bad" title={refusalMessages.newer}>
+              <p>
+                {savedTexts(opened)} What you have typed here is not saved yet: save again to replace it, or
+                cancel to keep what is saved.
+              </p>
+            </Notice>
+          )}
           <TextInput
             label="Caption"
             optional
@@ -84,6 +97,12 @@ export function DescribeDialog({ photo, name, onSave, onClose }: DescribeProps) 
     </BodyPortal>
   );
 }
+
+const savedTexts = ({ caption, alt }: PhotoTexts): string =>
+  [
+    caption ? `The caption is “${caption}” now.` : 'There is no caption now.',
+    alt ? `The alternative text is “${alt}” now.` : 'There is no alternative text now.',
+  ].join(' ');
 
 interface RemoveProps {
   /** the photo's label; null when the dialog is closed */

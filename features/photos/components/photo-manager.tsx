@@ -2,7 +2,7 @@ import './photos.css';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '#ui/class-names.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { MAX_PHOTOS, type Photo, type PhotoOwner, type UploadsState } from '../model.ts';
+import { MAX_PHOTOS, type Photo, type PhotoOwner, type PhotoTexts, type UploadsState } from '../model.ts';
 import { photoName } from '../rules.ts';
 import { AdditionalPhotos } from './additional-photos.tsx';
 import { MainPhoto } from './main-photo.tsx';
@@ -38,6 +38,7 @@ function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: Pho
   const own = usePhotos({ owner, photos: given, form, onUploads, onDraft });
   const { photos, uploads, announcement } = own;
   const [describedId, setDescribedId] = useState<string | null>(null);
+  const [unsaved, setUnsaved] = useState<({ id: string } & PhotoTexts) | null>(null);
   const [removedId, setRemovedId] = useState<string | null>(null);
   const add = useRef(own.add);
   add.current = own.add;
@@ -48,6 +49,12 @@ function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: Pho
     const photo = photos[index];
     return photo ? { photo, name: photoName(photo, index), index } : null;
   };
+  /** Opens the dialog again with what was typed when somebody else has changed the texts meanwhile. */
+  async function saveTexts(id: string, texts: PhotoTexts, base: PhotoTexts) {
+    if ((await own.describe(id, texts, base)) !== 'newer') return;
+    setUnsaved({ id, ...texts });
+    setDescribedId((open) => open ?? id);
+  }
   const chosen = findPhoto(describedId);
   const removing = findPhoto(removedId);
   const count = photos.length + uploads.filter(({ state }) => state !== 'refused').length;
@@ -84,8 +91,12 @@ function Manager({ owner, photos: given, form, onUploads, onDraft, locked }: Pho
       <DescribeDialog
         photo={chosen?.photo ?? null}
         name={`Photo ${(chosen?.index ?? 0) + 1} of ${photos.length} and the address`}
-        onSave={(texts) => describedId && void own.describe(describedId, texts)}
-        onClose={() => setDescribedId(null)}
+        unsaved={unsaved?.id === describedId ? unsaved : null}
+        onSave={(texts, base) => describedId && void saveTexts(describedId, texts, base)}
+        onClose={() => {
+          setDescribedId(null);
+          if (unsaved?.id === describedId) setUnsaved(null);
+        }}
       />
       <RemoveDialog
         name={removing?.name ?? null}

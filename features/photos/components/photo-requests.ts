@@ -1,11 +1,17 @@
 import { paths } from '#routing/paths.ts';
-import type { Photo, PhotoOwner, PhotosResponse } from '../model.ts';
+import type { Photo, PhotoOwner, PhotoRefusal, PhotosResponse } from '../model.ts';
 
 /** Result of a photo request. */
 export type Outcome =
   | { ok: true; photos: Photo[]; photo?: string; draftId?: string }
   /** `no`: final; `person`: needs user action; `later`: may be retried automatically; `lost`: network failure */
-  | { ok: false; kind: 'no' | 'person' | 'later' | 'lost'; text: string; afterSeconds?: number };
+  | {
+      ok: false;
+      kind: 'no' | 'person' | 'later' | 'lost';
+      text: string;
+      reason?: PhotoRefusal;
+      afterSeconds?: number;
+    };
 
 const LOST = 'The connection was lost. Trying again automatically.';
 const FAILED = 'Something went wrong on our side.';
@@ -65,7 +71,13 @@ function outcomeOf(status: number, body: string, retryAfter: string | null): Out
   if (status === 401) return { ok: false, kind: 'person', text: SIGNED_OUT };
   if (status === 429) return { ok: false, kind: 'later', text, afterSeconds: Number(retryAfter) || 60 };
   if (status === 404) return { ok: false, kind: 'no', text: GONE };
-  if (status >= 400 && status < 500 && status !== 408) return { ok: false, kind: 'no', text };
+  if (status >= 400 && status < 500 && status !== 408)
+    return {
+      ok: false,
+      kind: 'no',
+      text,
+      ...(parsedBody && 'reason' in parsedBody && { reason: parsedBody.reason }),
+    };
   return { ok: false, kind: 'later', text: FAILED };
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
-import type { Photo, PhotoOwner, UploadsState } from '../model.ts';
+import type { Photo, PhotoOwner, PhotoTexts, UploadsState } from '../model.ts';
 import { mergePhotos, movePhoto, photoName, withMainPhoto, withoutPhoto } from '../rules.ts';
 import { forgetUpload, keepUpload, resumeUploads } from './kept-uploads.ts';
 import { type Outcome, requestPhotos, sendFile } from './photo-requests.ts';
@@ -104,8 +104,11 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
     wasUploading.current = uploading;
   }, [uploading, refresh]);
 
-  /** Optimistic update, reverted when the server refuses it. */
-  async function write(next: readonly Photo[], action: Record<string, string>): Promise<boolean> {
+  /** Optimistic update, reverted when the server refuses it; `newer`: somebody else was faster. */
+  async function write(
+    next: readonly Photo[],
+    action: Record<string, string>,
+  ): Promise<'done' | 'refused' | 'newer'> {
     const before = current.current;
     const number = ++writeCount.current;
     show(next);
@@ -118,13 +121,13 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
     if (outcome.ok) {
       if (number === writeCount.current)
         show(mergePhotos(current.current, outcome.photos, removedIds.current));
-      return true;
+      return 'done';
     }
     show(before);
     await refresh();
     const text = outcome.kind === 'lost' ? 'The connection was lost. Please try again.' : outcome.text;
     toast({ title: 'Photos could not be changed', text, tone: 'bad' });
-    return false;
+    return outcome.reason === 'newer' ? 'newer' : 'refused';
   }
 
   const labelOf = (id: string) => {
@@ -163,20 +166,21 @@ export function usePhotos({ owner: given, photos: initial, form, onUploads, onDr
     },
     async makeMain(id: string) {
       const name = labelOf(id);
-      if (await write(withMainPhoto(current.current, id), { intent: 'main', photo: id }))
+      if ((await write(withMainPhoto(current.current, id), { intent: 'main', photo: id })) === 'done')
         setAnnouncement(`${name} is now the main image.`);
     },
     async remove(id: string) {
       const name = labelOf(id);
       removedIds.current.add(id);
-      if (await write(withoutPhoto(current.current, id), { intent: 'delete', photo: id }))
+      if ((await write(withoutPhoto(current.current, id), { intent: 'delete', photo: id })) === 'done')
         setAnnouncement(`${name} was removed.`);
       else removedIds.current.delete(id);
     },
-    describe: (id: string, { caption, alt }: { caption: string; alt: string }) =>
+    /** @param base the texts that were shown when they began to be edited */
+    describe: (id: string, { caption, alt }: PhotoTexts, base: PhotoTexts) =>
       write(
         current.current.map((photo) => (photo.id === id ? { ...photo, caption, alt } : photo)),
-        { intent: 'describe', photo: id, caption, alt },
+        { intent: 'describe', photo: id, caption, alt, baseCaption: base.caption, baseAlt: base.alt },
       ),
   };
 }

@@ -24,9 +24,14 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
     <>
       <div className="crumbline receipt-tools">
         <BackLink {...back} />
-        <Button className="needs-js" variant="outline" size="sm" onClick={() => window.print()}>
-          Print
-        </Button>
+        <div className="receipt-acts">
+          <a className="btn btn-outline btn-sm" href={paths.receiptPdf(saleId)}>
+            Download PDF
+          </a>
+          <Button className="needs-js" variant="outline" size="sm" onClick={() => window.print()}>
+            Print
+          </Button>
+        </div>
       </div>
       <article className="sheet receipt">
         <header>

@@ -15,19 +15,15 @@ const status = ({ state }: SellerSale) => {
   return <Badge tone={tone}>{label}</Badge>;
 };
 
+const propertyLink = ({ id, property }: SellerSale) => (
+  <Link className="strong" to={paths.sellerSale(id)}>
+    {property.address}
+  </Link>
+);
+
 const columns: readonly Column<SellerSale>[] = [
   { id: 'date', header: 'Date', sortable: true, cell: ({ date }) => <LocalTime of={date} as="date" /> },
-  {
-    id: 'property',
-    header: 'Property',
-    sortable: true,
-    lead: true,
-    cell: ({ id, property }) => (
-      <Link className="strong" to={paths.sellerSale(id)}>
-        {property.address}
-      </Link>
-    ),
-  },
+  { id: 'property', header: 'Property', sortable: true, lead: true, cell: propertyLink },
   {
     id: 'price',
     header: 'Sale Price',
@@ -53,20 +49,8 @@ const columns: readonly Column<SellerSale>[] = [
 
 /** The columns of 'Commission History' in the seller's settings. */
 const commissions: readonly Column<SellerSale>[] = [
-  {
-    id: 'date',
-    header: 'Date',
-    cell: ({ id, date, property }) => (
-      <Link className="cell" to={paths.sellerSale(id)}>
-        <span>
-          <b>
-            <LocalTime of={date} as="date" />
-          </b>
-          <small>{property.address}</small>
-        </span>
-      </Link>
-    ),
-  },
+  { id: 'date', header: 'Date', cell: ({ date }) => <LocalTime of={date} as="date" /> },
+  { id: 'property', header: 'Property', lead: true, cell: propertyLink },
   {
     id: 'amount',
     header: 'Sale Amount',
@@ -86,7 +70,7 @@ interface Props {
   label: string;
   /** undefined while loading */
   rows: readonly SellerSale[] | undefined;
-  /** the four columns of the commission history instead of the six of the transactions */
+  /** the columns of the commission history instead of the six of the transactions */
   brief?: boolean;
   empty?: string;
   sort?: Sort | null;

@@ -1,24 +1,27 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 import { changeSearchSchema } from '../schema.ts';
 
-export type ChangeSearchResult = { ok: true } | { ok: false; reason: 'invalid'; text: string };
+export type ChangeSearchResult =
+  | { ok: true }
+  | { ok: false; reason: 'invalid'; text: string }
+  /** it was deleted elsewhere, or was never theirs */
+  | { ok: false; reason: 'gone' };
 
 /**
  * Renames one of the user's saved searches, or changes its cadence, also for matches not mailed yet.
- * @throws Unauthenticated; NotFound for a search that was deleted or is somebody else's
+ * @throws Unauthenticated
  */
 export async function changeSavedSearch(
   ctx: Ctx,
   input: { id: string; name?: unknown; cadence?: unknown },
 ): Promise<ChangeSearchResult> {
   const user = authorizedUser(ctx, maySaveSearches);
-  if (!isUuid(input.id)) throw new NotFound('Saved search not found');
+  if (!isUuid(input.id)) return { ok: false, reason: 'gone' };
   const parsed = changeSearchSchema.safeParse({ name: input.name, cadence: input.cadence });
-  return ctx.db.tx(async () => {
+  return ctx.db.tx(async (): Promise<ChangeSearchResult> => {
     const q = ctx.db.q();
     const own = await q
       .selectFrom('saved_searches')
@@ -27,7 +30,7 @@ export async function changeSavedSearch(
       .where('user_id', '=', user.id)
       .forUpdate()
       .executeTakeFirst();
-    if (!own) throw new NotFound('Saved search not found');
+    if (!own) return { ok: false, reason: 'gone' };
     if (!parsed.success) return { ok: false, reason: 'invalid', text: parsed.error.issues[0]?.message ?? '' };
     const { name, cadence } = parsed.data;
     const change = { ...(name !== undefined && { name }), ...(cadence !== undefined && { cadence }) };

@@ -1,16 +1,18 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 
+/** `gone`: it was deleted elsewhere, or was never theirs. */
+export type DeleteSearchResult = { ok: true } | { ok: false; reason: 'gone' };
+
 /**
  * Deletes one of the user's saved searches with its matches.
- * @throws Unauthenticated; NotFound for a search that was deleted or is somebody else's
+ * @throws Unauthenticated
  */
-export async function deleteSavedSearch(ctx: Ctx, input: { id: string }): Promise<void> {
+export async function deleteSavedSearch(ctx: Ctx, input: { id: string }): Promise<DeleteSearchResult> {
   const user = authorizedUser(ctx, maySaveSearches);
-  const gone = isUuid(input.id)
+  const deleted = isUuid(input.id)
     ? await ctx.db
         .q()
         .deleteFrom('saved_searches')
@@ -19,5 +21,5 @@ export async function deleteSavedSearch(ctx: Ctx, input: { id: string }): Promis
         .returning('id')
         .executeTakeFirst()
     : undefined;
-  if (!gone) throw new NotFound('Saved search not found');
+  return deleted ? { ok: true } : { ok: false, reason: 'gone' };
 }

@@ -1,19 +1,23 @@
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { NotFound } from '#platform/errors.ts';
 import { publish } from '#platform/events/events.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { maySaveSearches } from '../rules.ts';
 
+export type MarkSeenResult =
+  /** how many were new */
+  | { ok: true; count: number }
+  /** the search was deleted elsewhere, or was never theirs */
+  | { ok: false; reason: 'gone' };
+
 /**
  * Marks all matches of one of the user's searches as seen, and tells the user's other pages.
- * @returns how many were new
- * @throws Unauthenticated; NotFound for a search that was deleted or is somebody else's
+ * @throws Unauthenticated
  */
-export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<number> {
+export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<MarkSeenResult> {
   const user = authorizedUser(ctx, maySaveSearches);
-  if (!isUuid(input.id)) throw new NotFound('Saved search not found');
-  return ctx.db.tx(async () => {
+  if (!isUuid(input.id)) return { ok: false, reason: 'gone' };
+  return ctx.db.tx(async (): Promise<MarkSeenResult> => {
     const own = await ctx.db
       .q()
       .selectFrom('saved_searches')
@@ -21,7 +25,7 @@ export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<
       .where('id', '=', input.id)
       .where('user_id', '=', user.id)
       .executeTakeFirst();
-    if (!own) throw new NotFound('Saved search not found');
+    if (!own) return { ok: false, reason: 'gone' };
     const { numUpdatedRows } = await ctx.db
       .q()
       .updateTable('saved_search_matches')
@@ -35,6 +39,6 @@ export async function markMatchesSeen(ctx: Ctx, input: { id: string }): Promise<
         type: 'saved-search.seen',
         payload: { id: own.id },
       });
-    return Number(numUpdatedRows);
+    return { ok: true, count: Number(numUpdatedRows) };
   });
 }

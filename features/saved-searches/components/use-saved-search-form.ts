@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef } from 'react';
-import { useFetcher } from 'react-router';
+import { useFetcher, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { toast } from '#ui/toast.ts';
@@ -10,6 +10,7 @@ import { toast } from '#ui/toast.ts';
  */
 export function useSavedSearchForm(done?: () => void) {
   const fetcher = useFetcher<ActionData>();
+  const { revalidate } = useRevalidator();
   const { data } = fetcher;
   const newest = useRef(done);
   newest.current = done;
@@ -17,7 +18,9 @@ export function useSavedSearchForm(done?: () => void) {
     if (!data) return;
     if (data.toast) toast(data.toast);
     if (data.ok) newest.current?.();
-  }, [data]);
+    // The router does not read the page again after a refusal, but it was refused because the page is out of date.
+    else if (data.toast) void revalidate();
+  }, [data, revalidate]);
   const send = (form: FormData) =>
     void fetcher.submit(form, { method: 'post', action: paths.savedSearches() });
   return {

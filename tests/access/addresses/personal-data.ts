@@ -59,9 +59,10 @@ export const addresses: Addresses = {
       POST save        302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
       POST json save   302 login  200       200       200       200       200       200
       POST json wrong  302 login  422       422       422       422       422       422
-      POST rename      302 login  302 list  404       404       404       404       404
-      POST seen        302 login  302 list  404       404       404       404       404
-      POST delete      302 login  302 list  404       404       404       404       404
+      POST rename      302 login  302 list  302 list  302 list  302 list  302 list  302 list
+      POST seen        302 login  302 list  302 list  302 list  302 list  302 list  302 list
+      POST json seen   302 login  200       409       409       409       409       409
+      POST delete      302 login  302 list  302 list  302 list  302 list  302 list  302 list
     `,
     to: {
       login: '/buyer/login?next=%2Fbuyer%2Fsaved-searches',
@@ -74,7 +75,12 @@ export const addresses: Addresses = {
       if (row === 'GET') return {};
       const id = await createSavedSearch(cell);
       if (row === 'POST rename') return sameOriginForm({ intent: 'change', id, name: 'Renamed' });
-      if (row === 'POST seen' || row === 'POST delete') return sameOriginForm({ intent: row.slice(5), id });
+      // A search that is gone, or was never theirs, is answered by a toast: it may have been deleted in another tab.
+      if (/seen|delete/.test(row))
+        return sameOriginForm(
+          { intent: row.split(' ').at(-1) ?? '', id },
+          { json: row.startsWith('POST json') },
+        );
       const name = row.endsWith('wrong') ? '' : 'New';
       const fields = { intent: 'save', name, cadence: 'daily', query: 'q=lake' };
       return sameOriginForm(fields, { json: row.startsWith('POST json') });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { DAY } from '#platform/durations.ts';
+import { signFileLink } from '#gateways/files/signed-link.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { newSale, type SaleFixture, saleState, sharedSale } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
-import { sameOriginForm } from '../support/test-app.ts';
+import { SECRET, sameOriginForm } from '../support/test-app.ts';
 
 const columns = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const STREET = '19 Unmistakable Row';
@@ -206,6 +207,45 @@ export const addresses: Addresses = {
       // Only the parties and administrators learn that the sale exists.
       const concerned = row === 'GET open' && ['buyerA', 'sellerA', 'admin'].includes(actor);
       if (status === 404) expect(text.includes('Receipt available after payment')).toBe(concerned);
+    },
+  },
+  '/receipt/:id/pdf': {
+    sandbox: true,
+    cells: `
+      ${columns}
+      GET in escrow                        302 login  303 file  404  303 file  404  404  303 file
+      GET B’s of the suspended, in escrow  302 login  404  303 file  404  404  303 file  303 file
+      GET open                             302 login  404  404  404  404  404  404
+      GET unknown id                       302 login  404  404  404  404  404  404
+      GET no id at all                     302 login  404  404  404  404  404  404
+    `,
+    to: { login: '/buyer/login?next=%2Freceipt%2F*', file: '/files/receipts/*' },
+    request: pageOf(paths.receiptPdf),
+  },
+  // A signed address works for whoever holds it, and nothing else does.
+  '/files/receipts/:file': {
+    sandbox: true,
+    cells: sameForAll(
+      ['GET in escrow signed', '200'],
+      ['GET in escrow unsigned', '404'],
+      ['GET in escrow too old', '404'],
+      ['GET in escrow of another secret', '404'],
+    ),
+    async request(cell) {
+      const { saleId } = await newSale(cell.app.scenario, 'in escrow');
+      const link = signFileLink(cell.row.endsWith('secret') ? 'x'.repeat(40) : SECRET, {
+        key: `receipts/${saleId}.pdf`,
+        expiresAt: new Date(cell.row.endsWith('old') ? 0 : Date.now() + HOUR),
+        downloadName: 'receipt-ATP-000001.pdf',
+      });
+      return { path: cell.row.endsWith('unsigned') ? (link.split('?')[0] ?? link) : link };
+    },
+    verify({ status, text, headers }) {
+      expect(text.startsWith('%PDF-1.7')).toBe(status === 200);
+      if (status !== 200) return;
+      expect(headers['content-type']).toBe('application/pdf');
+      expect(headers['content-disposition']).toBe('attachment; filename="receipt-ATP-000001.pdf"');
+      expect(headers['cache-control']).toBe('private, no-store');
     },
   },
   // As at a real provider, whoever has the address of a checkout can pay it, and nobody can guess one.

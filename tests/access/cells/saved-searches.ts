@@ -47,11 +47,11 @@ async function searchForRow({ scenario, row }: Cell) {
 }
 const ownOnly = `
   ${HEAD}
-  buyer A’s         Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  NotFound
-  seller B’s        Unauthenticated  NotFound  NotFound  NotFound  allowed   NotFound  NotFound
-  unknown id        Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
-  no id at all      Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
-  id in upper case  Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  NotFound
+  buyer A’s         Unauthenticated  allowed   gone  gone  gone  gone  gone
+  seller B’s        Unauthenticated  gone  gone  gone  allowed   gone  gone
+  unknown id        Unauthenticated  gone  gone  gone  gone  gone  gone
+  no id at all      Unauthenticated  gone  gone  gone  gone  gone  gone
+  id in upper case  Unauthenticated  gone  gone  gone  gone  gone  gone
 `;
 const searchesOf = ({ db }: Scenario) =>
   db.q().selectFrom('saved_searches').select(['id', 'user_id', 'name', 'cadence']).orderBy('id').execute();

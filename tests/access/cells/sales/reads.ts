@@ -1,10 +1,22 @@
 import { expect } from 'vitest';
-import { countOpenPurchases, ownSales, receipt, saleRecord, saleView } from '#features/sales/reads.ts';
+import {
+  countOpenPurchases,
+  ownSales,
+  receipt,
+  receiptFile,
+  receiptLink,
+  receiptRecord,
+  saleRecord,
+  saleView,
+} from '#features/sales/reads.ts';
+import { signFileLink } from '#gateways/files/signed-link.ts';
+import { HOUR } from '#platform/durations.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
 import { chargeFees } from '#tests/support/fixtures/sale-scenario.ts';
 import { type Cells, operation } from '../../support/operation.ts';
-import { newSale, type SaleFixture, sharedSale } from '../../support/sales.ts';
+import { newSale, type SaleFixture, sharedSale, withoutRateLimits } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
-import { badIdRows, notFoundRows, saleForRow, systemOnlyRows } from '../../support/table-rows.ts';
+import { badIdRows, notFoundRows, saleForRow, sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
 
 export const cells: Cells = {
   // Also to its parties a sale is shown by pages of their own.
@@ -12,6 +24,13 @@ export const cells: Cells = {
     cells: systemOnlyRows('in escrow'),
     prepare: ({ scenario, row }) => sharedSale(scenario, row),
     act: (ctx, { saleId }) => saleRecord(ctx, saleId),
+    mayChange: () => false,
+  }),
+
+  'reads#receiptRecord': operation({
+    cells: systemOnlyRows('in escrow'),
+    prepare: ({ scenario, row }) => sharedSale(scenario, row),
+    act: (ctx, { saleId }) => receiptRecord(ctx, saleId),
     mayChange: () => false,
   }),
 
@@ -101,6 +120,50 @@ export const cells: Cells = {
       for (const of of ['confirm_payment', 'auto_release', 'settle_refund'] as const)
         expect(actions).not.toContain(of);
     },
+  }),
+
+  // Whoever may see the receipt gets an address of its file.
+  'reads#receiptLink': operation({
+    cells: `
+                                        anonymous        buyerA    buyerB    sellerA   sellerB   suspended  admin
+      in escrow                         Unauthenticated  allowed   NotFound  allowed   NotFound  NotFound   allowed
+      released                          Unauthenticated  allowed   NotFound  allowed   NotFound  NotFound   allowed
+      cancelled                         Unauthenticated  allowed   NotFound  allowed   NotFound  NotFound   allowed
+      B’s of the suspended, in escrow   Unauthenticated  NotFound  allowed   NotFound  NotFound  allowed    allowed
+      ${notFoundRows('begun', 'open', 'submitted', 'given up')}
+      ${badIdRows()}
+    `,
+    prepare: (cell) => saleForRow(cell),
+    act: (ctx, id) => receiptLink(ctx, id),
+    outcomeOf: (link, id) => (link.startsWith(`/files/receipts/${id}.pdf?`) ? 'allowed' : 'wrong'),
+    mayChange: () => false,
+  }),
+
+  // The address decides, not who has it.
+  'reads#receiptFile': operation({
+    cells: sameForAll(
+      ['as signed', 'allowed'],
+      ['of another sale', 'NotFound'],
+      ['unsigned', 'NotFound'],
+      ['too old', 'NotFound'],
+      ['of another secret', 'NotFound'],
+    ),
+    async prepare({ scenario, row }) {
+      const { saleId } = await sharedSale(scenario, 'in escrow');
+      const other = await sharedSale(scenario, 'released');
+      const link = signFileLink(row === 'of another secret' ? 'x'.repeat(40) : testConfig.secret, {
+        key: `receipts/${saleId}.pdf`,
+        expiresAt: new Date(row === 'too old' ? 0 : Date.now() + HOUR),
+      });
+      const query = row === 'unsigned' ? '' : link.slice(link.indexOf('?'));
+      return {
+        saleId: row === 'of another sale' ? other.saleId : saleId,
+        query: new URLSearchParams(query),
+      };
+    },
+    act: (ctx, link) => receiptFile(withoutRateLimits(ctx), link),
+    outcomeOf: ({ bytes }) => (bytes.byteLength > 1000 ? 'allowed' : 'empty'),
+    mayChange: () => false,
   }),
 
   'reads#receipt': operation({
