@@ -1,4 +1,6 @@
+import type { Config } from '#platform/config.ts';
 import { cookieValue } from '#platform/http/cookie-value.ts';
+import { ownCookieName, usesHttps } from '#platform/http/own-cookie.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
 // A toast that survives one redirect: the action sets it, the next page shows and clears it.
@@ -14,9 +16,20 @@ export function setFlash(toast: ToastInput): string {
 
 export const clearFlash = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
+/** Binds the flash cookie of a response to this host where the site uses https, so that no other host can put words in our mouth. */
+export function bindFlashToHost(config: Pick<Config, 'publicUrl'>, headers: Headers): void {
+  const cookies = headers.getSetCookie();
+  if (!usesHttps(config) || !cookies.some((cookie) => cookie.startsWith(`${NAME}=`))) return;
+  headers.delete('set-cookie');
+  for (const cookie of cookies) {
+    const bound = cookie.startsWith(`${NAME}=`) ? `__Host-${cookie}; Secure` : cookie;
+    headers.append('set-cookie', bound);
+  }
+}
+
 /** The toast in the request's flash cookie; null when there is none or it is malformed. */
-export function readFlash(request: Request): ToastInput | null {
-  const cookie = cookieValue(request.headers.get('cookie') ?? '', NAME);
+export function readFlash(config: Pick<Config, 'publicUrl'>, request: Request): ToastInput | null {
+  const cookie = cookieValue(request.headers.get('cookie') ?? '', ownCookieName(config, NAME));
   if (!cookie) return null;
   try {
     const value: unknown = JSON.parse(cookie);

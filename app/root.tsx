@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const { actor, config } = ctx;
   const [brand, types, unread] = await Promise.all([brandName(ctx), propertyTypes(ctx), unreadCounts(ctx)]);
-  const toast = readFlash(request);
+  const toast = readFlash(config, request);
   return data<Site>(
     {
       brand,

@@ -1,3 +1,4 @@
+import { abuseSuite } from './suites/abuse.ts';
 import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
@@ -26,6 +27,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   audit: async (server) => auditSuite(await server()),
+  abuse: async (server) => abuseSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -42,6 +44,7 @@ const defaultSuites = [
   'purchases',
   'webhooks',
   'audit',
+  'abuse',
   'weight',
   'start',
 ];

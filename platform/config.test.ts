@@ -22,6 +22,8 @@ it('needs nothing: defaults to a demo on the embedded database, reachable only l
     demo: true,
     relaxedLimits: false,
     metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    allowedHosts: [],
   });
 });
 
@@ -52,9 +54,11 @@ it.each([
   ['PORT', '70000'],
   ['PUBLIC_URL', 'market.example'],
   ['DATABASE_URL', 'mysql://host/name'],
+  ['DATABASE_URL', 'postgres://one,two/name?target_session_attrs=standby'],
   ['APP_SECRET', 'short'],
   ['DEMO', 'yes'],
   ['TRUST_PROXY', 'true'],
+  ['ALLOWED_HOSTS', 'https://market.example'],
   ['LIMITS', 'none'],
   ['SMTP_URL', 'mail.example'],
   ['FILES_URL', 'https://bucket.example'],

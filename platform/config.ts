@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { prepareDataDir } from './data-dir.ts';
+import { parseServers } from './db/servers.ts';
 import { hasErrorCode } from './errors.ts';
+import { isLoopback } from './http/loopback.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The configuration from the environment, validated once at startup. */
@@ -13,6 +15,8 @@ export interface Config {
   host: string;
   /** origin without a trailing slash */
   publicUrl: string;
+  /** names, without ports, under which the site is served besides that of `publicUrl` and of this machine */
+  allowedHosts: readonly string[];
   /** true when `x-forwarded-*` headers come from our own load balancer */
   behindProxy: boolean;
   databaseUrl: string | undefined;
@@ -46,6 +50,8 @@ export interface Config {
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   metricsPort: number | undefined;
+  /** the metrics' own address, this machine alone by default */
+  metricsHost: string;
 }
 
 /** An environment variable is missing or malformed; the message names it and says what is expected. */
@@ -61,6 +67,13 @@ const url = (protocols: string[], expected: string) =>
       return false;
     }
   }, expected);
+function isDatabaseUrl(value: string): boolean {
+  try {
+    return parseServers(value).addresses.length > 0;
+  } catch {
+    return false;
+  }
+}
 const port = z.coerce.number('expected a port number').int().min(0).max(65_535);
 const flag = z.enum(['on', 'off'], 'expected on or off');
 
@@ -71,11 +84,15 @@ const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url(['http:', 'https:'], 'expected an address such as https://market.example').optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(/^[\w.-]+(?:,[\w.-]+)*$/, 'expected names such as www.market.example,market.example')
+    .optional(),
   TRUST_PROXY: flag.default('off'),
-  DATABASE_URL: url(
-    ['postgres:', 'postgresql:'],
-    'expected postgres://user:password@host/database',
-  ).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(isDatabaseUrl, 'expected postgres://user:password@host/database')
+    .optional(),
   DATABASE_READ_URL: url(
     ['postgres:', 'postgresql:'],
     'expected postgres://user:password@host/database',
@@ -116,6 +133,7 @@ const schema = z.object({
   ).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
 });
 
 /**
@@ -142,6 +160,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: env.PORT,
     host: env.HOST,
     publicUrl: publicUrl.href.replace(/\/+$/, ''),
+    allowedHosts: env.ALLOWED_HOSTS?.toLowerCase().split(',') ?? [],
     behindProxy: env.TRUST_PROXY === 'on',
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
@@ -162,6 +181,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     coinbase: coinbaseKeys(env, production),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
+    metricsHost: env.METRICS_HOST,
   };
 }
 
@@ -179,7 +199,7 @@ function modesOf(
   const https = publicUrl.protocol === 'https:';
   const tryingOut = !production && !https;
   const demo = env.DEMO ? env.DEMO === 'on' : tryingOut && !env.DATABASE_URL;
-  const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(publicUrl.hostname);
+  const loopback = isLoopback(publicUrl.hostname);
   return {
     demo,
     // The written mails hold the links that reset passwords: at an https address not even a demo shows them.

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './db/database.ts';
 import { SECOND } from './durations.ts';
+import { watchEventLoop } from './event-loop.ts';
 
 /** The metrics of this process, for Prometheus. */
 export const registry = new Registry();
@@ -32,6 +33,13 @@ export const mailsTotal = new Counter({
   registers: [registry],
 });
 
+/** Connections that were refused because too many were open. */
+export const connectionsDropped = new Counter({
+  name: 'connections_dropped_total',
+  help: 'Connections refused because too many were open',
+  registers: [registry],
+});
+
 /** Open event streams in this process. */
 export const eventStreams = new Gauge({
   name: 'event_streams',
@@ -50,6 +58,16 @@ function gauge(name: string, help: string, read: () => number | Promise<number>)
       this.set(await read());
     },
   });
+}
+
+/** Starts watching the event loop, and reports how long it was blocked at most since the last scrape. */
+export function measureEventLoop(): void {
+  const watch = watchEventLoop();
+  gauge(
+    'event_loop_longest_block_seconds',
+    'CPU time of the longest block of the event loop since the last scrape',
+    () => watch.longestBlock(),
+  );
 }
 
 /** Reports the state of the connection pool, with node-postgres's terms, and of the replica. */

@@ -30,6 +30,8 @@ export async function build() {
     { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
   );
   if (status !== 0) throw new Error('The build did not succeed; see its messages above');
+  const { buildCompanions } = await import('./companions.mjs');
+  await buildCompanions(join(root, 'build/server'));
   await compress(join(root, 'build/client'));
   writeFileSync(stamp, hash);
 }

@@ -21,7 +21,7 @@ const vite = await createVite({
 try {
   const load = (module) => vite.ssrLoadModule(module);
   const { readConfig } = await load('/platform/config.ts');
-  const { openServices } = await load('/app/server/services.ts');
+  const { openServices } = await load('/app/server/open-services.ts');
   const { Readiness } = await load('/platform/http/health.ts');
   const { stopOnSignal } = await load('/platform/http/serve.ts');
   const config = readConfig();
@@ -37,13 +37,16 @@ try {
   await new Promise((resolve, reject) =>
     http.once('error', reject).listen(config.port, config.host, resolve),
   );
-  stopOnSignal(services.log, async () => {
-    readiness.stop();
-    services.streams.closeAll();
-    http.close();
-    http.closeAllConnections();
-    await vite.close();
-    await services.close();
+  stopOnSignal(services.log, {
+    drainMs: 0,
+    leave: () => readiness.stop(),
+    async stop() {
+      services.streams.closeAll();
+      http.close();
+      http.closeAllConnections();
+      await vite.close();
+      await services.close();
+    },
   });
   console.log(`Ready on ${config.publicUrl}`);
 } catch (error) {

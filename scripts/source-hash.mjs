@@ -15,6 +15,7 @@ const SOURCES = [
   'ui',
   'vite',
   'scripts/build.mjs',
+  'scripts/companions.mjs',
   'package.json',
   'package-lock.json',
   'react-router.config.ts',

@@ -3,6 +3,7 @@ import { DemoRefused } from '#demo/load.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { SECOND } from '#platform/durations.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
+import { connectionLimit, openFileLimit } from '#platform/events/stream-limits.ts';
 import { Readiness } from '#platform/http/health.ts';
 import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
 import { openServices } from './open-services.ts';
@@ -18,7 +19,11 @@ try {
   const services = await openServices(config);
   const { log } = services;
   const readiness = new Readiness(services.db);
-  const address = { port: config.port, host: config.host };
+  const address = {
+    port: config.port,
+    host: config.host,
+    maxConnections: connectionLimit(openFileLimit()),
+  };
   const web = await listen(createWeb(services, readiness).fetch, address).catch(async (error: unknown) => {
     await services.close();
     throw error;
@@ -26,7 +31,7 @@ try {
   const metrics =
     config.metricsPort === undefined
       ? null
-      : await listenForMetrics({ port: config.metricsPort, host: config.host });
+      : await listenForMetrics({ port: config.metricsPort, host: config.metricsHost });
   stopOnSignal(log, {
     drainMs: config.drainSeconds * SECOND,
     leave: () => readiness.stop(),

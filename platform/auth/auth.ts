@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import type { Database, Query } from '../db/database.ts';
 import { DAY, HOUR, SECOND } from '../durations.ts';
-import { authSecret, COOKIE_PREFIX, RENEW_AFTER_SECONDS, SESSION_SECONDS, usesHttps } from './cookie.ts';
+import { authSecret, RENEW_AFTER_SECONDS, SESSION_SECONDS } from './cookie.ts';
 import { passwordHasher } from './password.ts';
 
 /** Minimum and maximum password length. */
@@ -188,8 +188,6 @@ async function createAuth({ db, config, log }: AuthDependencies) {
       storeIdentifier: 'hashed',
     },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: usesHttps(config),
       database: { generateId: 'uuid', validateSchema: false },
       ipAddress: { ipAddressHeaders: ['x-acre-ip'] },
     },

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { DAY, SECOND } from '../durations.ts';
 import { cookieValue } from '../http/cookie-value.ts';
-import { COOKIE_PREFIX, usesHttps } from './cookie.ts';
+import { ownCookie, ownCookieName } from '../http/own-cookie.ts';
 
 type CookieConfig = Pick<Config, 'publicUrl' | 'secret'>;
 
@@ -14,8 +14,9 @@ interface Account {
 
 const LIFETIME_SECONDS = (365 * DAY) / SECOND;
 
-const cookieName = (config: CookieConfig): string =>
-  `${usesHttps(config) ? '__Secure-' : ''}${COOKIE_PREFIX}.device`;
+const NAME = 'acre.device';
+/** Its name over https before it was bound to the host. Nothing is gained by setting it elsewhere, so it is read for good. */
+const FORMER_NAME = `__Secure-${NAME}`;
 
 const valueFor = ({ secret }: CookieConfig, { id, password }: Account): string =>
   createHmac('sha256', secret).update(`device:${id}:${password}`).digest('base64url');
@@ -25,9 +26,7 @@ const valueFor = ({ secret }: CookieConfig, { id, password }: Account): string =
  * itself; a new password makes it worthless.
  */
 export const deviceCookie = (config: CookieConfig, account: Account): string =>
-  `${cookieName(config)}=${valueFor(config, account)}; Max-Age=${LIFETIME_SECONDS}; Path=/; HttpOnly;${
-    usesHttps(config) ? ' Secure;' : ''
-  } SameSite=Lax`;
+  ownCookie(config, NAME, valueFor(config, account), LIFETIME_SECONDS);
 
 /** Whether the account's current password was chosen or entered in the browser with this Cookie header. */
 export function isKnownDevice(
@@ -35,7 +34,9 @@ export function isKnownDevice(
   header: string | null | undefined,
   account: Account,
 ): boolean {
-  const given = Buffer.from((header && cookieValue(header, cookieName(config))) ?? '');
+  const cookie = header ?? '';
+  const found = cookieValue(cookie, ownCookieName(config, NAME)) ?? cookieValue(cookie, FORMER_NAME);
+  const given = Buffer.from(found ?? '');
   const expected = Buffer.from(valueFor(config, account));
   return account.password !== null && given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -73,12 +73,42 @@ await describeOnEachDatabase('request session', (open) => {
     expect(sessionCookie(testConfig, found.token).split(';')[0]).toBe(cookie);
   });
 
-  it('uses a secure cookie when the site uses https', () => {
+  it('is bound to the host when the site uses https', () => {
     const config = { ...testConfig, publicUrl: 'https://market.example' };
     expect(sessionCookie(config, 't')).toMatch(
-      /^__Secure-acre\.session_token=t\.[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-acre\.session_token=t\.[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(sessionTokenOf(config, sessionCookie(testConfig, 't'))).toBeNull();
+  });
+
+  it('of a browser that has it under its former name goes on under the new one', async () => {
+    const config = { ...testConfig, publicUrl: 'https://market.example' };
+    const began = new Date('2026-11-20T12:00:00Z');
+    const lookAt = (header: string, at: string) =>
+      resolveSession(
+        { db, config, now: () => new Date(at) },
+        new Request(config.publicUrl, { headers: { cookie: header } }),
+      );
+    const token = crypto.randomUUID();
+    const user_id = await createAccount(db, 'former@acre.test');
+    const expires_at = new Date('2027-06-01T12:00:00Z');
+    await db.q().insertInto('sessions').values({ user_id, token, expires_at, created_at: began }).execute();
+    const [present = ''] = sessionCookie(config, token).split(';');
+    const former = present.replace('__Host-', '__Secure-');
+    const found = await lookAt(former, '2026-11-21T12:00:00Z');
+    expect(found.actor).toMatchObject({ kind: 'user', email: 'former@acre.test' });
+    expect(found.cookies).toEqual([
+      expect.stringContaining(present),
+      expect.stringMatching(/^__Secure-acre\.session_token=; Max-Age=0;.* Secure;/),
+    ]);
+    // What another host set does not replace the session of this one, and soon counts for nothing.
+    const planted = `${former}; __Host-acre.session_token=forged.x`;
+    expect((await lookAt(planted, '2026-11-21T12:00:00Z')).actor).toEqual({ kind: 'visitor' });
+    expect((await lookAt(former, '2027-01-01T12:00:00Z')).actor).toEqual({ kind: 'visitor' });
+    const changed = { created_at: new Date('2026-12-02T12:00:00Z') };
+    await db.q().updateTable('sessions').set(changed).where('token', '=', token).execute();
+    expect((await lookAt(former, '2026-12-03T12:00:00Z')).actor).toEqual({ kind: 'visitor' });
+    expect((await lookAt(present, '2026-12-03T12:00:00Z')).actor).toMatchObject({ kind: 'user' });
   });
 
   it('is renewed for thirty days, once a day, and ends thirty days after its last use', async () => {

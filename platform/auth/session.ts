@@ -2,7 +2,9 @@ import type { Config } from '../config.ts';
 import { type Actor, visitor } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import {
+  clearedFormerCookie,
   clearedSessionCookie,
+  mayHaveFormerName,
   RENEW_AFTER_SECONDS,
   SESSION_SECONDS,
   sessionCookie,
@@ -30,12 +32,19 @@ export async function resolveSession(dependencies: SessionDependencies, request:
   const { db, config } = dependencies;
   const found = sessionTokenOf(config, request.headers.get('cookie'));
   if (!found) return { actor: visitor, sessionId: null, cookies: [] };
-  const ended: Session = { actor: visitor, sessionId: null, cookies: [clearedSessionCookie(config)] };
+  const former = found !== 'forged' && found.former;
+  const cleared = former ? clearedFormerCookie(config) : clearedSessionCookie(config);
+  const ended: Session = { actor: visitor, sessionId: null, cookies: [cleared] };
   if (found === 'forged') return ended;
   const now = dependencies.now();
   const row = await sessionRow(db, found.token, now);
   if (!row || (row.role === 'agent' && row.archived_at)) return ended;
-  const cookies = (await renewSession(db, row, now)) ? [sessionCookie(config, found.token)] : [];
+  if (former && !mayHaveFormerName(row.created_at, now)) return ended;
+  const renewed = await renewSession(db, row, now);
+  const cookies = [
+    ...(renewed || former ? [sessionCookie(config, found.token)] : []),
+    ...(former ? [cleared] : []),
+  ];
   const actor: Actor = {
     kind: 'user',
     id: row.id,
@@ -68,7 +77,16 @@ const sessionRow = (db: Database, token: string, now: Date) =>
     .leftJoin('agents as a', 'a.user_id', 'u.id')
     .where('s.token', '=', token)
     .where('s.expires_at', '>', now)
-    .select(['s.id as session_id', 's.expires_at', 'u.id', 'u.name', 'u.email', 'u.email_verified', 'p.role'])
+    .select([
+      's.id as session_id',
+      's.expires_at',
+      's.created_at',
+      'u.id',
+      'u.name',
+      'u.email',
+      'u.email_verified',
+      'p.role',
+    ])
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .executeTakeFirst();
 

@@ -13,6 +13,7 @@ import { listenOn } from './listener.ts';
 import { ReplicaMonitor, type ReplicaState } from './replica-monitor.ts';
 import { replacingSilentConnections, replicaOrPrimary } from './resilient-pool.ts';
 import type { DB } from './schema.gen.ts';
+import { FailoverPool, type Servers, serversOf } from './servers.ts';
 import { typeParsers } from './type-parsers.ts';
 
 export type Query = Kysely<DB>;
@@ -44,7 +45,7 @@ interface Running {
 }
 
 interface DatabaseOptions {
-  /** `postgres://…`; without it the embedded database in `dataDir` */
+  /** `postgres://…`, also with several hosts; without it the embedded database in `dataDir` */
   url?: string | undefined;
   readUrl?: string | undefined;
   /** folder of the embedded database; null for one in memory */
@@ -80,12 +81,15 @@ async function openServer(url: string, options: DatabaseOptions): Promise<Databa
     keepAliveInitialDelayMillis: 10 * SECOND,
     types: typeParsers,
   };
-  const pool = createPool({ connectionString: url, ...settings });
-  const probe = createPool({ connectionString: url, ...settings, ...PROBE });
-  const replica = options.readUrl ? openReplica(options.readUrl, settings, probe, options) : null;
+  const servers = serversOf(url);
+  const pool = await createPool(servers, settings);
+  const probe = await createPool(servers, { ...settings, ...PROBE });
+  const replica = options.readUrl
+    ? await openReplica(serversOf(options.readUrl), settings, probe, options)
+    : null;
   await replica?.monitor.start();
   const channels = new EventEmitter();
-  const listener = listenOn({ connectionString: url }, channels);
+  const listener = listenOn(servers, channels);
   return compose(pool, replica, {
     channels,
     listen: listener.listen,
@@ -107,14 +111,14 @@ interface Replica {
   close(): Promise<void>;
 }
 
-function openReplica(
-  connectionString: string,
+async function openReplica(
+  servers: Servers,
   settings: pg.PoolConfig,
   primary: pg.Pool,
   { onReplicaChange }: DatabaseOptions,
-): Replica {
-  const pool = createPool({ connectionString, ...settings, connectionTimeoutMillis: 2 * SECOND });
-  const probe = createPool({ connectionString, ...settings, ...PROBE });
+): Promise<Replica> {
+  const pool = await createPool(servers, { ...settings, connectionTimeoutMillis: 2 * SECOND });
+  const probe = await createPool(servers, { ...settings, ...PROBE });
   const monitor = new ReplicaMonitor({
     async ask() {
       const { rows } = await probe.query(
@@ -139,8 +143,10 @@ function openReplica(
   };
 }
 
-function createPool(settings: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(settings);
+async function createPool(servers: Servers, settings: pg.PoolConfig): Promise<pg.Pool> {
+  const pool = servers.several
+    ? new FailoverPool(servers, settings)
+    : new pg.Pool({ connectionString: await servers.choose(), ...settings });
   ignoreConnectionErrors(pool);
   return pool;
 }

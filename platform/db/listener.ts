@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { SECOND } from '../durations.ts';
+import type { Servers } from './servers.ts';
 
 const RETRY_MS = 200;
 /** How often a sign of life is asked for, and how long it may take: a silent network closes no connection. */
@@ -11,7 +12,7 @@ const HEARTBEAT_TIMEOUT_MS = 5 * SECOND;
  * A dedicated session for LISTEN, opened with the first channel. It reconnects automatically and then emits 'resync',
  * because notifications sent in the meantime are lost.
  */
-export function listenOn(connection: pg.ClientConfig, channels: EventEmitter) {
+export function listenOn(servers: Servers, channels: EventEmitter) {
   const wanted = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -19,7 +20,7 @@ export function listenOn(connection: pg.ClientConfig, channels: EventEmitter) {
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
-      ...connection,
+      connectionString: await servers.choose(),
       keepAlive: true,
       query_timeout: HEARTBEAT_TIMEOUT_MS,
       application_name: 'acre-listen',
@@ -27,7 +28,10 @@ export function listenOn(connection: pg.ClientConfig, channels: EventEmitter) {
     client = next;
     next.on('notification', ({ channel, payload }) => channels.emit(channel, payload ?? ''));
     next.on('error', () => undefined);
-    next.on('end', reconnectSoon);
+    next.on('end', () => {
+      servers.forget();
+      reconnectSoon();
+    });
     await next.connect();
     for (const channel of wanted) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
     const heartbeat = setInterval(() => {

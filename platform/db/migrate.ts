@@ -30,8 +30,8 @@ import * as disputeEvidence from './migrations/0027_dispute_evidence.ts';
 import * as tranches from './migrations/0028_tranches.ts';
 import * as feeOrder from './migrations/0029_fee_order.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
-import * as disputeReceipt from './migrations/0036_dispute_receipt.ts';
-import * as readers from './migrations/0037_readers.ts';
+import * as readers from './migrations/0031_readers.ts';
+import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -63,8 +63,8 @@ const migrations: Record<string, Migration> = {
   '0028_tranches': tranches,
   '0029_fee_order': feeOrder,
   '0030_sandbox_payment_method': sandboxPaymentMethod,
-  '0036_dispute_receipt': disputeReceipt,
-  '0037_readers': readers,
+  '0031_readers': readers,
+  '0032_dispute_receipt': disputeReceipt,
 };
 
 const migrator = (database: Database) =>

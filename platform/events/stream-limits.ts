@@ -20,6 +20,16 @@ export function openFileLimit(): number | null {
   return typeof soft === 'number' ? soft : null;
 }
 
+/** Files and connections of the database that are open beside those of clients. */
+const OWN_DESCRIPTORS = 150;
+
+/**
+ * How many connections of clients are accepted: room is left for the process's own files, without which nobody would be served.
+ * @param descriptors files that the process may have open
+ */
+export const connectionLimit = (descriptors: number | null): number | undefined =>
+  descriptors === null ? undefined : Math.max(100, descriptors - OWN_DESCRIPTORS);
+
 /**
  * At most 10,000 streams, and never so many that ordinary requests find no descriptor.
  * @param descriptors files that the process may have open

@@ -20,6 +20,10 @@ class AddressTooLong extends AppError {
   }
 }
 
+/** Whether a path is far longer than any of ours, or has far more segments. */
+export const isTooLong = (path: string): boolean =>
+  path.length > MAX_PATH_LENGTH || path.split('/').length > MAX_SEGMENTS + 1;
+
 /**
  * Rejects requests that our pages never send: methods other than GET, HEAD and POST, paths that are not valid UTF-8, and
  * very long ones.
@@ -31,7 +35,7 @@ export const rejectMalformed: MiddlewareHandler<HttpEnv> = (c, next) => {
     throw new MethodNotAllowed();
   }
   const path = new URL(c.req.url).pathname;
-  if (path.length > MAX_PATH_LENGTH || path.split('/').length > MAX_SEGMENTS + 1) throw new AddressTooLong();
+  if (isTooLong(path)) throw new AddressTooLong();
   if (!isValidPath(path)) throw new BadRequest();
   return next();
 };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { freshDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -12,6 +14,11 @@ afterEach(async () => {
   await Promise.all(open.map((one) => one.close(0)));
   open = [];
 });
+async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
 const opened = (one: Listening) => {
   open.push(one);
   return one;
@@ -62,6 +69,28 @@ it('answers a health check that speaks HTTP/1.0 without a host', async () => {
     5_000,
   );
   expect(modern.status).toBe(400);
+});
+
+it('refuses connections beyond its limit, and serves again once there is room', async () => {
+  const { port } = opened(await listen(() => new Response('ok'), { ...here, maxConnections: 2 }));
+  const idle = await Promise.all([connected(port), connected(port)]);
+  const third = await connected(port);
+  await once(third, 'close');
+  for (const socket of idle) socket.destroy();
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        (answer) => answer.status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+});
+
+it('cuts off a client that does not finish its headers', async () => {
+  const { port } = opened(await listen(() => new Response('ok'), { ...here, headersTimeoutMs: 90 }));
+  const answer = await rawRequest(port, Buffer.from('GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: '), 10_000);
+  expect(answer.status).toBe(408);
 });
 
 it('serves metrics on a separate port', async () => {

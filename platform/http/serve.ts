@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { SECOND } from '../durations.ts';
 import type { Log } from '../log.ts';
-import { registry } from '../metrics.ts';
+import { connectionsDropped, measureEventLoop, registry } from '../metrics.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
@@ -19,21 +20,40 @@ export class AddressUnavailable extends Error {
   override name = 'AddressUnavailable';
 }
 
+interface ListenOptions {
+  /** 0 for any free port */
+  port: number;
+  host: string;
+  /** connections beyond it are closed at once; without it only the system limits them */
+  maxConnections?: number | undefined;
+  /** a client that has not sent its headers by then is cut off */
+  headersTimeoutMs?: number;
+}
+
+const REQUEST_TIMEOUT_MS = 120 * SECOND;
+const HEADERS_TIMEOUT_MS = 15 * SECOND;
+
 /**
  * Serves a fetch handler over HTTP.
- * @param port 0 for any free port
  * @throws AddressUnavailable
  */
 export async function listen(
   fetch: Fetch,
-  { port, host }: { port: number; host: string },
+  { port, host, maxConnections, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
 ): Promise<Listening> {
   const respond = getRequestListener(fetch);
-  const server = createServer({ requestTimeout: 120_000 }, (request, response) => {
+  const timeouts = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: headersTimeoutMs / 3,
+  };
+  const server = createServer(timeouts, (request, response) => {
     // Only HTTP/1.0 comes without, which is how simple health checks ask; the server itself refuses the rest.
     request.headers.host ??= 'localhost';
     void respond(request, response);
   });
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  server.on('drop', () => connectionsDropped.inc());
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, port, host)));
     server.listen(port, host, resolve);
@@ -47,6 +67,7 @@ export async function listen(
 
 /** Serves `GET /metrics` for Prometheus on a separate port, so that they are never public. */
 export function listenForMetrics(address: { port: number; host: string }): Promise<Listening> {
+  measureEventLoop();
   return listen(async (request) => {
     if (new URL(request.url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 });
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });

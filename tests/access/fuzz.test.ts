@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
-import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
 import type { Database } from '#platform/db/database.ts';
 import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { freePort } from '#tests/support/server/free-port.ts';
 import { type RawResponse, rawRequest } from '#tests/support/server/raw-request.ts';
 import { type FuzzTargets, hostileRequest } from './fuzz/fuzz-request.ts';
 import { INJECTED_HEADER, MARKUP, seededRandom } from './fuzz/hostile-input.ts';
-import { patterns } from './support/all-addresses.ts';
+import { prepareTargets } from './fuzz/targets.ts';
 import { newSale, type SaleFixture, systemContext } from './support/sales.ts';
-import { listingKinds } from './support/scenario.ts';
-import { SECRET, startTestApp, type TestApp } from './support/test-app.ts';
+import { startTestApp, type TestApp } from './support/test-app.ts';
 
 // `FUZZ=20000 npm test -- unit tests/access/fuzz.test.ts` is the full run; FUZZ_SEED repeats a run, FUZZ_ONLY a single request of it.
 const COUNT = Number(process.env.FUZZ ?? 3_000);
@@ -25,16 +23,6 @@ const MAX_GROWTH_MB = 120;
 const LEAK_PATTERN =
   /\n\s+at (?:async )?\S+ \(|node_modules|file:\/\/\/(?!etc)|\/build\/server\/|\.tsx?:\d+:\d+|syntax error at|invalid input syntax|violates|duplicate key|relation "|column "|invalid byte sequence|unsupported Unicode|out of range for type|PostgresError|kysely/i;
 
-/** The sale states present when the requests start; one sale of each. */
-const SALE_STATES = [
-  'begun',
-  'open',
-  'submitted',
-  'given up',
-  'in escrow',
-  'with a problem',
-  'seller wants out',
-];
 /** Columns of a listing that purchases and visits may change. */
 const VOLATILE_COLUMNS = [
   'views',
@@ -64,34 +52,9 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
     `break nothing: ${requestsPerKind} of seed ${SEED}`,
     async () => {
       const { scenario, db, server } = app;
-      const listings: string[] = [];
-      for (const listing of listingKinds) listings.push(await scenario.listing(listing));
-      const sales: SaleFixture[] = [];
-      for (const state of SALE_STATES) sales.push(await newSale(scenario, state));
+      const targets = await prepareTargets(app);
       // None of the requesting users is a party to this sale, and its id cannot be guessed.
       const unrelatedSale = await newSale(scenario, 'in escrow', { buyer: 'buyerB', seller: 'sellerB' });
-      const users = [
-        scenario.cast.buyerA,
-        scenario.cast.sellerA,
-        scenario.cast.suspendedSeller,
-        scenario.cast.admin,
-      ];
-      const targets: FuzzTargets = {
-        patterns,
-        ids: [
-          ...listings,
-          ...users.map((person) => person.id),
-          scenario.cast.sellerA.agentId ?? '',
-          ...sales.flatMap(({ saleId, propertyId, ref }) => [saleId, saleId, propertyId, ref ?? saleId]),
-        ],
-        host: new URL(server.url).host,
-        origin: server.url,
-        cookies: await Promise.all(users.map((person) => app.cookieOf(person))),
-        secrets: {
-          card: sandboxWebhookSecret(SECRET, 'card'),
-          crypto: sandboxWebhookSecret(SECRET, 'crypto'),
-        },
-      };
       const before = await protectedState(db, unrelatedSale, scenario.cast.buyerA.id);
       const failures: string[] = [];
       const statuses = new Map<number, number>();

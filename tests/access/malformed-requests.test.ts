@@ -24,6 +24,27 @@ describe('what no page of ours sends is refused', () => {
     expect(await statusOf(`/${'a/'.repeat(19)}`)).toBe(404);
   });
 
+  it('a name that is not ours, but for health checks', async () => {
+    const as = (path: string, host: string) => app.call(path, { headers: { host } });
+    for (const path of ['/', '/properties', '/robots.txt', '/assets/x.js', '/api/suggestions?q=a'])
+      expect((await as(path, 'evil.example')).status).toBe(421);
+    expect((await as('/', 'evil.example')).text).toContain('This site is not served under this name');
+    for (const path of ['/healthz', '/readyz']) expect((await as(path, '192.0.2.7')).status).toBe(200);
+  });
+
+  it('thousands of paths at the router’s own endpoint', async () => {
+    const home = (await app.call('/')).text;
+    const version = /manifest-(\w+)\.js/.exec(home)?.[1] ?? '';
+    const discover = (paths: string[]) => app.call(`/__manifest?version=${version}&paths=${paths.join(',')}`);
+    expect((await discover(Array.from({ length: 1_000 }, (_, n) => `/${n}`))).status).toBe(400);
+    expect((await discover(['/a'.repeat(1_000)])).status).toBe(400);
+    const listings = Array.from({ length: 150 }, () => `/property/${randomUUID()}`);
+    const found = await discover([...listings, '/properties']);
+    expect(found.status).toBe(200);
+    const names = Object.keys(JSON.parse(found.text));
+    expect(names).toEqual(expect.arrayContaining(['routes/public/property', 'routes/public/properties']));
+  });
+
   it('a form of the inbox that names no conversation', async () => {
     const reply = { intent: 'reply', message: 'Yes.', key: 'some' };
     const { inquiryId } = await createConversation(app.scenario);

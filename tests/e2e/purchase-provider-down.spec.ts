@@ -5,16 +5,16 @@ const CARD = 'Escrow with Card/Bank Transfer';
 const CRYPTO = 'Pay with Crypto';
 const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-// Nothing listens on this port; crypto payments still use the sandbox.
+// No name server knows this name; crypto payments still use the sandbox.
 test.use({
   environment: {
     STRIPE_SECRET_KEY: 'sk_test_nobody_answers',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody_answers',
-    STRIPE_API_BASE: 'http://127.0.0.1:9',
+    STRIPE_API_BASE: 'http://provider.invalid',
   },
 });
 
-test.describe('a provider that is down', () => {
+test.describe('a provider whose name is not found', () => {
   test('is reported within seconds, the property is not held, and the other payment method works', async ({
     page,
     scenario,

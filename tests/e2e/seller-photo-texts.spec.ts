@@ -1,3 +1,4 @@
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { withPictures } from '#tests/support/browser/launch-options.ts';
 import { expect, open, test } from '#tests/support/browser/scenario.ts';
 import { createPhotos, photoPanels } from '#tests/support/files/photos.ts';
@@ -41,6 +42,7 @@ test('texts that somebody else has changed meanwhile are not replaced unseen, an
   await expect(dialog.getByRole('alert')).toContainText('The caption is “Their porch” now.');
   await expect(dialog.getByLabel('Caption')).toHaveValue('My porch');
   expect(await stored()).toBe('Their porch');
+  await expectAccessible(page, 'seller-photo-newer');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
   await expect(panels.main.getByText('My porch')).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
@@ -66,6 +67,7 @@ test('the commission history has pages of its own, with the property of each sal
   await expect(page).toHaveURL('/agent/settings?page=2');
   await expect(rows(page, 'Commission History').last()).toContainText('31 Ledger Lane');
   await expect(pages).toBeInViewport();
+  await expectAccessible(page, 'seller-commission-history');
   await rows(page, 'Commission History').last().getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: '31 Ledger Lane' })).toBeVisible();
 });
@@ -95,6 +97,7 @@ test('payment settings that were changed elsewhere are not replaced unseen, and 
   const notice = page.getByRole('alert').filter({ hasText: 'This record was changed by someone else' });
   await expect(notice).toContainText(`Payouts go to PayPal (${theirs}) now.`);
   await expect(page.getByRole('textbox', { name: 'PayPal Email' })).toHaveValue(mine ?? '');
+  await expectAccessible(page, 'seller-settings-newer');
   await page.getByRole('button', { name: 'Save Payment Settings' }).click();
   await expect(toastOf(page, 'Payment settings updated')).toBeVisible();
   await expect(notice).toHaveCount(0);

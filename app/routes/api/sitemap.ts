@@ -4,9 +4,10 @@ import { propertyTypes, publicListingsBetween } from '#features/listings/reads.t
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 
-// A sitemap file holds at most 50,000 URLs. When all listings fit, it is one file; otherwise an index of 256 files,
-// each for the listings whose id begins with the same two digits: a range of the primary key.
-const LIMIT = 45_000;
+// A file could hold 50,000 URLs, but making one of that size would keep all other requests waiting for a tenth of a second. When
+// all listings fit, it is one file; otherwise an index of 256 files, each for the listings whose id begins with the same two
+// digits: a range of the primary key.
+const LIMIT = 10_000;
 const SHARDS = 256;
 
 const idFrom = (digits: string) => `${digits}000000-0000-0000-0000-000000000000`;

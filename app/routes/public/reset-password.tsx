@@ -36,7 +36,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   if (mailed) {
     throw redirect(paths.resetPassword(), { headers: { 'set-cookie': resetCookie(ctx.config, mailed) } });
   }
-  const token = resetTokenOf(request);
+  const token = resetTokenOf(ctx.config, request);
   if (token === null) return { state: 'missing' as const };
   return {
     state: (await isResetTokenValid(ctx, token)) ? ('ready' as const) : ('refused' as const),
@@ -52,7 +52,7 @@ export const action = (args: Route.ActionArgs) =>
   });
 
 async function reset({ ctx, request, text }: Submission): Promise<Response | Refusal> {
-  const token = text('token') || resetTokenOf(request);
+  const token = text('token') || resetTokenOf(ctx.config, request);
   if (!token) return { ...invalid({ token: accountMessages.resetTokenMissing }), status: 400 };
   const result = await resetPassword(ctx, { token, password: text('password'), confirm: text('confirm') });
   if (result.ok)

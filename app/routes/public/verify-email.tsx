@@ -33,6 +33,11 @@ const refusals = {
 const wrongPassword = 'This is not the password of the latest sign-up with this address.';
 
 const CONFIRMED = { title: 'Email confirmed', text: 'You can sign in now.' };
+const USED = {
+  title: 'Email already confirmed',
+  text: 'This link was used before. You can sign in.',
+  tone: 'info',
+} as const;
 
 export async function loader({ url, request, context }: Route.LoaderArgs) {
   const token = url.searchParams.get('token');
@@ -66,7 +71,7 @@ async function confirm({ ctx, request, text }: Submission): Promise<Response | R
   const result = await verifyEmail(ctx, { token: text('token'), password: text('password'), cookie });
   if (result.ok) {
     const next = safeNext(text('next')) ?? undefined;
-    return redirectWithToast(loginPath(result.role, { next }), CONFIRMED);
+    return redirectWithToast(loginPath(result.role, { next }), result.used ? USED : CONFIRMED);
   }
   if (result.reason === 'wrong_password')
     return {

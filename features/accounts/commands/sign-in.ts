@@ -1,6 +1,7 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authErrorCode, authOf, deviceHeaders, issueResetToken } from '#platform/auth/auth.ts';
+import { sessionCookie } from '#platform/auth/cookie.ts';
 import { deviceCookie, isKnownDevice } from '#platform/auth/device-cookie.ts';
 import { matchingHash, withMatchedPassword } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
@@ -50,7 +51,10 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   if (from.startsWith('network:')) await takeTokens(ctx, accountLimits.signInByAccount, `email:${email}`);
 
   const hash = await matchingHash(account?.password ?? null, password);
-  if (!account || !hash) return { ok: false, reason: 'wrong_credentials' };
+  if (!account || !hash) {
+    ctx.log.info({ account: account?.id ?? null }, 'a sign-in was refused');
+    return { ok: false, reason: 'wrong_credentials' };
+  }
   await resetTokens(ctx, accountLimits.signIn, from);
   if (!account.email_verified) return { ok: false, reason: 'email_not_confirmed' };
 
@@ -84,21 +88,20 @@ async function startSession(
 ): Promise<string[] | null> {
   const auth = await authOf(ctx);
   const work = async () => {
-    const { headers, response } = await auth.api.signInEmail({
+    const { token } = await auth.api.signInEmail({
       body: { email, password },
       headers: deviceHeaders(ctx, userAgent),
-      returnHeaders: true,
     });
     await signOut(ctx, { sessionId: currentSessionId });
     const session = await ctx.db
       .q()
       .selectFrom('sessions')
       .select(['id', 'user_id'])
-      .where('token', '=', response.token)
+      .where('token', '=', token)
       .executeTakeFirstOrThrow();
     await audit(asUser, { action: 'session.start', entity: 'session', entityId: session.id });
     await publish(ctx, { audience: `user:${session.user_id}`, type: 'session', payload: {} });
-    return headers.getSetCookie();
+    return [sessionCookie(ctx.config, token)];
   };
   try {
     return await withMatchedPassword(password, hash, () => ctx.db.tx(work));

@@ -11,8 +11,8 @@ import { mayAuthenticate } from '../rules.ts';
 import { type UnconfirmedAccount, unconfirmedAccountOf } from '../unconfirmed-account.ts';
 
 export type VerifyResult =
-  /** the role whose sign-in page comes next */
-  { ok: true; role: Role } | { ok: false; reason: 'expired' | 'invalid' | 'wrong_password' };
+  /** the role whose sign-in page comes next; `used` when the link had confirmed the address before, and changed nothing now */
+  { ok: true; role: Role; used: boolean } | { ok: false; reason: 'expired' | 'invalid' | 'wrong_password' };
 
 interface VerifyInput {
   token: string;
@@ -24,8 +24,8 @@ interface VerifyInput {
 
 /**
  * Confirms an address with the token of the mailed link. Anyone can sign up with another person's address and a password of
- * their own, so the mailbox alone is not enough: the password must have been chosen in this browser, or be entered again. Using
- * a link twice succeeds.
+ * their own, so the mailbox alone is not enough: the password must have been chosen in this browser, or be entered again. A
+ * link confirms once.
  * @throws TooManyRequests
  */
 export async function verifyEmail(ctx: Ctx, { token, cookie, password }: VerifyInput): Promise<VerifyResult> {
@@ -65,7 +65,7 @@ async function confirm(ctx: Ctx, token: string, account: UnconfirmedAccount | nu
       throw new Error('An address was confirmed without a password');
     await audit(ctx, { action: 'account.confirm', entity: 'user', entityId: account.id });
   }
-  return { ok: true, role: await roleOfAddress(ctx, token) };
+  return { ok: true, role: await roleOfAddress(ctx, token), used: !addressConfirmed };
 }
 
 async function stillHasPassword(ctx: Ctx, { id, password }: UnconfirmedAccount): Promise<boolean> {

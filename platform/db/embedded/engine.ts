@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { projectRoot } from '../../project-root.ts';
+import { companionFile } from '../../companion-file.ts';
 import type { Notification } from './wire.ts';
 import { simpleQuery, splitReply } from './wire.ts';
 import type { WorkerReply } from './worker.ts';
@@ -23,7 +22,7 @@ export class Engine {
 
   /** @param dataDir folder of the database, or null for one in memory */
   constructor(dataDir: string | null) {
-    this.#worker = new Worker(join(projectRoot, 'platform/db/embedded/worker.ts'), {
+    this.#worker = new Worker(companionFile('platform/db/embedded/worker.ts'), {
       workerData: { dataDir },
       execArgv: [],
     });

@@ -16,9 +16,12 @@ export interface FuzzTargets {
   cookies: readonly string[];
   /** webhook signing secrets: such messages have hostile content but a valid signature */
   secrets: Readonly<Record<PaymentMethod, string>>;
+  /** the version of the build, which every page tells, and without which the router's own endpoint answers nothing */
+  version?: string;
 }
 
-const PARAMETERS = [
+/** Names of query parameters that our pages read. */
+export const PARAMETERS = [
   'q',
   'type',
   'min',
@@ -51,7 +54,8 @@ const PARAMETERS = [
   'left',
   'purchase',
 ];
-const FIELDS = [
+/** Names of form fields that our pages read. */
+export const FIELDS = [
   'intent',
   'email',
   'password',
@@ -100,7 +104,7 @@ const ODD_VALUES = [
   { a: 1 },
 ];
 const METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'get', 'FOO'];
-const CONTENT_TYPES = [
+export const CONTENT_TYPES = [
   'application/x-www-form-urlencoded',
   'application/x-www-form-urlencoded; charset=utf-7',
   'multipart/form-data',
@@ -182,7 +186,8 @@ function signedRequest(random: Random, { ids, host, secrets }: FuzzTargets): Buf
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`, 'latin1'), body]);
 }
 
-function addressOf(random: Random, { patterns, ids }: FuzzTargets): string {
+/** The path and query of a random request. */
+export function addressOf(random: Random, { patterns, ids }: FuzzTargets): string {
   const segment = () => (random.percent(50) ? random.pick(ids) : encodedText(random).slice(0, 9_000));
   let path = random
     .pick(patterns)

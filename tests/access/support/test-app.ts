@@ -38,23 +38,30 @@ export interface TestApp {
 
 let requestCount = 0;
 
-/** Starts the server as in production unless `environment` overrides it; with kind 'server' on its own PostgreSQL database. */
+/**
+ * Starts the server as in production unless `environment` overrides it; with kind 'server' on its own PostgreSQL database.
+ * @param folder where `build/` is, if not in the project
+ */
 export async function startTestApp(
   environment: Record<string, string> = {},
   kind: DatabaseKind = 'embedded',
+  folder?: string,
 ): Promise<TestApp> {
   const dataDir = await freshDataDir();
   const ownServerDatabase = kind === 'server' ? await createEmptyDatabase() : null;
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    APP_SECRET: SECRET,
-    ACRE_UNDECLARED: 'off',
-    DEMO: 'off',
-    // Each request comes from its own IP address, so that limits per address do not interfere.
-    TRUST_PROXY: 'on',
-    ...(ownServerDatabase && { DATABASE_URL: ownServerDatabase.url }),
-    ...environment,
-  });
+  const server = await startServer(
+    {
+      DATA_DIR: dataDir,
+      APP_SECRET: SECRET,
+      ACRE_UNDECLARED: 'off',
+      DEMO: 'off',
+      // Each request comes from its own IP address, so that limits per address do not interfere.
+      TRUST_PROXY: 'on',
+      ...(ownServerDatabase && { DATABASE_URL: ownServerDatabase.url }),
+      ...environment,
+    },
+    folder,
+  );
   const db = await openDatabase(
     ownServerDatabase ? { url: ownServerDatabase.url, dataDir: null } : { dataDir, mayShare: true },
   );

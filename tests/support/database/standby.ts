@@ -14,6 +14,8 @@ export interface ReplicatedServer {
   startStandby(): void;
   /** to all processes of the standby; SIGQUIT ends them at once */
   signalStandby(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGQUIT'): Promise<void>;
+  /** Stops the primary for good, as a failed machine would be missing. */
+  stopPrimary(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,8 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
     for (const target of targets) process.kill(target, name);
     if (name === 'SIGQUIT') await running.ended;
   };
+  let stopped: Promise<void> | undefined;
+  const stopPrimary = () => (stopped ??= primary.stop());
   return {
     primaryUrl: primary.url,
     standbyUrl: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -68,9 +72,10 @@ export async function startReplicatedServer(): Promise<ReplicatedServer> {
       running = start();
     },
     signalStandby: signal,
+    stopPrimary,
     async stop() {
       if (running.child.exitCode === null) await signal('SIGQUIT');
-      await primary.stop();
+      await stopPrimary();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -22,10 +22,11 @@ export function startProcess(
   file: string,
   environment: Record<string, string>,
   args: string[] = [],
+  folder = projectRoot,
 ): TestProcess {
   const { PATH = '', HOME = '', NODE_OPTIONS = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [join(projectRoot, file), ...args], {
-    cwd: projectRoot,
+  const child = spawn(process.execPath, [join(folder, file), ...args], {
+    cwd: folder,
     // No balancer has to notice that it stops.
     env: { PATH, HOME, NODE_OPTIONS, NODE_COMPILE_CACHE, DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

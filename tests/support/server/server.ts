@@ -19,23 +19,32 @@ export interface TestServer {
 /**
  * Starts the built server on a free port, with a new data folder unless one is given, and waits until it is ready.
  * @param environment changes to the environment of a plain `npm start`
+ * @param folder where `build/` is, if not in the project
  * @throws Error with the server's output when it does not become ready
  */
-export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(
+  environment: Record<string, string> = {},
+  folder = projectRoot,
+): Promise<TestServer> {
   const entry = process.env.TEST_SERVER_ENTRY ?? 'build/server/index.js';
-  if (!existsSync(join(projectRoot, entry))) throw new Error('Nothing is built yet: run npm run build');
+  if (!existsSync(join(folder, entry))) throw new Error('Nothing is built yet: run npm run build');
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'acre-server-'));
-  const child = startProcess(entry, {
-    NODE_ENV: 'production',
-    ACRE_UNDECLARED: 'on',
-    LOG_LEVEL: 'warn',
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    ...environment,
-  });
+  const child = startProcess(
+    entry,
+    {
+      NODE_ENV: 'production',
+      ACRE_UNDECLARED: 'on',
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      ...environment,
+    },
+    [],
+    folder,
+  );
   const finish = async (signal: NodeJS.Signals) => {
     const code = await child.end(signal);
     if (!environment.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,54 @@
+/** Licences that our packages may have, by their SPDX ids, and where not everything is allowed by itself, why it is here. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  '0BSD': '',
+  'Apache-2.0': '',
+  'BlueOak-1.0.0': '',
+  'BSD-2-Clause': '',
+  'BSD-3-Clause': '',
+  'CC0-1.0': '',
+  ISC: '',
+  MIT: '',
+  'MIT-0': '',
+  Unlicense: '',
+  'OFL-1.1': 'fonts, served as they are',
+  'MPL-2.0': 'tools, used as they are',
+  'CC-BY-4.0': 'data of a tool, which is not shipped',
+  'LGPL-3.0-or-later': 'libvips, loaded as a library that can be exchanged',
+};
+
+/** A package of the lockfile. */
+export interface LockedPackage {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+  link?: boolean;
+}
+
+/** Whether an SPDX expression can be satisfied by allowed licences; without `AND` and `OR` mixed but by parentheses. */
+export function isAllowed(expression: string): boolean {
+  const inner = expression.replace(/^\((.*)\)$/, '$1');
+  if (/ OR /.test(inner)) return inner.split(' OR ').some(isAllowed);
+  if (/ AND /.test(inner)) return inner.split(' AND ').every(isAllowed);
+  return Object.hasOwn(ALLOWED, inner);
+}
+
+/**
+ * What is wrong with the licences of the packages, a sentence each.
+ * @param installedLicence reads the licence of an installed package, where the lockfile has none; null when it is not installed
+ */
+export function licenceFindings(
+  packages: Readonly<Record<string, LockedPackage>>,
+  installedLicence: (place: string) => string | null,
+): string[] {
+  return Object.entries(packages).flatMap(([place, { license, optional, link }]) => {
+    if (place === '' || link) return [];
+    const licence = license ?? installedLicence(place);
+    // For another system: it is checked where it is installed.
+    if (licence === null && optional) return [];
+    if (licence === null) return [`${place} names no licence`];
+    return isAllowed(licence)
+      ? []
+      : [`${place} has the licence ${licence}, which scripts/licences.ts does not allow`];
+  });
+}

@@ -1,0 +1,47 @@
+import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
+import type { UserActor } from '#platform/context.ts';
+import { patterns } from '../support/all-addresses.ts';
+import { newSale } from '../support/sales.ts';
+import { listingKinds } from '../support/scenario.ts';
+import { SECRET, type TestApp } from '../support/test-app.ts';
+import type { FuzzTargets } from './fuzz-request.ts';
+
+/** The sale states present when the requests start; one sale of each. */
+const SALE_STATES = [
+  'begun',
+  'open',
+  'submitted',
+  'given up',
+  'in escrow',
+  'with a problem',
+  'seller wants out',
+];
+
+/** Fills the database with a listing of each kind and a sale in each state, and signs four users in. */
+export async function prepareTargets({ scenario, server, cookieOf }: TestApp): Promise<FuzzTargets> {
+  const listings: string[] = [];
+  for (const listing of listingKinds) listings.push(await scenario.listing(listing));
+  const sales = [];
+  for (const state of SALE_STATES) sales.push(await newSale(scenario, state));
+  const { buyerA, sellerA, suspendedSeller, admin } = scenario.cast;
+  const users: UserActor[] = [buyerA, sellerA, suspendedSeller, admin];
+  const home = await (await fetch(server.url.replace('localhost', '127.0.0.1'))).text();
+  const version = /"version":"(\w+)"/.exec(home)?.[1] ?? /manifest-(\w+)\.js/.exec(home)?.[1];
+  return {
+    patterns,
+    ids: [
+      ...listings,
+      ...users.map((person) => person.id),
+      sellerA.agentId ?? '',
+      ...sales.flatMap(({ saleId, propertyId, ref }) => [saleId, saleId, propertyId, ref ?? saleId]),
+    ],
+    host: new URL(server.url).host,
+    origin: server.url,
+    cookies: await Promise.all(users.map((person) => cookieOf(person))),
+    secrets: {
+      card: sandboxWebhookSecret(SECRET, 'card'),
+      crypto: sandboxWebhookSecret(SECRET, 'crypto'),
+    },
+    ...(version && { version }),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  open,
+  type Scenario,
+  test as scenarioTest,
+  toastOf,
+} from '#tests/support/browser/scenario.ts';
+import type { Fault } from '#tests/support/providers/provider-server.ts';
+import { type FakeStripe, startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
+
+// R6 as a buyer meets it: a word in time, what was typed is kept, and nothing is claimed that is not so. That a call ends within
+// ten seconds is measured in `gateways/payments/*/faults.test.ts`; here a busy machine may take its time.
+
+const CARD = 'Escrow with Card/Bank Transfer';
+const NOT_CHARGED =
+  'Payment processing error: the payment provider does not answer; nothing was charged, please try again';
+/** Long before a provider answers that takes half a minute. */
+const LIMIT_MS = 20_000;
+const MINUTES = 60_000;
+const CHECKOUT = /^https:\/\/checkout\.stripe\.com\//;
+
+/** The provider of this worker; its clock is wrong by as much as a test says. */
+let provider: Promise<FakeStripe> | undefined;
+let clockOffsetMs = 0;
+const runningProvider = () => {
+  provider ??= startFakeStripe({ now: () => new Date(Date.now() + clockOffsetMs) });
+  return provider;
+};
+
+const test = scenarioTest.extend<{ stripe: FakeStripe }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+  stripe: async ({}, use) => use(await runningProvider()),
+  environment: async ({ stripe }, use) =>
+    use({
+      STRIPE_SECRET_KEY: stripe.test.secretKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_BASE: stripe.url,
+    }),
+});
+
+test.beforeEach(async ({ page, signInAs }) => {
+  clockOffsetMs = 0;
+  await page.route(CHECKOUT, (route) => route.fulfill({ contentType: 'text/html', body: 'The checkout' }));
+  await signInAs('buyer@acre.test');
+});
+test.afterEach(async ({ stripe }) => {
+  stripe.faultSettings.fault = null;
+  stripe.queuedFaults.length = 0;
+});
+test.afterAll(async () => (await provider)?.stop());
+
+const buy = (page: Page) => page.getByRole('button', { name: CARD, exact: true });
+const question = (page: Page) =>
+  page.getByRole('dialog', { name: 'Send Inquiry to Seller' }).getByLabel('Message');
+const stateOf = async (scenario: Scenario, propertyId: string) =>
+  (await scenario.latestSale(propertyId))?.state;
+
+async function openCheckout(page: Page, scenario: Scenario, address: string): Promise<string> {
+  const propertyId = await scenario.createListing({ address });
+  await open(page, `/property/${propertyId}`);
+  await buy(page).click();
+  await expect(page).toHaveURL(CHECKOUT);
+  return propertyId;
+}
+
+const faults: [name: string, fault: Fault][] = [
+  ['does not answer for half a minute', 'silence'],
+  ['drops the connection', 'reset'],
+  ['drops the connection after it has carried out the request', 'lost'],
+  ['sends half an answer', 'half'],
+  ['sends something else', 'garbage'],
+  ['fails', 500],
+  ['is busy', 429],
+];
+
+for (const [index, [name, fault]] of faults.entries())
+  test(`a provider that ${name}: a word in time, the property stays free, and what was typed is kept`, async ({
+    page,
+    scenario,
+    stripe,
+    expectConsole,
+  }) => {
+    expectConsole(503);
+    const propertyId = await scenario.createListing({ address: `${index + 1} Broken Bridge` });
+    await open(page, `/property/${propertyId}`);
+    await page.getByRole('link', { name: 'Inquire About Property' }).click();
+    await question(page).fill('Is the bridge open in winter?');
+    await page.keyboard.press('Escape');
+    stripe.faultSettings.fault = fault;
+    await buy(page).click();
+    await expect(toastOf(page, 'Error')).toContainText(NOT_CHARGED, { timeout: LIMIT_MS });
+    expect(await stateOf(scenario, propertyId)).toBe('failed/cancelled');
+    await page.getByRole('link', { name: 'Inquire About Property' }).click();
+    await expect(question(page)).toHaveValue('Is the bridge open in winter?');
+    await page.keyboard.press('Escape');
+
+    stripe.faultSettings.fault = null;
+    await buy(page).click();
+    await expect(page).toHaveURL(CHECKOUT);
+    expect(await stateOf(scenario, propertyId)).toBe('pending/pending');
+  });
+
+test.describe('a buyer who has paid and comes back', () => {
+  for (const [name, fault] of faults.filter(
+    ([, kind]) => kind === 'silence' || kind === 'half' || kind === 500,
+  ))
+    test(`while the provider ${name}: is told neither that it arrived nor that it failed`, async ({
+      page,
+      scenario,
+      stripe,
+    }) => {
+      const propertyId = await openCheckout(page, scenario, '20 Patience Place');
+      const sale = await scenario.latestSale(propertyId);
+      stripe.test.actors.pay(sale?.ref ?? '');
+      stripe.faultSettings.fault = fault;
+      await page.goto(`/buyer/transactions?tab=transactions&sale=${sale?.id}`);
+      await expect(
+        page.getByRole('heading', { name: "We are waiting for the provider's confirmation." }),
+      ).toBeVisible({ timeout: LIMIT_MS });
+      await expect(page.getByText('The payment was not completed')).toHaveCount(0);
+
+      stripe.faultSettings.fault = null;
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+      expect(await stateOf(scenario, propertyId)).toBe('completed/in_escrow');
+    });
+
+  for (const [name, offset] of [
+    ['ten minutes fast', 10 * MINUTES],
+    ['ten minutes slow', -10 * MINUTES],
+  ] as const)
+    test(`with a provider whose clock is ${name}: sees the payment, though its messages are refused`, async ({
+      page,
+      scenario,
+      stripe,
+      request,
+    }) => {
+      clockOffsetMs = offset;
+      const propertyId = await openCheckout(page, scenario, '30 Clock Tower');
+      const sale = await scenario.latestSale(propertyId);
+      const ref = sale?.ref ?? '';
+      stripe.test.actors.pay(ref);
+      const { rawBody, headers } = stripe.signedWebhook(stripe.latestEvent(stripe.test, ref));
+      const told = await request.post('/api/webhooks/stripe', {
+        data: Buffer.from(rawBody),
+        headers: Object.fromEntries(headers),
+      });
+      expect(told.status()).toBe(400);
+      expect(await stateOf(scenario, propertyId)).toBe('pending/pending');
+      await page.goto(`/buyer/transactions?tab=transactions&sale=${sale?.id}`);
+      await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
+      expect(await stateOf(scenario, propertyId)).toBe('completed/in_escrow');
+    });
+});

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { SECOND } from '#platform/durations.ts';
+import {
+  type ReplicatedServer,
+  standbyPrograms,
+  startReplicatedServer,
+} from '#tests/support/database/standby.ts';
+
+const title = standbyPrograms ? 'several hosts' : 'several hosts skipped: no PostgreSQL binaries';
+
+describe.skipIf(!standbyPrograms)(title, () => {
+  let server: ReplicatedServer;
+  let db: Database;
+  beforeAll(async () => {
+    server = await startReplicatedServer();
+    const [primary, standby] = [server.primaryUrl, server.standbyUrl].map((url) => new URL(url));
+    // Until then it refuses connections.
+    await vi.waitFor(() => inRecovery(server.standbyUrl), { timeout: 30_000, interval: 200 });
+    db = await openDatabase({
+      url: `postgres://${primary?.username}@${standby?.host},${primary?.host}/postgres`,
+      dataDir: null,
+      poolSize: 4,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await db?.close();
+    await server?.stop();
+  }, 30_000);
+
+  async function inRecovery(url: string): Promise<boolean> {
+    const one = await openDatabase({ url, dataDir: null, poolSize: 1 });
+    try {
+      const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(
+        one.q(),
+      );
+      return rows[0]?.standby ?? false;
+    } finally {
+      await one.close();
+    }
+  }
+  const write = () => sql`insert into written default values`.execute(db.q());
+  const count = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from written`.execute(db.q());
+    return rows[0]?.n;
+  };
+
+  it('take writes on the primary, though it is not the first, and on the standby once that is promoted', async () => {
+    await sql`create table written (n serial)`.execute(db.q());
+    await Promise.all(Array.from({ length: 6 }, write));
+    await db.ping();
+    const heard: string[] = [];
+    db.channels.on('news', (payload: string) => heard.push(payload));
+    db.channels.on('resync', () => heard.push('resync'));
+    await db.listen('news');
+    await sql`notify news, 'before'`.execute(db.q());
+    await vi.waitFor(() => expect(heard).toEqual(['before']), { timeout: 10 * SECOND });
+
+    await server.stopPrimary();
+    await expect(write()).rejects.toThrow();
+    const standby = await openDatabase({ url: server.standbyUrl, dataDir: null, poolSize: 1 });
+    await sql`select pg_promote()`.execute(standby.q());
+    await standby.close();
+
+    await vi.waitFor(write, { timeout: 20 * SECOND, interval: 100 });
+    expect(await count()).toBe(7);
+    await db.ping();
+    await vi.waitFor(() => expect(heard).toContain('resync'), { timeout: 20 * SECOND });
+    await sql`notify news, 'after'`.execute(db.q());
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('after'), { timeout: 10 * SECOND });
+  }, 90_000);
+});
