@@ -13,8 +13,12 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'OFL-1.1': 'fonts, served as they are',
   'MPL-2.0': 'tools, used as they are',
   'CC-BY-4.0': 'data of a tool, which is not shipped',
+  'LGPL-3.0': 'libheif, loaded as a library that can be exchanged',
   'LGPL-3.0-or-later': 'libvips, loaded as a library that can be exchanged',
 };
+
+/** Packages that name their licence in their LICENSE file alone, by name and version. */
+const READ_IN_FILE: Readonly<Record<string, string>> = { 'node_modules/png-js@2.0.0': 'MIT' };
 
 /** A package of the lockfile. */
 export interface LockedPackage {
@@ -41,9 +45,9 @@ export function licenceFindings(
   packages: Readonly<Record<string, LockedPackage>>,
   installedLicence: (place: string) => string | null,
 ): string[] {
-  return Object.entries(packages).flatMap(([place, { license, optional, link }]) => {
+  return Object.entries(packages).flatMap(([place, { license, version, optional, link }]) => {
     if (place === '' || link) return [];
-    const licence = license ?? installedLicence(place);
+    const licence = license ?? READ_IN_FILE[`${place}@${version}`] ?? installedLicence(place);
     // For another system: it is checked where it is installed.
     if (licence === null && optional) return [];
     if (licence === null) return [`${place} names no licence`];
