@@ -17,7 +17,7 @@ export const ImageOff: Glyph =
   'M2 2L22 22M10.41 10.41a2 2 0 1 1-2.83-2.83M13.5 13.5L6 21M18 12L21 15M3.59 3.59A1.99 1.99 0 0 0 3 5v14a2 2 0 0 0 2 2h14c.55 0 1.052-.22 1.41-.59M21 15V5a2 2 0 0 0-2-2H9';
 export const Send: Glyph =
   'M14.536 21.686a.5.5 0 0 0 .937-.024l6.5-19a.496.496 0 0 0-.635-.635l-19 6.5a.5.5 0 0 0-.024.937l7.93 3.18a2 2 0 0 1 1.112 1.11zM0 0m21.854 2.147-10.94 10.939';
-export const ArrowDown: Glyph = 'M12 5v14M0 0m5 12 7 7 7-7';
+export const ArrowDown: Glyph = 'M12 5v14M0 0m19 12-7 7-7-7';
 export const ArrowRight: Glyph = 'M5 12h14M0 0m12 5 7 7-7 7';
 export const Bath: Glyph =
   'M10 4 8 6M17 19v2M2 12h20M7 19v2M9 5 7.621 3.621A2.121 2.121 0 0 0 4 5v12a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-5';

@@ -89,26 +89,26 @@ export async function mailPasswordChanged(ctx: Ctx, to: Recipient, role: Role): 
 
 /** Asks the owner of an account's new address to confirm it; the link works for a day. */
 export async function mailEmailChange(ctx: Ctx, to: Recipient, token: string): Promise<void> {
-  await send(ctx, `account.email:${to.id}:${ctx.requestId}`, to, 'Confirm your new e-mail address', {
-    heading: 'Confirm your new e-mail address',
+  await send(ctx, `account.email:${to.id}:${ctx.requestId}`, to, 'Confirm your new email address', {
+    heading: 'Confirm your new email address',
     paragraphs: [
       'Someone, hopefully you, asked to use this address for an account.',
       'Confirm it within 24 hours. Until then the account keeps its old address.',
     ],
-    button: { label: 'Confirm e-mail address', url: link(ctx, paths.confirmEmailChange({ token })) },
-    footer: 'If this was not you, ignore this mail: nothing changes.',
+    button: { label: 'Confirm email address', url: link(ctx, paths.confirmEmailChange({ token })) },
+    footer: 'If this was not you, ignore this email. Nothing changes.',
   });
 }
 
 /** Tells the owner at the old address that the account has another one now. */
 export async function mailEmailChanged(ctx: Ctx, to: Recipient): Promise<void> {
-  await send(ctx, `account.email-changed:${to.id}:${ctx.requestId}`, to, 'Your e-mail address was changed', {
-    heading: 'Your e-mail address was changed',
+  await send(ctx, `account.email-changed:${to.id}:${ctx.requestId}`, to, 'Your email address was changed', {
+    heading: 'Your email address was changed',
     paragraphs: [
-      `The e-mail address of your account was changed on ${ctx.now().toUTCString()}.`,
-      'From now on you sign in with the new address, and all mails go there.',
+      `The email address of your account was changed on ${ctx.now().toUTCString()}.`,
+      'From now on you sign in with the new address, and all emails go there.',
     ],
-    footer: 'If this was not you, somebody knows your password. Please write to the marketplace at once.',
+    footer: 'If this was not you, someone knows your password. Please contact the marketplace right away.',
   });
 }
 

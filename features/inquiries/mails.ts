@@ -81,7 +81,7 @@ export async function mailUnregisteredSeller(
         label: 'Complete your registration',
         url: await createRegistrationLink(system, { sellerId: seller.agentId }),
       },
-      footer: `You get this mail because a property of yours is listed at ${brand}.`,
+      footer: `You are receiving this email because a property of yours is listed at ${brand}.`,
     })),
   });
 }

@@ -21,7 +21,7 @@ export async function mailApproval(ctx: Ctx, propertyId: string): Promise<void> 
       heading,
       paragraphs: ['Your listing was approved. Buyers can find it, write to you and purchase it.'],
       button: { label: 'View your listing', url: ctx.config.publicUrl + paths.property(propertyId) },
-      footer: 'You get this mail because you are the seller of this property.',
+      footer: 'You are receiving this email because you are the seller of this property.',
     })),
   });
 }

@@ -107,7 +107,7 @@ await describeOnEachDatabase('payments in parts', (open) => {
     expect(await view()).toMatchObject({
       receivedCents: 0,
       checkoutUrl: expect.stringContaining('/sandbox/checkout/cus_'),
-      next: { who: 'buyer', text: expect.stringContaining('The first transfer is due') },
+      next: { who: 'buyer', text: expect.stringContaining('Send your first bank transfer') },
     });
     bench.clock.advance(HOUR);
     await arrive(CAP);

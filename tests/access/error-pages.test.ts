@@ -190,7 +190,7 @@ describe('whoever asks for a page gets a page, also when something is wrong', ()
         '/',
         ['The featured properties could not be loaded.', 'Good ground, fairly traded.'],
       ],
-      ['property_watches', 'buyerA', '/buyer/transactions?tab=watched', ['This part could not be loaded']],
+      ['property_watches', 'buyerA', '/buyer/transactions?tab=watched', ['This section could not be loaded']],
     ];
     it.each(failures)('%s: %s at %s', async (table, as, path, texts) => {
       const cookie: Record<string, string> =

@@ -252,13 +252,13 @@ test.describe('password and sessions in the account settings', () => {
     await panel.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await panel.getByRole('button', { name: 'Change email' }).click();
     await expect(toastOf(page, 'Please confirm your new email address')).toContainText(next);
-    const mail = await waitForMail(dataDir, next, 'Confirm your new e-mail address');
+    const mail = await waitForMail(dataDir, next, 'Confirm your new email address');
     await open(page, linkIn(mail, '/account/email'));
     await expectAccessible(page, 'confirm a new email');
     await page.getByRole('button', { name: 'Confirm email address' }).click();
     await expect(page).toHaveURL('/account');
     await expect(panel.getByText(`Now ${next}.`)).toBeVisible();
-    await waitForMail(dataDir, email, 'Your e-mail address was changed');
+    await waitForMail(dataDir, email, 'Your email address was changed');
     await expectAccessible(page, 'account settings');
   });
 

@@ -130,7 +130,7 @@ test.describe('the bell', () => {
     await bell(page).click();
     await expect(panel(page).getByRole('alert')).toContainText('Failed to load notifications');
     await page.unroute('**/bell');
-    await panel(page).getByRole('button', { name: 'Try again' }).click();
+    await panel(page).getByRole('button', { name: 'Retry' }).click();
     await expect(panel(page)).toContainText('Nothing new');
   });
 

@@ -107,7 +107,7 @@ test('a search that was deleted in another tab is gone here too, with a word', a
       'Barns',
       (name) =>
         page
-          .getByLabel(`When to tell of ${name}`)
+          .getByLabel(`When to notify about ${name}`)
           .selectOption('Once a day')
           .then(() => undefined),
     ],
@@ -135,7 +135,7 @@ test('a search that was deleted in another tab is gone here too, with a word', a
     await expect(toastOf(page, 'Search saved')).toBeVisible();
   }
   for (const [name, act] of change) {
-    await open(page, '/buyer/transactions?tab=watched');
+    await open(page, '/buyer/saved-searches');
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
     await expect(row).toBeVisible();
     await scenario.db

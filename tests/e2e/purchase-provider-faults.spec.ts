@@ -14,7 +14,7 @@ import { type FakeStripe, startFakeStripe } from '#tests/support/providers/strip
 
 const CARD = 'Escrow with Card/Bank Transfer';
 const NOT_CHARGED =
-  'Payment processing error: the payment provider does not answer; nothing was charged, please try again';
+  'Payment processing error: the payment provider is not responding; nothing was charged, please try again';
 /** Long before a provider answers that takes half a minute. */
 const LIMIT_MS = 20_000;
 const MINUTES = 60_000;

@@ -134,7 +134,7 @@ test.describe('the form around the photos', () => {
     });
     await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg'));
     await page.getByRole('button', { name: 'Update Property' }).click();
-    await expect(page.getByText('Waiting for the photographs…')).toBeVisible();
+    await expect(page.getByText('Waiting for the photos…')).toBeVisible();
     // The session has ended while they were on their way.
     held.resolve();
     const question = page.getByRole('alertdialog', { name: 'Update without these photos?' });
@@ -182,9 +182,9 @@ test.describe('the form around the photos', () => {
     page.on('dialog', (dialog) => void dialog.accept());
     await page.route(UPLOADS, (route) => route.abort());
     await panels.files.setInputFiles(await createPhotos('a.jpg', 'b.jpg'));
-    await expect(panels.main.getByText('Trying again')).toBeVisible();
+    await expect(panels.main.getByText('Trying again', { exact: true })).toBeVisible();
     await page.reload();
-    await expect(panels.main.getByText('Trying again')).toBeVisible();
+    await expect(panels.main.getByText('Trying again', { exact: true })).toBeVisible();
     await page.unroute(UPLOADS);
     await page.reload();
     await expect(panels.main.getByRole('img', { name: 'Main photo' })).toBeVisible();

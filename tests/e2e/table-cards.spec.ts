@@ -58,7 +58,13 @@ test.describe('tables on telephones', { tag: '@phone' }, () => {
     );
     await open(page, '/agent/settings');
     await expectFits(page, 'Commission History');
-    await expect(page.getByRole('columnheader')).toHaveText(['Date', 'Sale Amount', 'Commission', 'Status']);
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Date',
+      'Property',
+      'Sale Amount',
+      'Commission',
+      'Status',
+    ]);
   });
 
   test("a buyer's purchase is named above its values and buttons", async ({ page, signInAs }) => {

@@ -20,7 +20,7 @@ import type { Route } from './+types/confirm-email-change';
 
 const refusals = {
   missing: 'This link is not complete. Please open it from the email.',
-  invalid: 'This link is not valid any more. Please change your email again in your account settings.',
+  invalid: 'This link is no longer valid. Please change your email again in your account settings.',
   taken: 'Another account has this address now.',
 };
 

@@ -9,7 +9,6 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
-import { NoResults } from '#features/search/components/no-results.tsx';
 import { ResultCount } from '#features/search/components/result-count.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
 import { parseCriteria } from '#features/search/model.ts';
@@ -27,6 +26,7 @@ import type { Route } from './+types/properties';
 import { useMorePages } from './use-more-pages.ts';
 
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
+const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -154,7 +154,9 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
     return (
       <>
         {head}
-        <NoResults query={query} elsewhere={found.elsewhere} />
+        <Suspense>
+          <NoResults query={query} elsewhere={found.elsewhere} />
+        </Suspense>
       </>
     );
   }

@@ -20,7 +20,7 @@ import { requestEmailChange } from './request-email-change.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { signIn } from './sign-in.ts';
 
-await describeOnDatabase('name and e-mail address of an account', (open) => {
+await describeOnDatabase('name and email address of an account', (open) => {
   let db: Database;
   let count = 0;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ await describeOnDatabase('name and e-mail address of an account', (open) => {
     expect(await canSignIn(one.email)).toBe(false);
     expect(await canSignIn(one.to)).toBe(true);
     expect((await mailbox(db, one.email)).map(({ subject }) => subject)).toContain(
-      'Your e-mail address was changed',
+      'Your email address was changed',
     );
     expect(await confirm(token)).toEqual({ ok: false, reason: 'invalid' });
   });

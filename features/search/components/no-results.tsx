@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** An empty list, with what empties it and the way out. */
-export function NoResults({ query, elsewhere }: Props) {
+export default function NoResults({ query, elsewhere }: Props) {
   const hidden = elsewhere && elsewhere.total > 0 ? elsewhere : null;
   const [text, label, to] = hidden
     ? [outside(hidden), 'Search everywhere', paths.properties({ ...query, bbox: undefined, page: undefined })]

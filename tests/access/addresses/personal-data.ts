@@ -59,10 +59,10 @@ export const addresses: Addresses = {
       POST save        302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
       POST json save   302 login  200       200       200       200       200       200
       POST json wrong  302 login  422       422       422       422       422       422
-      POST rename      302 login  302 list  302 list  302 list  302 list  302 list  302 list
-      POST seen        302 login  302 list  302 list  302 list  302 list  302 list  302 list
+      POST rename      302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
+      POST seen        302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
       POST json seen   302 login  200       409       409       409       409       409
-      POST delete      302 login  302 list  302 list  302 list  302 list  302 list  302 list
+      POST delete      302 login  302 list  302 list  302 sellers  302 sellers  302 sellers  302 admins
     `,
     to: {
       login: '/buyer/login?next=%2Fbuyer%2Fsaved-searches',

@@ -123,7 +123,7 @@ export const CONTENT_TYPES = [
 /** The bytes of a random hostile request. */
 export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   const roll = random.below(100);
-  const method = roll < 55 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
+  const method = roll < 54 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
   if (random.percent(4)) return signedRequest(random, targets);
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets);
   const headers: [string, string][] = [
@@ -275,7 +275,7 @@ function bodyOf(random: Random, { ids }: FuzzTargets): { type: string; bytes: Bu
   const field = (): readonly [string, string] => {
     const name = random.percent(92) ? random.pick(FIELDS) : encodedText(random).slice(0, 200);
     const expected = Object.hasOwn(EXPECTED, name) ? EXPECTED[name] : undefined;
-    if (expected && random.percent(80)) return [name, random.pick(expected)] as const;
+    if (expected && random.percent(88)) return [name, random.pick(expected)] as const;
     return [name, random.percent(15) ? random.pick(ids) : hostileText(random)] as const;
   };
   const fields = Array.from({ length: random.below(6) }, field);

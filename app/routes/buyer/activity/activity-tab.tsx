@@ -34,8 +34,8 @@ export function ActivityContent({ content, role, answer, older }: Props) {
     default:
       return (
         <FailedPanel
-          title="This part could not be loaded"
-          detail="The rest of your activity is there. Please try again."
+          title="This section could not be loaded"
+          detail="The rest of your activity is available. Please try again."
         />
       );
   }

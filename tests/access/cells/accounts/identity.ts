@@ -122,7 +122,7 @@ export const cells: Cells = {
       expect(stored?.email).toBe(outcome === 'allowed' ? email : person.email);
       const notices = await mailbox(scenario.db, person.email);
       expect(notices.map(({ subject }) => subject)).toEqual(
-        outcome === 'allowed' ? ['Your e-mail address was changed'] : [],
+        outcome === 'allowed' ? ['Your email address was changed'] : [],
       );
     },
   }),
