@@ -1,7 +1,19 @@
 import type { KeyboardEvent, MouseEvent, ToggleEvent } from 'react';
 
-// The keyboard control is loaded when a menu is first used, so that it is no part of every page's first view.
-const keys = () => import('./menu-keys.ts');
+type Keys = typeof import('./menu-keys.ts');
+let loaded: Promise<Keys> | null = null;
+
+/**
+ * The keyboard control, loaded when a menu is first used, so that it is no part of every page's first view. One promise for all
+ * key presses: what waits for it runs in the order of the presses.
+ */
+function keys(): Promise<Keys> {
+  loaded ??= import('./menu-keys.ts').catch((error: unknown) => {
+    loaded = null;
+    throw error;
+  });
+  return loaded;
+}
 
 /** ArrowDown and ArrowUp on the button open its menu and focus the first or last entry. */
 function openFromButton(event: KeyboardEvent<HTMLButtonElement>): void {

@@ -127,7 +127,7 @@ function PanelContent(props: BellPanelProps) {
     <div className="fail" role="alert">
       <b>Failed to load notifications</b>
       <button type="button" className="btn btn-outline" onClick={() => setAttempt(attempt + 1)}>
-        Try again
+        Retry
       </button>
     </div>
   ) : (
