@@ -18,6 +18,7 @@ import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
 import { SIGN_IN_TO_SAVE } from '#features/saved-searches/model.ts';
 import { maySaveSearches, savedSearchMessages } from '#features/saved-searches/rules.ts';
 import { paths } from '#routing/paths.ts';
+import { toast } from '#ui/toast.ts';
 import type { Route } from './+types/saved-searches';
 
 /**
@@ -46,6 +47,13 @@ export const action = (args: Route.ActionArgs) =>
       return redirectWithToast(pageOf(submission), toast ?? refused);
     },
   });
+
+/** Shows the result here and not beside the row that it is about: the row may be gone by then. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const answer = await serverAction();
+  if (answer.toast) toast(answer.toast);
+  return answer;
+}
 
 type Result = Promise<Stay | Refusal>;
 

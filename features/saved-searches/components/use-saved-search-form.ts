@@ -2,10 +2,9 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { useFetcher, useRevalidator } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
-import { toast } from '#ui/toast.ts';
 
 /**
- * Submits a saved search form without leaving the page, and shows its result.
+ * Submits a saved search form without leaving the page; its route shows the result in a toast.
  * @param done called once after each successful submission
  */
 export function useSavedSearchForm(done?: () => void) {
@@ -16,7 +15,6 @@ export function useSavedSearchForm(done?: () => void) {
   newest.current = done;
   useEffect(() => {
     if (!data) return;
-    if (data.toast) toast(data.toast);
     if (data.ok) newest.current?.();
     // The router does not read the page again after a refusal, but it was refused because the page is out of date.
     else if (data.toast) void revalidate();
