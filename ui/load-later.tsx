@@ -5,6 +5,9 @@ interface LoadLaterProps<Props> {
   props: Props;
 }
 
+/** When loading is tried again after a failure: the connection is back, or someone uses the page. */
+const OCCASIONS = ['online', 'pointerdown', 'keydown'] as const;
+
 /**
  * Loads a component once the page is hydrated, and renders nothing until then: for what listens or reacts but is no part
  * of the first view.
@@ -12,12 +15,15 @@ interface LoadLaterProps<Props> {
 export function LoadLater<Props extends object>({ load, props }: LoadLaterProps<Props>) {
   const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);
   useEffect(() => {
-    const attempt = () =>
-      load().then(
-        (component) => setLoaded(() => component),
-        // Without a connection it is tried again at the next click or tap.
-        () => addEventListener('pointerdown', () => void attempt(), { once: true }),
-      );
+    const attempt = () => load().then((component) => setLoaded(() => component), attemptAgain);
+    const attemptAgain = () => {
+      const waiting = new AbortController();
+      const again = () => {
+        waiting.abort();
+        void attempt();
+      };
+      for (const event of OCCASIONS) addEventListener(event, again, { signal: waiting.signal });
+    };
     void attempt();
   }, [load]);
   return Loaded && <Loaded {...props} />;

@@ -157,6 +157,8 @@ test.describe('a conversation', { tag: '@server' }, () => {
           .execute()
       ).map(({ message }) => message);
     await signInAs(WRITER);
+    // An event would deliver the stored message before it can be retried.
+    await page.route('**/api/events**', (route) => route.abort());
     await open(page, `${INBOX}&inquiry=${id}`);
     const { box, send, bubble } = inboxPage(page);
     await toastsLoaded(page);

@@ -59,9 +59,13 @@ export async function waitForHydration(page: Page): Promise<void> {
 
 /** Waits for the code that shows toasts, which is loaded after hydration; a page that goes offline before cannot show one. */
 export async function toastsLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('/toasts-')),
+  const chunk = await page.waitForFunction(
+    () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/toasts-'))?.name,
   );
+  // The file alone is not enough: what it imports must have arrived as well.
+  await chunk.evaluate(async (name) => {
+    if (name) await import(name);
+  });
 }
 
 /** Opens a page and waits for hydration. */
