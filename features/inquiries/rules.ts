@@ -1,5 +1,5 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
-import { nobody, signedIn } from '#platform/access.ts';
+import { hasRole, nobody, signedIn } from '#platform/access.ts';
 import type { Actor } from '#platform/context.ts';
 import {
   type InquiryRefusal,
@@ -17,6 +17,8 @@ export const mayInquire = signedIn;
 export const maySendDigests = nobody;
 /** What two people wrote to each other is for what the system does by itself. */
 export const maySeeCorrespondence = nobody;
+/** Administrators read conversations, each time recorded, and decide about reports; they write in none. */
+export const mayOversee = hasRole('admin');
 
 interface InquiryTarget {
   status: PropertyStatus;

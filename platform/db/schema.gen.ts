@@ -277,6 +277,16 @@ export interface InquiryReportsTable {
   reason: string;
   resolved_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  decision: 'warned' | 'suspended' | 'closed' | null;
+  decided_by: string | null;
+  decision_note: string | null;
+}
+
+export interface InquiryStatesTable {
+  id: string | null;
+  property_id: string | null;
+  state: string | null;
+  first_reply_at: Timestamp | null;
 }
 
 export interface LedgerAccountsTable {
@@ -470,6 +480,7 @@ export interface PropertyInquiriesTable {
   updated_at: Generated<Timestamp>;
   client_key: string | null;
   opened_at: Timestamp | null;
+  state: Generated<'pending' | 'buyer_reply' | 'seller_replied' | 'agent_replied'>;
 }
 
 export interface PropertyNotificationsTable {
@@ -929,6 +940,14 @@ export interface UserBlocksTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface UserNoticesTable {
+  id: Generated<string>;
+  user_id: string;
+  message: string;
+  created_at: Generated<Timestamp>;
+  confirmed_at: Timestamp | null;
+}
+
 export interface UsersTable {
   id: Generated<string>;
   name: string;
@@ -971,6 +990,7 @@ export interface DB {
   idempotent_requests: IdempotentRequestsTable;
   inquiry_messages: InquiryMessagesTable;
   inquiry_reports: InquiryReportsTable;
+  inquiry_states: InquiryStatesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_postings: LedgerPostingsTable;
@@ -1022,6 +1042,7 @@ export interface DB {
   stored_images: StoredImagesTable;
   transaction_fees: TransactionFeesTable;
   user_blocks: UserBlocksTable;
+  user_notices: UserNoticesTable;
   users: UsersTable;
   verifications: VerificationsTable;
 }
