@@ -10,6 +10,8 @@ import { adminPaths } from '#routing/admin-paths.ts';
 const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
+  adminPaths.properties(),
+  adminPaths.propertyTypes(),
 ];
 
 interface FrameProps {
