@@ -33,6 +33,7 @@ import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.
 import * as readers from './migrations/0031_readers.ts';
 import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
 import * as listingReview from './migrations/0034_listing_review.ts';
+import * as propertyForm from './migrations/0035_property_form.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
 
@@ -69,6 +70,7 @@ const migrations: Record<string, Migration> = {
   '0031_readers': readers,
   '0032_dispute_receipt': disputeReceipt,
   '0034_listing_review': listingReview,
+  '0035_property_form': propertyForm,
   '0038_inquiry_oversight': inquiryOversight,
   '0039_attention': attention,
 };

@@ -238,6 +238,8 @@ export interface DocumentRegistryTable {
   is_test: Generated<boolean>;
   uploaded_by: string | null;
   created_at: Generated<Timestamp>;
+  scan: Generated<'unchecked' | 'clean' | 'held'>;
+  scan_attempts: Generated<number>;
 }
 
 export interface HomepageContentTable {
@@ -447,12 +449,13 @@ export interface PropertyChangesTable {
 
 export interface PropertyDraftsTable {
   id: Generated<string>;
-  agent_id: string;
+  agent_id: string | null;
   property_id: string | null;
   form: Json;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   base: Json | null;
+  admin_id: string | null;
 }
 
 export interface PropertyImagesTable {

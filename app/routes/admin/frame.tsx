@@ -12,6 +12,7 @@ const PAGES: readonly string[] = [
   adminPaths.dashboard(),
   adminPaths.properties(),
   adminPaths.inquiries(),
+  adminPaths.propertyTypes(),
 ];
 
 interface FrameProps {
