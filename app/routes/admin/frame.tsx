@@ -4,10 +4,11 @@ import { adminRows } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';
 
 /** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.adminDashboard()];
+const PAGES: readonly string[] = [paths.adminDashboard(), adminPaths.homepage()];
 
 interface FrameProps {
   collapsed?: boolean | undefined;
