@@ -43,6 +43,7 @@ export default [
     route('admin/properties', 'routes/admin/properties.tsx'),
     route('admin/inquiries', 'routes/admin/inquiries.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
+    route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

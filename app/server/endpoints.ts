@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
+import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
@@ -23,8 +24,10 @@ import { unread } from '#app/routes/api/unread.ts';
 import { coinbaseWebhook, sandboxWebhook, stripeWebhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
-/** Requests below this path carry whole files and enforce a size limit of their own. */
-export const UPLOADS = '/agent/uploads/';
+/** Requests below these paths carry whole files and enforce a size limit of their own. */
+const SELLER_UPLOADS = '/agent/uploads/';
+const ADMIN_UPLOADS = '/admin/uploads/';
+export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
@@ -53,9 +56,11 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   for (const kind of ['property', 'draft'] as const) {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));
-    app.post(`${UPLOADS}${kind}/:id`, uploadPhoto(kind));
-    app.get(`${UPLOADS}${kind}/:id`, methodNotAllowed);
+    app.post(`${SELLER_UPLOADS}${kind}/:id`, uploadPhoto(kind));
+    app.get(`${SELLER_UPLOADS}${kind}/:id`, methodNotAllowed);
   }
+  app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
+  app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);

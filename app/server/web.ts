@@ -19,7 +19,7 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, UPLOADS } from './endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks, uploadPaths } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
@@ -88,7 +88,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   const app = new Hono<WebEnv>();
   addFiles(app);
   app.use(compression);
-  app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));
+  app.use(limitBody(MAX_BODY_BYTES, Object.fromEntries(uploadPaths.map((path) => [path, null]))));
   addWebhooks(app);
   app.use(requireSameOrigin(config, crossOriginPaths));
   app.use(async (c, next) => {

@@ -90,6 +90,7 @@ export const COMMON_PASSWORD = 'This password is too common. Please choose anoth
 export const DEMO_PASSWORD = 'AcreDemo!2026';
 export const demoAccounts = [
   { email: 'admin@acre.test', role: 'admin' },
+  { email: 'admin2@acre.test', role: 'admin' },
   { email: 'seller@acre.test', role: 'agent' },
   { email: 'seller2@acre.test', role: 'agent' },
   { email: 'buyer@acre.test', role: 'buyer' },

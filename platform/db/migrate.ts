@@ -36,6 +36,7 @@ import * as listingReview from './migrations/0034_listing_review.ts';
 import * as propertyForm from './migrations/0035_property_form.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
+import * as content from './migrations/0040_content.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   '0035_property_form': propertyForm,
   '0038_inquiry_oversight': inquiryOversight,
   '0039_attention': attention,
+  '0040_content': content,
 };
 
 const migrator = (database: Database) =>

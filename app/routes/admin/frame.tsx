@@ -14,6 +14,9 @@ const PAGES: readonly string[] = [
   adminPaths.inquiries(),
   adminPaths.propertyTypes(),
 ];
+import { paths } from '#routing/paths.ts';
+/** The pages that exist so far. */
+const PAGES: readonly string[] = [paths.adminDashboard(), adminPaths.homepage()];
 
 interface FrameProps {
   collapsed?: boolean | undefined;
