@@ -28,18 +28,14 @@ export const adminPaths = {
   blockchain: list('/admin/blockchain'),
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
-  homepage: list('/admin/homepage'),
   admins: list('/admin/admins'),
   buyers: list('/admin/buyers'),
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
- * URLs of the back office that no other area links to. Apart from `paths.ts`, which every public page loads; only code of the
- * administrators' pages imports this.
   /** `edit` opens the form */
   homepage: (query: { edit?: 1 } = {}) => `/admin/homepage${query.edit ? '?edit=1' : ''}`,
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
-  settings: () => '/admin/settings',
 } as const;

@@ -13,10 +13,8 @@ const PAGES: readonly string[] = [
   adminPaths.properties(),
   adminPaths.inquiries(),
   adminPaths.propertyTypes(),
+  adminPaths.homepage(),
 ];
-import { paths } from '#routing/paths.ts';
-/** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.adminDashboard(), adminPaths.homepage()];
 
 interface FrameProps {
   collapsed?: boolean | undefined;
