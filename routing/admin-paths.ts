@@ -35,4 +35,6 @@ export const adminPaths = {
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;
