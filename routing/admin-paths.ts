@@ -38,4 +38,6 @@ export const adminPaths = {
   homepage: (query: { edit?: 1 } = {}) => `/admin/homepage${query.edit ? '?edit=1' : ''}`,
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;
