@@ -3,6 +3,7 @@ import { pageMeta } from '#app/page-meta.ts';
 import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
 import { AreaContent } from '#app/shell/area-content.tsx';
 import { AreaError } from '#app/shell/area-error.tsx';
+import { FreshProof } from '#app/shell/fresh-proof.tsx';
 import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
@@ -29,6 +30,7 @@ export default function AdminArea({ loaderData }: Route.ComponentProps) {
       <AreaContent>
         <Outlet />
       </AreaContent>
+      <FreshProof />
     </AdminFrame>
   );
 }
