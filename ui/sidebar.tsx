@@ -12,6 +12,8 @@ export interface SidebarRow {
   count?: number;
   /** what is counted, in words ('4 pending') */
   countLabel?: string;
+  /** It stands below the divider. */
+  below?: boolean;
 }
 
 interface SidebarProps {
@@ -29,13 +31,14 @@ interface SidebarProps {
 export function Sidebar({ id, label, rows, collapsed, header, footer }: SidebarProps) {
   const { pathname } = useLocation();
   const current = currentHref(pathname, rows);
+  const firstBelow = rows.find(({ below }) => below);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the clicks bubble up from links, which have keyboard support
     <nav id={id} className="side" popover="auto" aria-label={label} onClick={closeSheet}>
       {header}
       <ul>
         {rows.map((row) => (
-          <li key={row.href}>
+          <li key={row.href} className={row === firstBelow ? 'side-divided' : undefined}>
             <Tooltip text={row.label} side="right" off={!collapsed}>
               <Link
                 to={row.href}

@@ -8,6 +8,7 @@ import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
+import { taskJobs } from '#features/tasks/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -36,4 +37,5 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,
+  ...taskJobs,
 ];

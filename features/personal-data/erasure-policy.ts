@@ -4,6 +4,7 @@
  * name any more. A test compares this list with the schema, so that no table is missed.
  */
 export const erasurePolicy = {
+  'admin_task_notes.author_id': 'kept',
   'admin_tasks.assignee_id': 'kept',
   'admin_tasks.closed_by': 'kept',
   'agents.user_id': 'kept',

@@ -6,10 +6,18 @@ type Generated<T> =
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export type Json = ColumnType<unknown, string, string>;
 
+export interface AdminTaskNotesTable {
+  id: GeneratedAlways<number>;
+  task_id: string;
+  author_id: string | null;
+  text: string;
+  created_at: Timestamp;
+}
+
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -19,6 +27,7 @@ export interface AdminTasksTable {
   closed_at: Timestamp | null;
   closed_by: string | null;
   resolution: string | null;
+  snoozed_until: Timestamp | null;
 }
 
 export interface AgentInvitationsTable {
@@ -323,7 +332,7 @@ export interface MailOutboxTable {
   subject: string;
   text_body: string;
   html_body: string;
-  status: Generated<'queued' | 'sent' | 'dead'>;
+  status: Generated<'queued' | 'sent' | 'dead' | 'dropped'>;
   attempts: Generated<number>;
   last_error: string | null;
   message_id: string | null;
@@ -973,6 +982,7 @@ export interface VerificationsTable {
 }
 
 export interface DB {
+  admin_task_notes: AdminTaskNotesTable;
   admin_tasks: AdminTasksTable;
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;

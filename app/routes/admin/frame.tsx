@@ -4,10 +4,13 @@ import { adminRows } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
-import { paths } from '#routing/paths.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
 
-/** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.adminDashboard()];
+/** The pages that exist: the sidebar has a row for each. */
+const PAGES: readonly string[] = [
+  // one line each
+  adminPaths.dashboard(),
+];
 
 interface FrameProps {
   collapsed?: boolean | undefined;

@@ -1,0 +1,38 @@
+import { paths, queryString, segment, type TableQuery } from './paths.ts';
+
+/**
+ * The state of a list of the back office: its search, sort and page, the record that its drawer shows (`details`), and
+ * filters of its own.
+ */
+export interface AdminListQuery extends TableQuery {
+  details?: string | undefined;
+  [filter: string]: string | number | undefined;
+}
+
+const list =
+  (path: string) =>
+  (query: AdminListQuery = {}): string =>
+    path + queryString(query);
+
+/** The URLs of the back office, apart from `paths`, which the public pages load. */
+export const adminPaths = {
+  dashboard: list(paths.adminDashboard()),
+  sellers: list('/admin/agents'),
+  properties: list('/admin/properties'),
+  newProperty: () => '/admin/properties/new',
+  editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  propertyTypes: list('/admin/property-types'),
+  transactions: list('/admin/transactions'),
+  paymentSettings: list('/admin/payment-settings'),
+  documents: list('/admin/documents'),
+  blockchain: list('/admin/blockchain'),
+  inquiries: list('/admin/inquiries'),
+  reports: list('/admin/reports'),
+  homepage: list('/admin/homepage'),
+  admins: list('/admin/admins'),
+  buyers: list('/admin/buyers'),
+  tasks: list('/admin/tasks'),
+  operations: list('/admin/operations'),
+  history: list('/admin/history'),
+  settings: list('/admin/settings'),
+} as const;
