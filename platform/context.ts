@@ -17,6 +17,10 @@ export type Actor =
       /** set for role agent */
       agentId: string | null;
       suspended: boolean;
+      /** when the user of this session last proved who they are; null if never */
+      provedAt: Date | null;
+      /** an administrator who has to set up a second factor before anything else */
+      mustAddFactor: boolean;
     }
   | { kind: 'system'; name: string };
 

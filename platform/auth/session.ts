@@ -22,7 +22,7 @@ export interface Session {
 
 interface SessionDependencies {
   db: Database;
-  config: Pick<Config, 'publicUrl' | 'secret'>;
+  config: Pick<Config, 'publicUrl' | 'secret' | 'demo'>;
   now(): Date;
 }
 
@@ -56,6 +56,8 @@ export async function resolveSession(dependencies: SessionDependencies, request:
     emailVerified: row.email_verified,
     agentId: row.role === 'agent' ? row.agent_id : null,
     suspended: row.role === 'agent' && row.status === 'suspended',
+    provedAt: row.proved_at,
+    mustAddFactor: false,
   };
   return {
     actor,
@@ -96,6 +98,7 @@ const sessionRow = (db: Database, token: string, now: Date) =>
       's.id as session_id',
       's.expires_at',
       's.created_at',
+      's.proved_at',
       'u.id',
       'u.name',
       'u.email',

@@ -91,6 +91,14 @@ export interface AuditLogTable {
   ip: string | null;
 }
 
+export interface AuthenticatorsTable {
+  user_id: string;
+  secret: string;
+  last_step: number;
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
 export interface BreakApprovalsTable {
   id: Generated<string>;
   break_id: string;
@@ -353,6 +361,18 @@ export interface NotificationPreferencesTable {
   digest_hour: Generated<number>;
   updated_at: Generated<Timestamp>;
   time_zone: string | null;
+}
+
+export interface PasskeysTable {
+  id: Generated<string>;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: Generated<string>;
+  name: string;
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
 }
 
 export interface PayoutsTable {
@@ -664,6 +684,13 @@ export interface ReconciliationRunsTable {
   finished_at: Timestamp | null;
 }
 
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
+}
+
 export interface RefundsTable {
   id: Generated<string>;
   sale_id: string;
@@ -908,6 +935,12 @@ export interface SessionsTable {
   user_agent: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  proved_at: Generated<Timestamp | null>;
+}
+
+export interface SpentChallengesTable {
+  challenge_hash: string;
+  expires_at: Timestamp;
 }
 
 export interface StoredImagesTable {
@@ -979,6 +1012,7 @@ export interface DB {
   amenities: AmenitiesTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
+  authenticators: AuthenticatorsTable;
   break_approvals: BreakApprovalsTable;
   break_refunds: BreakRefundsTable;
   breaks: BreaksTable;
@@ -1001,6 +1035,7 @@ export interface DB {
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
+  passkeys: PasskeysTable;
   payouts: PayoutsTable;
   platform_settings: PlatformSettingsTable;
   profiles: ProfilesTable;
@@ -1022,6 +1057,7 @@ export interface DB {
   provider_transactions: ProviderTransactionsTable;
   rate_limits: RateLimitsTable;
   reconciliation_runs: ReconciliationRunsTable;
+  recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
   sale_tranches: SaleTranchesTable;
@@ -1042,6 +1078,7 @@ export interface DB {
   search_words: SearchWordsTable;
   service_fees: ServiceFeesTable;
   sessions: SessionsTable;
+  spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
   transaction_fees: TransactionFeesTable;
   user_blocks: UserBlocksTable;

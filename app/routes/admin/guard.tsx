@@ -6,6 +6,7 @@ import { refuseOtherRoles, requireRole } from '#app/role-guard.ts';
 import { NO_WORK } from '#app/shell/admin-rows.ts';
 import { AreaContent } from '#app/shell/area-content.tsx';
 import { AreaError } from '#app/shell/area-error.tsx';
+import { FreshProof } from '#app/shell/fresh-proof.tsx';
 import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
@@ -38,6 +39,7 @@ export default function AdminArea({ loaderData }: Route.ComponentProps) {
       <AreaContent>
         <Outlet />
       </AreaContent>
+      <FreshProof />
     </AdminFrame>
   );
 }

@@ -59,7 +59,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   await resetTokens(ctx, accountLimits.signIn, from);
   if (!account.email_verified) return refuse(ctx, input, 'email_not_confirmed');
 
-  const actor = actorFrom(account);
+  const actor = actorFrom(ctx, account);
   const asUser: Ctx = { ...ctx, actor };
   const message = loginRefusal(
     account.archived_at ? 'agent' : input.loginRole,
@@ -147,7 +147,7 @@ const accountOf = (ctx: Ctx, email: string) =>
     .where('u.email', '=', email)
     .executeTakeFirst();
 
-function actorFrom(account: Account): UserActor {
+function actorFrom(ctx: Ctx, account: Account): UserActor {
   const seller = account.role === 'agent';
   return {
     kind: 'user',
@@ -158,5 +158,7 @@ function actorFrom(account: Account): UserActor {
     emailVerified: account.email_verified,
     agentId: seller ? account.agent_id : null,
     suspended: seller && account.status === 'suspended',
+    provedAt: ctx.now(),
+    mustAddFactor: false,
   };
 }
