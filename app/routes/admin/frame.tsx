@@ -11,6 +11,7 @@ import { adminPaths } from '#routing/admin-paths.ts';
 const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
+  adminPaths.properties(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */
