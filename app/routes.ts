@@ -40,6 +40,8 @@ export default [
   layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
+    route('admin/tasks', 'routes/admin/tasks.tsx'),
+    route('admin/operations', 'routes/admin/operations.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

@@ -69,6 +69,9 @@ const migrations: Record<string, Migration> = {
   '0039_attention': attention,
 };
 
+/** The names of all migrations of this build, in order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
+
 const migrator = (database: Database) =>
   new Migrator({ db: database.q(), provider: { getMigrations: async () => migrations } });
 
@@ -105,5 +108,5 @@ export async function isMigrated(database: Database): Promise<boolean> {
   if (!rows[0]?.recorded) return false;
   const steps = await sql<{ name: string }>`select name from kysely_migration`.execute(database.q());
   const done = new Set(steps.rows.map(({ name }) => name));
-  return Object.keys(migrations).every((name) => done.has(name));
+  return knownMigrations.every((name) => done.has(name));
 }

@@ -6,11 +6,16 @@ import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 
-/** The pages that exist: the sidebar has a row for each. */
+/** The pages that exist: the sidebar has a row for each, and nothing links to another one. */
 const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
+  adminPaths.tasks(),
+  adminPaths.operations(),
 ];
+
+/** The URL of a page, or undefined while there is no such page. */
+export const ifThere = (href: string): string | undefined => (PAGES.includes(href) ? href : undefined);
 
 interface FrameProps {
   collapsed?: boolean | undefined;
