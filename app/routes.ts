@@ -44,6 +44,8 @@ export default [
     route('admin/inquiries', 'routes/admin/inquiries.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
     route('admin/homepage', 'routes/admin/homepage.tsx'),
+    route('admin/tasks', 'routes/admin/tasks.tsx'),
+    route('admin/operations', 'routes/admin/operations.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

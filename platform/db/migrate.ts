@@ -81,6 +81,9 @@ const migrations: Record<string, Migration> = {
   '0040_content': content,
 };
 
+/** The names of all migrations of this build, in order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
+
 const migrator = (database: Database) =>
   new Migrator({ db: database.q(), provider: { getMigrations: async () => migrations } });
 
@@ -117,5 +120,5 @@ export async function isMigrated(database: Database): Promise<boolean> {
   if (!rows[0]?.recorded) return false;
   const steps = await sql<{ name: string }>`select name from kysely_migration`.execute(database.q());
   const done = new Set(steps.rows.map(({ name }) => name));
-  return Object.keys(migrations).every((name) => done.has(name));
+  return knownMigrations.every((name) => done.has(name));
 }

@@ -156,14 +156,20 @@ export interface DeadMail {
 }
 
 /** Mails that were given up, newest first. */
-export async function readDeadMails({ db }: Pick<Ctx, 'db'>, limit = 100): Promise<DeadMail[]> {
+export async function readDeadMails(
+  { db }: Pick<Ctx, 'db'>,
+  limit = 100,
+  { offset = 0 }: { offset?: number } = {},
+): Promise<DeadMail[]> {
   const rows = await db
     .q()
     .selectFrom('mail_outbox')
     .select(['id', 'to_address', 'subject', 'attempts', 'last_error', 'created_at'])
     .where('status', '=', 'dead')
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(limit)
+    .offset(offset)
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -189,4 +195,17 @@ export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
     if (row) await enqueue(ctx, deliver, { id }, { key: id });
     return row !== undefined;
   });
+}
+
+/** Gives up a mail that could not be sent for good, at an administrator's request; false when there is no such mail. */
+export async function dropMail({ db }: Pick<Ctx, 'db'>, id: string): Promise<boolean> {
+  const row = await db
+    .q()
+    .updateTable('mail_outbox')
+    .set({ status: 'dropped' })
+    .where('id', '=', id)
+    .where('status', '=', 'dead')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -15,6 +15,8 @@ const PAGES: readonly string[] = [
   adminPaths.inquiries(),
   adminPaths.propertyTypes(),
   adminPaths.homepage(),
+  adminPaths.tasks(),
+  adminPaths.operations(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */
