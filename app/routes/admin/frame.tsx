@@ -8,7 +8,7 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';
 
 /** The pages that exist so far. */
-const PAGES: readonly string[] = [paths.adminDashboard(), adminPaths.homepage()];
+const PAGES: readonly string[] = [paths.adminDashboard(), adminPaths.homepage(), adminPaths.settings()];
 
 interface FrameProps {
   collapsed?: boolean | undefined;
