@@ -42,6 +42,7 @@ export default [
   layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
+    route('admin/properties', 'routes/admin/properties.tsx'),
     route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/settings', 'routes/admin/settings.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),

@@ -1,11 +1,43 @@
+import { paths, queryString, segment, type TableQuery } from './paths.ts';
+
 /**
- * URLs of the back office that no other area links to. Apart from `paths.ts`, which every public page loads; only code of the
- * administrators' pages imports this.
+ * The state of a list of the back office: its search, sort and page, the record that its drawer shows (`details`), and
+ * filters of its own.
  */
+export type AdminListQuery = TableQuery & {
+  details?: string | undefined;
+  [filter: string]: string | number | undefined;
+};
+
+const list =
+  (path: string) =>
+  (query: AdminListQuery = {}): string =>
+    path + queryString(query);
+
+/** The URLs of the back office, apart from `paths`, which the public pages load. */
 export const adminPaths = {
+  dashboard: list(paths.adminDashboard()),
+  sellers: list('/admin/agents'),
+  properties: list('/admin/properties'),
+  newProperty: () => '/admin/properties/new',
+  editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  propertyTypes: list('/admin/property-types'),
+  transactions: list('/admin/transactions'),
+  paymentSettings: list('/admin/payment-settings'),
+  documents: list('/admin/documents'),
+  blockchain: list('/admin/blockchain'),
+  inquiries: list('/admin/inquiries'),
+  reports: list('/admin/reports'),
   /** `edit` opens the form */
-  homepage: (query: { edit?: 1 } = {}) => `/admin/homepage${query.edit ? '?edit=1' : ''}`,
+  homepage: list('/admin/homepage'),
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
-  settings: () => '/admin/settings',
+  admins: list('/admin/admins'),
+  buyers: list('/admin/buyers'),
+  tasks: list('/admin/tasks'),
+  operations: list('/admin/operations'),
+  history: list('/admin/history'),
+  settings: list('/admin/settings'),
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

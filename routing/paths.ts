@@ -1,4 +1,4 @@
-/** Every URL of the product is built here; no other module concatenates URLs. */
+/** Every URL of the product is built here and in `admin-paths.ts`; no other module concatenates URLs. */
 
 export interface PropertiesQuery {
   type?: string | undefined;
@@ -28,11 +28,11 @@ interface InboxQuery {
 }
 
 /** How a seller's table is searched, sorted and paged; `sort` begins with a minus for descending. */
-export interface TableQuery {
+export type TableQuery = {
   q?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
-}
+};
 
 /** Query of a sign-in page: where to go afterwards, what to do then, and whether to show the forgotten-password form. */
 export interface LoginQuery {
@@ -44,7 +44,8 @@ export interface LoginQuery {
 /** What photos belong to: a listing, or the draft of a new one. */
 type PhotoOwner = { propertyId: string } | { draftId: string };
 
-const queryString = (query: Record<string, string | number | undefined>): string => {
+/** '?…' of the given values, or '' when there are none. */
+export const queryString = (query: Record<string, string | number | undefined>): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return text && `?${text}`;
@@ -57,7 +58,8 @@ const activityPaths: Record<AreaRole, string> = {
   agent: '/agent/activity',
   admin: '/admin/activity',
 };
-const segment = (value: string) => encodeURIComponent(value);
+/** One part of a path. */
+export const segment = (value: string) => encodeURIComponent(value);
 const ownerPath = (owner: PhotoOwner) =>
   'propertyId' in owner ? `property/${segment(owner.propertyId)}` : `draft/${segment(owner.draftId)}`;
 

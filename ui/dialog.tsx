@@ -33,48 +33,16 @@ export interface DialogProps {
  * restores focus. When the server renders it open, it is readable before JavaScript has loaded.
  */
 export function Dialog({ open, onClose, title, text, actions, wide, locked, role, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
-  const [openAtFirst] = useState(open);
-  const [wasOpen, setWasOpen] = useState(open);
   const id = useId();
-  const { key } = useLocation();
-  if (open && !wasOpen) setWasOpen(true);
-
-  // Before the first paint: shown without being modal, it would not close on Escape. After every navigation: one that opens
-  // the dialog again may overtake the one that closes it, and `open` then never changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (!dialog) return;
-    if (open && !dialog.matches(':modal')) {
-      dialog.removeAttribute('open');
-      keepScrollbarSpace();
-      dialog.showModal();
-    } else if (!open && dialog.open) dialog.close();
-  }, [open, key]);
-
+  const { element, wasOpen } = useModal({ open, onClose, locked });
   if (!wasOpen) return null;
-
-  const closed = () => {
-    if (open) onClose();
-  };
-  const cancelled = (event: SyntheticEvent) => {
-    if (locked) event.preventDefault();
-  };
-  const pressed = (event: MouseEvent<HTMLDialogElement>) => {
-    if (!locked && event.target === event.currentTarget && isOutside(event)) event.currentTarget.close();
-  };
   return (
     <dialog
-      ref={element}
-      open={openAtFirst}
+      {...element}
       className={classNames('dialog', wide && 'dialog-wide')}
       role={role}
       aria-labelledby={`${id}-title`}
       aria-describedby={text ? `${id}-text` : undefined}
-      onClose={closed}
-      onCancel={cancelled}
-      onMouseDown={pressed}
     >
       <h2 id={`${id}-title`}>{title}</h2>
       {text && (
@@ -91,6 +59,46 @@ export function Dialog({ open, onClose, title, text, actions, wide, locked, role
       </form>
     </dialog>
   );
+}
+
+/**
+ * What a native modal element needs: it is opened and closed as `open` says, and tells `onClose` once when the user closes it.
+ * `wasOpen` is false until it is first opened; it need not be rendered before.
+ */
+export function useModal({ open, onClose, locked }: Pick<DialogProps, 'open' | 'onClose' | 'locked'>) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [openAtFirst] = useState(open);
+  const [wasOpen, setWasOpen] = useState(open);
+  const { key } = useLocation();
+  if (open && !wasOpen) setWasOpen(true);
+
+  // Before the first paint: shown without being modal, it would not close on Escape. After every navigation: one that opens
+  // the dialog again may overtake the one that closes it, and `open` then never changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (open && !dialog.matches(':modal')) {
+      dialog.removeAttribute('open');
+      keepScrollbarSpace();
+      dialog.showModal();
+    } else if (!open && dialog.open) dialog.close();
+  }, [open, key]);
+
+  const element = {
+    ref,
+    open: openAtFirst,
+    onClose: () => {
+      if (open) onClose();
+    },
+    onCancel: (event: SyntheticEvent) => {
+      if (locked) event.preventDefault();
+    },
+    onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
+      if (!locked && event.target === event.currentTarget && isOutside(event)) event.currentTarget.close();
+    },
+  };
+  return { element, wasOpen };
 }
 
 /**

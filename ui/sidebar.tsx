@@ -12,6 +12,8 @@ export interface SidebarRow {
   count?: number;
   /** what is counted, in words ('4 pending') */
   countLabel?: string;
+  /** It stands below the divider. */
+  below?: boolean;
 }
 
 interface SidebarProps {
@@ -25,17 +27,18 @@ interface SidebarProps {
   footer?: ReactNode;
 }
 
-/** Navigation of a signed-in area: a column on wide screens, a sheet from the left below 960 px. */
+/** Navigation of a signed-in area: a column on wide screens, a sheet from the left below 960 px, in the back office below 768. */
 export function Sidebar({ id, label, rows, collapsed, header, footer }: SidebarProps) {
   const { pathname } = useLocation();
   const current = currentHref(pathname, rows);
+  const firstBelow = rows.find(({ below }) => below);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the clicks bubble up from links, which have keyboard support
     <nav id={id} className="side" popover="auto" aria-label={label} onClick={closeSheet}>
       {header}
       <ul>
         {rows.map((row) => (
-          <li key={row.href}>
+          <li key={row.href} className={row === firstBelow ? 'side-divided' : undefined}>
             <Tooltip text={row.label} side="right" off={!collapsed}>
               <Link
                 to={row.href}

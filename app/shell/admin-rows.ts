@@ -2,30 +2,65 @@ import {
   ArrowLeftRight,
   Blocks,
   ChartNoAxesColumn,
+  ContactRound,
   CreditCard,
   FileText,
+  History,
   House,
   LayoutDashboard,
+  ListChecks,
   MessagesSquare,
   PanelsTopLeft,
+  ServerCog,
+  Settings,
   Shapes,
   ShieldCheck,
   Users,
 } from 'lucide-react';
+import type { WaitingWork } from '#features/overview/model.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { cappedCount as shown } from '#ui/pill.tsx';
 import type { SidebarRow } from '#ui/sidebar.tsx';
 
-/** The twelve sidebar rows of the admin area. */
-export const adminRows: readonly SidebarRow[] = [
-  { href: '/admin/dashboard', label: 'Dashboard', icon: LayoutDashboard },
-  { href: '/admin/agents', label: 'Sellers', icon: Users },
-  { href: '/admin/properties', label: 'Properties', icon: House },
-  { href: '/admin/property-types', label: 'Property Types', icon: Shapes },
-  { href: '/admin/transactions', label: 'Transactions', icon: ArrowLeftRight },
-  { href: '/admin/payment-settings', label: 'Payment Settings', icon: CreditCard },
-  { href: '/admin/documents', label: 'Documents', icon: FileText },
-  { href: '/admin/blockchain', label: 'Blockchain', icon: Blocks },
-  { href: '/admin/inquiries', label: 'Inquiries', icon: MessagesSquare },
-  { href: '/admin/reports', label: 'Reports', icon: ChartNoAxesColumn },
-  { href: '/admin/homepage', label: 'Homepage Editor', icon: PanelsTopLeft },
-  { href: '/admin/admins', label: 'Admins', icon: ShieldCheck },
+/** The rows of the admin area's sidebar, with what waits in each: what the marketplace consists of, and below a divider what its operators work with. */
+export const adminRows = ({ approvals, tasks, reports }: WaitingWork): SidebarRow[] => [
+  { href: adminPaths.dashboard(), label: 'Dashboard', icon: LayoutDashboard },
+  { href: adminPaths.sellers(), label: 'Sellers', icon: Users },
+  {
+    href: adminPaths.properties(),
+    label: 'Properties',
+    icon: House,
+    count: approvals,
+    countLabel: `${shown(approvals)} pending approval`,
+  },
+  { href: adminPaths.propertyTypes(), label: 'Property Types', icon: Shapes },
+  { href: adminPaths.transactions(), label: 'Transactions', icon: ArrowLeftRight },
+  { href: adminPaths.paymentSettings(), label: 'Payment Settings', icon: CreditCard },
+  { href: adminPaths.documents(), label: 'Documents', icon: FileText },
+  { href: adminPaths.blockchain(), label: 'Blockchain', icon: Blocks },
+  {
+    href: adminPaths.inquiries(),
+    label: 'Inquiries',
+    icon: MessagesSquare,
+    count: reports,
+    countLabel: `${shown(reports)} reported`,
+  },
+  { href: adminPaths.reports(), label: 'Reports', icon: ChartNoAxesColumn },
+  { href: adminPaths.homepage(), label: 'Homepage Editor', icon: PanelsTopLeft },
+  { href: adminPaths.admins(), label: 'Admins', icon: ShieldCheck },
+  { href: adminPaths.buyers(), label: 'Buyers', icon: ContactRound, below: true },
+  {
+    href: adminPaths.tasks(),
+    label: 'Tasks',
+    icon: ListChecks,
+    count: tasks,
+    countLabel: `${shown(tasks)} open`,
+    below: true,
+  },
+  { href: adminPaths.operations(), label: 'Operations', icon: ServerCog, below: true },
+  { href: adminPaths.history(), label: 'History', icon: History, below: true },
+  { href: adminPaths.settings(), label: 'Settings', icon: Settings, below: true },
 ];
+
+/** Nothing waits, or it could not be read. */
+export const NO_WORK: WaitingWork = { approvals: 0, tasks: 0, reports: 0 };

@@ -41,3 +41,32 @@ export function pinnedHeadFrom(text: string): PinnedHead | null {
     ? null
     : { position: position === undefined ? null : Number(position), hash: hash.toLowerCase() };
 }
+
+/** A field of an audit row that differs before and after, in words; null where the row does not say. */
+export interface HistoryChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** An audit row in words. */
+export interface HistoryEntry {
+  id: number;
+  /** ISO, UTC */
+  at: string;
+  /** who did it: the name of an account, or 'The system' */
+  who: string;
+  /** the role of that account then; null when it was none */
+  role: string | null;
+  what: string;
+  changes: HistoryChange[];
+}
+
+/** A page of what was done to one record, the latest first. */
+export interface RecordHistoryPage {
+  entries: HistoryEntry[];
+  /** what the next page comes before; null on the last one */
+  older: number | null;
+  /** true on all pages but the first */
+  isLater: boolean;
+}

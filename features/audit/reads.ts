@@ -6,6 +6,8 @@ import type { AuditReport, PinnedHead } from './model.ts';
 import { mayCheckAudit } from './rules.ts';
 import { findUnchained, verifyChain } from './verify-chain.ts';
 
+export { recordHistory } from './history.ts';
+
 /**
  * Verifies the audit log (R17): the whole chain, that nothing waits to be chained, and that the audit rows explain the present
  * state of every sale, listing, seller and setting. Reads in short statements of bounded size; an empty list of findings means

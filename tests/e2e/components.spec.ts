@@ -73,6 +73,20 @@ test.describe('without scripts', { tag: '@phone' }, () => {
   });
 });
 
+test.describe('a drawer without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('is a section of the page, and a link closes it', async ({ page }) => {
+    await page.goto(gallery);
+    await page.getByRole('link', { name: 'Details of 5 Quarry Hill' }).click();
+    const drawer = page.getByRole('dialog', { name: '5 Quarry Hill' });
+    await expect(drawer.getByText('Abel Renner')).toBeVisible();
+    await expect(drawer).toHaveCSS('position', 'static');
+    await drawer.getByRole('link', { name: 'Close' }).click();
+    await expect(drawer).toHaveCount(0);
+  });
+});
+
 test('a dialog traps the focus, closes on Escape and on an outside click, and restores the focus', async ({
   page,
 }) => {
@@ -116,6 +130,37 @@ test('a dialog dims the whole window and moves nothing', async ({ browser, baseU
   expect(during.page).toBe(during.window);
   expect(during.content).toBe(before.content);
   await context.close();
+});
+
+test('a drawer is opened and closed by the URL, traps the focus and returns it', { tag: '@phone' }, async ({
+  page,
+  isMobile,
+}) => {
+  await open(page, gallery);
+  const opener = page.getByRole('link', { name: 'Details of 5 Quarry Hill' });
+  const drawer = page.getByRole('dialog', { name: '5 Quarry Hill' });
+  await opener.press('Enter');
+  await expect(page).toHaveURL(/\?details=facts$/);
+  await expect(drawer.getByText('Abel Renner')).toBeVisible();
+  await expect(drawer.getByRole('link', { name: 'Close' })).toBeFocused();
+  expect(await axeViolations(page)).toEqual([]);
+  const box = await drawer.boundingBox();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(width);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(height);
+  if (isMobile) expect(box?.width).toBe(width);
+  await drawer.getByRole('tab', { name: 'Sale' }).click();
+  await expect(page).toHaveURL(/\?details=sale$/);
+  await expect(drawer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/details/);
+  await expect(opener).toBeFocused();
+  await page.goBack();
+  await expect(drawer).toBeVisible();
+  await page.mouse.click(4, 4);
+  await expect(drawer).toBeHidden();
+  await expect(page).not.toHaveURL(/details/);
 });
 
 test('a confirmation dialog focuses Cancel', async ({ page }) => {

@@ -1,9 +1,11 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { loginLinks } from '#app/shell/account-links.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
+import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -173,6 +175,58 @@ export function Dialogs() {
         text="The seller has no listings and no sales. This cannot be undone."
         confirmLabel="Delete Seller"
       />
+    </GallerySection>
+  );
+}
+
+export function Drawers() {
+  const [query] = useSearchParams();
+  const current = query.get('details');
+  const tabs = ['facts', 'sale'].map((id) => ({
+    id,
+    label: id === 'facts' ? 'Facts' : 'Sale',
+    href: `?details=${id}`,
+  }));
+  return (
+    <GallerySection title="Drawer">
+      <Drawer
+        closeHref="?"
+        content={
+          current
+            ? {
+                title: '5 Quarry Hill',
+                text: 'Stillwater, ID 83814',
+                tabs: { label: '5 Quarry Hill', tabs, current: current === 'sale' ? 'sale' : 'facts' },
+                actions: (
+                  <>
+                    <Button>Approve</Button>
+                    <Button variant="outline">Request changes</Button>
+                  </>
+                ),
+                children: (
+                  <>
+                    <DrawerSection title="Facts" note="Base price">
+                      <DrawerFacts
+                        facts={[
+                          ['Price', '$534,500'],
+                          ['Bedrooms', '3'],
+                          ['Year built', null],
+                          ['Seller', 'Abel Renner'],
+                        ]}
+                      />
+                    </DrawerSection>
+                    <DrawerSection>
+                      <p className="text-[0.875rem]">A section without a title.</p>
+                    </DrawerSection>
+                  </>
+                ),
+              }
+            : null
+        }
+      />
+      <Link className="link" to="?details=facts" preventScrollReset>
+        Details of 5 Quarry Hill
+      </Link>
     </GallerySection>
   );
 }

@@ -2,7 +2,7 @@ import { Cards, Empties, Pictures } from './card-states.tsx';
 import { Buttons, Fields } from './control-states.tsx';
 import { Lists } from './list-states.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
-import { Badges, Dialogs, Ledgers, Menus, Messages } from './overlay-states.tsx';
+import { Badges, Dialogs, Drawers, Ledgers, Menus, Messages } from './overlay-states.tsx';
 
 /** All sections of the gallery. */
 export function States() {
@@ -20,6 +20,7 @@ export function States() {
       <Fields />
       <Ledgers />
       <Dialogs />
+      <Drawers />
       <Pictures />
       <Lists />
       <NavigationLinks />
