@@ -11,6 +11,8 @@ export default [
     route('account', 'routes/public/account.tsx'),
     route('account/email', 'routes/public/confirm-email-change.tsx'),
     route('unsubscribe', 'routes/public/unsubscribe.tsx'),
+    route('terms', 'routes/public/policy.tsx', { id: 'terms' }),
+    route('privacy', 'routes/public/policy.tsx', { id: 'privacy' }),
     route('buyer/login', 'routes/buyer/login.tsx'),
     route('buyer/signup', 'routes/buyer/signup.tsx'),
     layout('routes/buyer/guard.tsx', [
@@ -46,6 +48,7 @@ export default [
     route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/tasks', 'routes/admin/tasks.tsx'),
     route('admin/operations', 'routes/admin/operations.tsx'),
+    route('admin/settings', 'routes/admin/settings.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

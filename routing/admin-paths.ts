@@ -28,6 +28,10 @@ export const adminPaths = {
   blockchain: list('/admin/blockchain'),
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
+  /** `edit` opens the form */
+  homepage: list('/admin/homepage'),
+  /** upload endpoint for the picture of the home page */
+  homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
   buyers: list('/admin/buyers'),
   tasks: list('/admin/tasks'),

@@ -26,6 +26,7 @@ export const erasurePolicy = {
   'passkeys.user_id': 'deleted',
   'payouts.started_by': 'kept',
   'platform_settings.updated_by': 'kept',
+  'policy_versions.published_by': 'kept',
   'profiles.id': 'kept',
   'property_changes.changed_by': 'kept',
   'property_inquiries.user_id': 'kept',

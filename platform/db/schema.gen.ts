@@ -398,6 +398,14 @@ export interface PlatformSettingsTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PolicyVersionsTable {
+  policy: 'terms' | 'privacy';
+  version: number;
+  body: string;
+  published_at: Generated<Timestamp>;
+  published_by: string | null;
+}
+
 export interface ProfilesTable {
   id: string;
   role: Generated<'buyer' | 'agent' | 'admin'>;
@@ -1038,6 +1046,7 @@ export interface DB {
   passkeys: PasskeysTable;
   payouts: PayoutsTable;
   platform_settings: PlatformSettingsTable;
+  policy_versions: PolicyVersionsTable;
   profiles: ProfilesTable;
   properties: PropertiesTable;
   property_amenities: PropertyAmenitiesTable;

@@ -22,14 +22,17 @@ const UNDELIVERABLE = '.invalid';
  * The mail gateway's `send`. An error with `retryable: false` is permanent. The same key must give the same Message-ID, so
  * that a mail sent twice after a crash is recognised as one.
  */
-export type SendMail = (mail: {
-  idempotencyKey: string;
-  to: { address: string; name?: string };
-  subject: string;
-  text: string;
-  html: string;
-  unsubscribeUrl?: string;
-}) => Promise<{ messageId: string }>;
+export type SendMail = (
+  mail: {
+    idempotencyKey: string;
+    to: { address: string; name?: string };
+    subject: string;
+    text: string;
+    html: string;
+    unsubscribeUrl?: string;
+  },
+  ctx: Ctx,
+) => Promise<{ messageId: string }>;
 
 /** With delays that grow to an hour, this is three days: an outage over a weekend loses no mail. */
 const RETRIES = 80;
@@ -108,14 +111,17 @@ export const deliverMail = (send: SendMail): JobHandler =>
         .where('id', '=', id)
         .execute();
     try {
-      const { messageId } = await send({
-        idempotencyKey: `outbox:${id}`,
-        to: { address: mail.to_address, ...(mail.to_name && { name: mail.to_name }) },
-        subject: mail.subject,
-        text: mail.text_body,
-        html: mail.html_body,
-        ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
-      });
+      const { messageId } = await send(
+        {
+          idempotencyKey: `outbox:${id}`,
+          to: { address: mail.to_address, ...(mail.to_name && { name: mail.to_name }) },
+          subject: mail.subject,
+          text: mail.text_body,
+          html: mail.html_body,
+          ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
+        },
+        ctx,
+      );
       await record({ status: 'sent', message_id: messageId });
       mailsTotal.inc({ outcome: 'sent' });
     } catch (error) {

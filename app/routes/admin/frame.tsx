@@ -17,6 +17,7 @@ const PAGES: readonly string[] = [
   adminPaths.homepage(),
   adminPaths.tasks(),
   adminPaths.operations(),
+  adminPaths.settings(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */

@@ -9,6 +9,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { toast } from '#ui/toast.ts';
+import { useDiscardQuestion } from '#ui/use-discard-question.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { HomepageContent, SavedHomepage } from '../model.ts';
 import { HERO_LIMITS, homepageMessages } from '../rules.ts';
@@ -16,7 +17,6 @@ import { CountedLine } from './counted-line.tsx';
 import { HeroImageField } from './hero-image-field.tsx';
 import { HeroPreview } from './hero-preview.tsx';
 import { dropUploadedImage, sendHeroImage } from './send-hero-image.ts';
-import { useDiscardQuestion } from './use-discard-question.tsx';
 
 type Answer = (ActionData & { newer?: SavedHomepage }) | undefined;
 

@@ -2,10 +2,56 @@ import { expect } from 'vitest';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { Addresses } from '../support/address.ts';
 import { PIXEL } from '../support/photos.ts';
-import { HEAD } from '../support/table-rows.ts';
+import { HEAD, sameForAll } from '../support/table-rows.ts';
 import { sameOriginForm } from '../support/test-app.ts';
 
 export const addresses: Addresses = {
+  '/terms': {
+    cells: sameForAll(
+      ['GET', '200'],
+      ['GET .data', '200'],
+      ['GET version 0', '200'],
+      ['GET version x', '404'],
+      ['POST', '405'],
+    ),
+    request: async ({ row }) =>
+      row.startsWith('GET version') ? { path: `/terms?version=${row.at(-1)}` } : {},
+    personal: true,
+  },
+  '/privacy': { cells: sameForAll(['GET', '200'], ['POST', '405']), personal: true },
+
+  '/admin/settings': {
+    cells: `
+      ${HEAD}
+      GET                302 login  403  403  403  403  403  200
+      GET .data          202 login  403  403  403  403  403  200
+      POST operator      302 login  403  403  403  403  403  302 here
+      POST stale         302 login  403  403  403  403  403  409
+      POST no text       302 login  403  403  403  403  403  422
+      POST unknown       302 login  403  403  403  403  403  400
+    `,
+    to: { login: '/admin?next=*', here: '/admin/settings' },
+    personal: true,
+    async request({ app, row }) {
+      if (!row.startsWith('POST')) return {};
+      await app.db
+        .q()
+        .deleteFrom('platform_settings')
+        .where('setting_name', 'in', ['brand', 'support_address'])
+        .execute();
+      const intents: Record<string, string> = { 'POST no text': 'publish-terms', 'POST unknown': 'x' };
+      return sameOriginForm({
+        intent: intents[row] ?? 'operator',
+        brand: 'Plain Acres',
+        supportAddress: 'help@acre.test',
+        baseBrand: row === 'POST stale' ? 'Older Acres' : 'Acre Trading Post',
+        baseSupportAddress: '',
+        body: '',
+        base: '0',
+      });
+    },
+  },
+
   '/admin/homepage': {
     cells: `
       ${HEAD}

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { ActionDialog } from '#ui/action-dialog.tsx';
+import { ActionDialog } from './action-dialog.tsx';
 
 interface Place {
   pathname: string;
