@@ -41,6 +41,8 @@ export default [
   layout('routes/admin/guard.tsx', [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
     route('admin/properties', 'routes/admin/properties.tsx'),
+    route('admin/properties/new', 'routes/admin/add-property.tsx'),
+    route('admin/properties/:id/edit', 'routes/admin/edit-property.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),

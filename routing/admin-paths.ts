@@ -21,6 +21,10 @@ export const adminPaths = {
   properties: list('/admin/properties'),
   newProperty: () => '/admin/properties/new',
   editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  /** sellers to choose from, as JSON */
+  sellerChoices: (q: string) => `/admin/seller-choices${queryString({ q })}`,
+  /** leads to the signed address of a document */
+  documentFile: (id: string) => `/admin/documents/${segment(id)}/file`,
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   paymentSettings: list('/admin/payment-settings'),

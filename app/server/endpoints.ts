@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
+import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
@@ -25,6 +26,9 @@ import type { WebEnv } from './environment.ts';
 
 /** Requests below this path carry whole files and enforce a size limit of their own. */
 export const UPLOADS = '/agent/uploads/';
+
+/** Forms of administrators that carry a document; the limit holds for administrators alone. */
+export const DOCUMENT_FORMS = '/admin/properties/';
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
@@ -56,6 +60,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
     app.post(`${UPLOADS}${kind}/:id`, uploadPhoto(kind));
     app.get(`${UPLOADS}${kind}/:id`, methodNotAllowed);
   }
+  app.get('/admin/seller-choices', sellerChoicesEndpoint);
+  app.get('/admin/documents/:id/file', documentFile);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);

@@ -1,5 +1,6 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
+import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
@@ -31,6 +32,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...inquiryJobs,
   ...paymentJobs,
   ...disputeJobs,
+  ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...saleJobs,
   ...sandboxJobs(services.config),
