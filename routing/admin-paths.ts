@@ -21,6 +21,10 @@ export const adminPaths = {
   properties: list('/admin/properties'),
   newProperty: () => '/admin/properties/new',
   editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  /** sellers to choose from, as JSON */
+  sellerChoices: (q: string) => `/admin/seller-choices${queryString({ q })}`,
+  /** leads to the signed address of a document */
+  documentFile: (id: string) => `/admin/documents/${segment(id)}/file`,
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   paymentSettings: list('/admin/payment-settings'),
@@ -29,7 +33,7 @@ export const adminPaths = {
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
   /** `edit` opens the form */
-  homepage: list('/admin/homepage'),
+  homepage: (query: { edit?: 1 } = {}): string => `/admin/homepage${queryString(query)}`,
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
@@ -38,10 +42,6 @@ export const adminPaths = {
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
-  /** `edit` opens the form */
-  homepage: (query: { edit?: 1 } = {}) => `/admin/homepage${query.edit ? '?edit=1' : ''}`,
-  /** upload endpoint for the picture of the home page */
-  homepageImage: () => '/admin/uploads/homepage',
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
+import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
@@ -29,6 +30,9 @@ import type { WebEnv } from './environment.ts';
 const SELLER_UPLOADS = '/agent/uploads/';
 const ADMIN_UPLOADS = '/admin/uploads/';
 export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
+
+/** Forms of administrators that carry a document; the limit holds for administrators alone. */
+export const DOCUMENT_FORMS = '/admin/properties/';
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
@@ -62,6 +66,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   }
   app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
   app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
+  app.get('/admin/seller-choices', sellerChoicesEndpoint);
+  app.get('/admin/documents/:id/file', documentFile);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);

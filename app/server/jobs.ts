@@ -1,5 +1,6 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
+import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
@@ -8,8 +9,8 @@ import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
-import { taskJobs } from '#features/tasks/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
+import { taskJobs } from '#features/tasks/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -33,6 +34,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...inquiryJobs,
   ...paymentJobs,
   ...disputeJobs,
+  ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...saleJobs,
   ...sandboxJobs(services.config),

@@ -11,6 +11,12 @@ export type ListingEvent =
   | 'withdraw'
   | 'relist'
   | 'delete'
+  | 'add'
+  | 'add_pending'
+  | 'set_active'
+  | 'set_pending'
+  | 'set_escrow'
+  | 'set_sold'
   | 'begin_escrow'
   | 'release_escrow'
   | 'sell';
@@ -57,8 +63,12 @@ export type ListingEffect =
   | 'resume_days'
   /** an administrator has seen it as it is */
   | 'approve_content'
+  /** days on market stand still until it is Active again */
+  | 'pause_days'
   /** its seller is told that it is for sale now */
   | 'tell_seller'
+  /** its seller is told the new status and why */
+  | 'explain_to_seller'
   /** it left the queue unapproved, so it cannot come back without an administrator */
   | 'require_approval'
   | 'mark_deleted';
@@ -138,6 +148,41 @@ export const listingTransitions: readonly ListingTransition[] = [
     guards: ['neverListed', 'notBeingBought'],
     to: null,
     effects: ['mark_deleted'],
+  },
+  { event: 'add', by: 'admin', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
+  { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: [] },
+  {
+    // By hand, as for what happens outside of the marketplace; never beside a sale that decides the same.
+    event: 'set_active',
+    by: 'admin',
+    from: ['pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'Active',
+    effects: ['resume_days', 'start_days', 'approve_content', 'explain_to_seller'],
+  },
+  {
+    event: 'set_pending',
+    by: 'admin',
+    from: ['Active', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'pending',
+    effects: ['stop_days', 'explain_to_seller'],
+  },
+  {
+    event: 'set_escrow',
+    by: 'admin',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'escrow',
+    effects: ['pause_days', 'explain_to_seller'],
+  },
+  {
+    event: 'set_sold',
+    by: 'admin',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow'],
+    guards: ['notBeingBought'],
+    to: 'Sold',
+    effects: ['explain_to_seller'],
   },
   {
     event: 'begin_escrow',

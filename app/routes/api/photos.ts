@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
+import { ensurePropertyDraft } from '#features/listing-form/commands/ensure-property-draft.ts';
 import { ensureDraft } from '#features/listing-form/commands/save-draft.ts';
 import { addPhoto } from '#features/photos/commands/add-photo.ts';
 import { arrangePhotos } from '#features/photos/commands/arrange-photos.ts';
@@ -103,7 +104,7 @@ export const uploadPhoto =
         position: Number(c.req.query('position') ?? 0),
         isMain: c.req.query('main') === '1',
         receive,
-        createDraft: async () => ('draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner),
+        createDraft: () => createDraft(ctx, owner),
       });
       if (!answer.ok) return respond(c, { error: answer.text, reason: answer.reason }, 422);
       const draftId = 'draftId' in answer.owner ? answer.owner.draftId : undefined;
@@ -116,3 +117,10 @@ export const uploadPhoto =
       if (!begun && ctx.actor.kind === 'user') await drainBody(body);
     }
   };
+
+/** The draft of a new listing, of whoever uploads to it. */
+async function createDraft(ctx: Ctx, owner: PhotoOwner): Promise<PhotoOwner> {
+  if (!('draftId' in owner)) return owner;
+  const isAdministrator = ctx.actor.kind === 'user' && ctx.actor.role === 'admin';
+  return { draftId: await (isAdministrator ? ensurePropertyDraft(ctx, owner) : ensureDraft(ctx, owner)) };
+}

@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
-import { mailApproval } from '../mails.ts';
+import { mailApproval, mailStatus } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
@@ -21,7 +21,7 @@ import {
 export interface MoveInput {
   propertyId: string;
   event: ListingEvent;
-  /** why, for the history */
+  /** why, for the history, the audit log and the seller */
   reason?: string;
 }
 
@@ -63,9 +63,15 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
       entity: 'property',
       entityId: propertyId,
       before: { status: listing.status },
-      after: { status, ...(transition.effects.includes('mark_deleted') && { deleted: true }) },
+      after: {
+        status,
+        ...(transition.effects.includes('mark_deleted') && { deleted: true }),
+        ...(transition.effects.includes('explain_to_seller') && { reason }),
+      },
     });
     if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
+    if (transition.effects.includes('explain_to_seller'))
+      await mailStatus(ctx, { propertyId, from: listing.status, to: status, reason: reason ?? '' });
     return { ok: true, status };
   });
 }
@@ -105,11 +111,17 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
   start_days: (now) => ({ listed_at: sql<Date>`coalesce(listed_at, ${now}::timestamptz)` }),
   stop_days: (now) => ({ off_market_at: sql<Date>`coalesce(off_market_at, ${now}::timestamptz)` }),
   resume_days: (now) => ({
-    paused_seconds: sql<number>`paused_seconds + case when listed_at is null then 0 else
+    // A pause counts by itself once the listing is Active.
+    paused_seconds: sql<number>`paused_seconds + case when listed_at is null or paused_at is not null then 0 else
       coalesce(extract(epoch from ${now}::timestamptz - off_market_at), 0)::bigint end`,
   }),
   approve_content: () => ({ review_note: null, changed_since_approval_at: null, needs_approval_since: null }),
+  pause_days: (now) => ({
+    paused_at: sql<Date>`coalesce(paused_at, off_market_at, ${now}::timestamptz)`,
+    off_market_at: null,
+  }),
   tell_seller: () => ({}),
+  explain_to_seller: () => ({}),
   require_approval: (now) => ({ needs_approval_since: now }),
   mark_deleted: (now) => ({ deleted_at: now }),
 };
