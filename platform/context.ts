@@ -16,6 +16,7 @@ export type Actor =
       emailVerified: boolean;
       /** set for role agent */
       agentId: string | null;
+      /** a suspended seller has read-only access; a suspended buyer cannot buy, ask or write */
       suspended: boolean;
     }
   | { kind: 'system'; name: string };

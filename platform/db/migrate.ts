@@ -33,6 +33,7 @@ import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.
 import * as readers from './migrations/0031_readers.ts';
 import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
+import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -67,6 +68,7 @@ const migrations: Record<string, Migration> = {
   '0031_readers': readers,
   '0032_dispute_receipt': disputeReceipt,
   '0038_inquiry_oversight': inquiryOversight,
+  '0048_buyer_suspension': buyerSuspension,
 };
 
 const migrator = (database: Database) =>

@@ -11,6 +11,7 @@ const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
   adminPaths.inquiries(),
+  adminPaths.buyers(),
 ];
 
 interface FrameProps {
