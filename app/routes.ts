@@ -42,6 +42,7 @@ export default [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
     route('admin/inquiries', 'routes/admin/inquiries.tsx'),
     route('admin/buyers', 'routes/admin/buyers.tsx'),
+    route('admin/properties', 'routes/admin/properties.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

@@ -1,4 +1,5 @@
-import { Form, Link } from 'react-router';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { Form, Link, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/search-field.tsx';
 
@@ -9,19 +10,60 @@ interface Props {
   q: string;
   /** the current sort order as in the URL */
   sort: string | undefined;
+  /** other parameters of the URL that a search leaves as they are */
+  keep?: Readonly<Record<string, string | undefined>>;
+  /** where 'Clear' leads; `action` by default */
+  clearHref?: string;
+  /** searches while it is being typed, a moment after the last key */
+  live?: boolean;
 }
 
+/** How long nothing is typed before a search begins, in milliseconds. */
+const PAUSE_MS = 300;
+
 /** Searches a table by a GET form, so that the result can be shared and no JavaScript is needed. */
-export function TableSearch({ label, action, q, sort }: Props) {
+export function TableSearch({ label, action, q, sort, keep = {}, clearHref = action, live }: Props) {
+  const submit = useSubmit();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // What is being typed stays when an earlier search arrives.
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = q;
+  }, [q]);
+  const searchSoon = ({ currentTarget: form }: FormEvent<HTMLFormElement>) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => void submit(form, { replace: true, preventScrollReset: true }),
+      PAUSE_MS,
+    );
+  };
   return (
-    <Form action={action} role="search" className="table-search" preventScrollReset>
-      <SearchField label={label} name="q" key={q} defaultValue={q} placeholder={label} maxLength={200} />
+    <Form
+      action={action}
+      role="search"
+      className="table-search"
+      preventScrollReset
+      onInput={live ? searchSoon : undefined}
+      onSubmit={() => clearTimeout(timer.current)}
+    >
+      <SearchField
+        label={label}
+        name="q"
+        {...(live ? { ref: field } : { key: q })}
+        defaultValue={q}
+        placeholder={label}
+        maxLength={200}
+      />
       {sort && <input type="hidden" name="sort" value={sort} />}
+      {Object.entries(keep).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <Button type="submit" variant="outline">
         Search
       </Button>
       {q && (
-        <Link className="link" to={action} preventScrollReset>
+        <Link className="link" to={clearHref} preventScrollReset>
           Clear
         </Link>
       )}

@@ -4,10 +4,10 @@ import { paths, queryString, segment, type TableQuery } from './paths.ts';
  * The state of a list of the back office: its search, sort and page, the record that its drawer shows (`details`), and
  * filters of its own.
  */
-export interface AdminListQuery extends TableQuery {
+export type AdminListQuery = TableQuery & {
   details?: string | undefined;
   [filter: string]: string | number | undefined;
-}
+};
 
 const list =
   (path: string) =>
@@ -35,4 +35,6 @@ export const adminPaths = {
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -6,6 +6,7 @@ import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
+import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
 import {
   createPayment,
@@ -64,6 +65,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/events', liveEvents);
   app.get('/api/session', session);
   app.get('/api/unread', unread);
+  app.get('/api/office-search', officeSearch);
   app.post('/api/send-inquiry-notification', inquiryNotification);
   app.get('/api/send-inquiry-notification', methodNotAllowed);
   app.post('/api/payments/create-card-payment', createPayment);

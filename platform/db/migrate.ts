@@ -32,6 +32,8 @@ import * as feeOrder from './migrations/0029_fee_order.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
 import * as readers from './migrations/0031_readers.ts';
 import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
+import * as officeReads from './migrations/0033_office_reads.ts';
+import * as listingReview from './migrations/0034_listing_review.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 
@@ -67,6 +69,8 @@ const migrations: Record<string, Migration> = {
   '0030_sandbox_payment_method': sandboxPaymentMethod,
   '0031_readers': readers,
   '0032_dispute_receipt': disputeReceipt,
+  '0033_office_reads': officeReads,
+  '0034_listing_review': listingReview,
   '0038_inquiry_oversight': inquiryOversight,
   '0048_buyer_suspension': buyerSuspension,
 };

@@ -419,6 +419,7 @@ export interface PropertiesTable {
   draft_id: string | null;
   needs_approval_since: Timestamp | null;
   last_public_cents: number | null;
+  submitted_at: Timestamp | null;
 }
 
 export interface PropertyAmenitiesTable {

@@ -150,6 +150,8 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
             <TableSearch
               label="Search by name, email or ID"
               action={adminPaths.buyers()}
+              keep={filter}
+              clearHref={adminPaths.buyers(filter)}
               q={query.q}
               sort={here.sort}
             />

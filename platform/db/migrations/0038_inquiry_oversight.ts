@@ -65,7 +65,6 @@ async function states(db: Kysely<unknown>): Promise<void> {
     create index property_inquiries_response on property_inquiries ((first_reply_at - created_at), created_at, id);
     create index properties_address_order on properties ((lower(address) collate "C"), id);
     create index properties_deleted on properties (id) where deleted_at is not null;
-    create index agents_name_order on agents ((lower(name) collate "C"), id);
   `.execute(db);
 }
 

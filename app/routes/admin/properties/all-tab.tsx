@@ -1,0 +1,86 @@
+import { Link } from 'react-router';
+import { type parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
+import { TableSearch } from '#app/table-search.tsx';
+import type { AllListingsSort } from '#features/listing-review/all-listings.ts';
+import { AllListingsTable } from '#features/listing-review/components/all-listings-table.tsx';
+import type { AllListings } from '#features/listing-review/reads.ts';
+import { statusLabel } from '#features/listings/display.ts';
+import type { PropertyStatus } from '#features/listings/model.ts';
+import { countText } from '#platform/counts.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { Pagination } from '#ui/pagination.tsx';
+import { Panel } from '#ui/panel.tsx';
+
+/** The statuses that the table can be limited to, in this order. */
+const FILTERS: readonly PropertyStatus[] = ['Active', 'pending', 'escrow', 'Sold'];
+
+export type AllListingsUrl = ReturnType<typeof parseTableQuery<AllListingsSort>> & {
+  status: PropertyStatus | null;
+};
+
+/** The status that a URL names; null for all and for anything else. */
+export const parseStatus = (name: string | null): PropertyStatus | null =>
+  FILTERS.find((status) => status === name) ?? null;
+
+interface Props {
+  query: AllListingsUrl;
+  /** null when they could not be read */
+  listings: AllListings | null;
+}
+
+/** Every listing, with search, order and pages in the URL. */
+export function AllTab({ query, listings }: Props) {
+  const slow = useSlowTable(adminPaths.properties());
+  const status = query.status ?? undefined;
+  const order = useTableSort(query, (table) => adminPaths.properties({ ...table, status }));
+  const here = { ...toTableQuery(query), status, page: query.page > 1 ? query.page : undefined };
+  return (
+    <>
+      <Panel
+        title="All Properties"
+        actions={
+          <TableSearch
+            label="Search properties"
+            action={adminPaths.properties()}
+            q={query.q}
+            sort={here.sort}
+            keep={{ status }}
+            clearHref={adminPaths.properties({ sort: here.sort, status })}
+            live
+          />
+        }
+      >
+        <nav className="status-filter" aria-label="Status">
+          {[null, ...FILTERS].map((one) => (
+            <Link
+              key={one}
+              to={adminPaths.properties({ q: here.q, sort: here.sort, status: one ?? undefined })}
+              aria-current={one === query.status ? 'true' : undefined}
+              preventScrollReset
+            >
+              {one ? statusLabel[one] : 'All'}
+            </Link>
+          ))}
+        </nav>
+        <AllListingsTable
+          rows={slow ? undefined : (listings?.rows ?? null)}
+          detailsHref={(id) => adminPaths.properties({ ...here, details: id })}
+          {...order}
+        />
+      </Panel>
+      {listings && (
+        <>
+          <Pagination
+            page={listings.page}
+            pages={listings.pages}
+            href={(page) => adminPaths.properties({ ...here, page: page > 1 ? page : undefined })}
+            keepsScroll
+          />
+          <p className="vh" role="status">
+            {countText(listings.total)} {listings.total.count === 1 ? 'property' : 'properties'}
+          </p>
+        </>
+      )}
+    </>
+  );
+}

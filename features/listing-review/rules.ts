@@ -1,0 +1,46 @@
+import { statusLabel } from '#features/listings/display.ts';
+import type { PropertyStatus } from '#features/listings/model.ts';
+import { hasRole } from '#platform/access.ts';
+
+/** Administrators look at every listing, whatever its status. */
+export const mayReviewListings = hasRole('admin');
+/** Only administrators choose what the home page features. */
+export const mayFeature = hasRole('admin');
+
+/** How many listings can be featured; the database has no more places. */
+export const MAX_FEATURED = 5;
+
+export type FeatureRefusal = 'full' | 'not_public';
+
+/** Toasts after a listing was featured or not. */
+export const featuredMessages = {
+  featured: { title: 'Property featured' },
+  unfeatured: { title: 'Property unfeatured' },
+  full: {
+    title: 'Maximum featured properties reached',
+    text: `You can only feature up to ${MAX_FEATURED} properties. Unfeature another one first.`,
+  },
+  notPublic: {
+    title: 'Error',
+    text: 'Only active properties of active sellers can be featured.',
+  },
+  failed: 'The property could not be changed. Please try again.',
+} as const;
+
+/** What a search for statuses may find: their stored values and what pages show of them. */
+export function statusesMatching(q: string): PropertyStatus[] {
+  const word = q.trim().toLowerCase();
+  if (word === '') return [];
+  return (Object.keys(statusLabel) as PropertyStatus[]).filter(
+    (status) => statusLabel[status].toLowerCase().includes(word) || status.toLowerCase().includes(word),
+  );
+}
+
+/** Whether a listing can be featured: only what visitors see. */
+export const canBeFeatured = ({
+  status,
+  sellerSuspended,
+}: {
+  status: PropertyStatus;
+  sellerSuspended: boolean;
+}): boolean => status === 'Active' && !sellerSuspended;
