@@ -10,7 +10,7 @@ export interface Viewer {
   name: string;
   email: string;
   emailVerified: boolean;
-  /** a suspended seller has read-only access */
+  /** a suspended seller has read-only access; a suspended buyer cannot buy, ask or write */
   suspended: boolean;
 }
 

@@ -39,32 +39,48 @@ export interface InquiryListQuery {
   sort: { by: InquirySort; descending: boolean } | null;
 }
 
-const from = sql`from property_inquiries i
-  join properties p on p.id = i.property_id
-  join agents a on a.id = p.agent_id
-  join users b on b.id = i.user_id`;
-
 /** The texts of which one contains what is searched for. */
 const sellerText = sql`lower(a.name || ' ' || a.email || ' ' || coalesce(a.phone, ''))`;
 const buyerText = sql`lower(b.name || ' ' || b.email)`;
-const addressText = sql`lower(p.address)`;
+const addressText = sql`lower(p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip)`;
 
 const patternOf = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
-/** The ids of all matches: each text is looked up by itself, where it has an index. */
-function matches(q: string): RawBuilder<unknown> {
+/**
+ * The matches of each text by itself, where it has an index. `offset 0` keeps the planner, which cannot know how rare a word is,
+ * from reading a table as a whole.
+ */
+function matchesByText(q: string): RawBuilder<unknown>[] {
   const pattern = patternOf(q);
-  return sql`(
-    select i.id from properties p join property_inquiries i on i.property_id = p.id where ${addressText} like ${pattern}
-    union select i.id from agents a join properties p on p.agent_id = a.id
-      join property_inquiries i on i.property_id = p.id where ${sellerText} like ${pattern}
-    union select i.id from users b join property_inquiries i on i.user_id = b.id where ${buyerText} like ${pattern}
-    ${isUuid(q) ? sql`union select i.id from property_inquiries i where i.id = ${q}` : sql``})`;
+  const ofProperty = sql`cross join lateral (select i.id from property_inquiries i where i.property_id = p.id offset 0) i`;
+  return [
+    sql`from properties p ${ofProperty} where p.deleted_at is null and ${addressText} like ${pattern}`,
+    sql`from properties p ${ofProperty} where p.deleted_at is not null and ${addressText} like ${pattern}`,
+    sql`from agents a cross join lateral (select id from properties where agent_id = a.id offset 0) p ${ofProperty}
+      where ${sellerText} like ${pattern}`,
+    sql`from users b cross join lateral (select i.id from property_inquiries i where i.user_id = b.id offset 0) i
+      where ${buyerText} like ${pattern}`,
+    ...(isUuid(q) ? [sql`from property_inquiries i where i.id = ${q}`] : []),
+  ];
 }
 
+/** The ids of all matches. */
+const matches = (q: string): RawBuilder<unknown> =>
+  sql`(select distinct id from (${sql.join(
+    matchesByText(q).map((of) => sql`select i.id ${of}`),
+    sql` union all `,
+  )}) found)`;
+
 /** The number of inquiries that match `q`. */
-export const inquiryCount = (ctx: Ctx, q: string): Promise<BoundedCount> =>
-  boundedCount(ctx, q ? sql`from ${matches(q)} found` : sql`from property_inquiries i`);
+export async function inquiryCount(ctx: Ctx, q: string): Promise<BoundedCount> {
+  if (!q) return boundedCount(ctx, sql`from property_inquiries i`);
+  // Of a common word nothing but the first text that has it is read.
+  for (const of of matchesByText(q)) {
+    const found = await boundedCount(ctx, of);
+    if (found.more) return found;
+  }
+  return boundedCount(ctx, sql`from ${matches(q)} found`);
+}
 
 interface Row {
   id: string;
@@ -108,29 +124,44 @@ export async function inquiryRows(ctx: Ctx, page: PageInput): Promise<OverseenIn
   }
 }
 
-async function readRows(
-  ctx: Ctx,
-  { q, sort, many, limit, offset }: PageInput,
-  withStates: boolean,
-): Promise<Row[]> {
+const joined = {
+  inquiry: sql`from property_inquiries i`,
+  property: sql`from properties p join property_inquiries i on i.property_id = p.id`,
+  seller: sql`from agents a join properties p on p.agent_id = a.id join property_inquiries i on i.property_id = p.id`,
+  everything: sql`from property_inquiries i join properties p on p.id = i.property_id
+    join agents a on a.id = p.agent_id join users b on b.id = i.user_id`,
+};
+
+/** Where the page's rows are chosen from. */
+function source({ q, sort, many }: PageInput): RawBuilder<unknown> {
+  const pattern = patternOf(q);
+  if (q && many)
+    return sql`${joined.everything}
+      where ${addressText} like ${pattern} or ${sellerText} like ${pattern} or ${buyerText} like ${pattern}`;
+  if (q)
+    return sql`from ${matches(q)} found
+      cross join lateral (select * from property_inquiries where id = found.id offset 0) i
+      cross join lateral (select * from properties where id = i.property_id offset 0) p
+      cross join lateral (select * from agents where id = p.agent_id offset 0) a`;
+  return joined[sort?.by === 'property' || sort?.by === 'seller' ? sort.by : 'inquiry'];
+}
+
+/** Of many matches the first are met soon on the way through the order's index; the planner takes them for few. */
+const followIndex = sql`select set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true)`;
+
+const readRows = (ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> =>
+  page.q && page.many
+    ? ctx.db.tx(async () => {
+        await followIndex.execute(ctx.db.q());
+        return selectRows(ctx, page, withStates);
+      })
+    : selectRows(ctx, page, withStates);
+
+async function selectRows(ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> {
+  const { sort, limit, offset } = page;
   const [direction, opposite] = sort?.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   const order = sort ? orders[sort.by](direction, opposite) : newest;
-  const pattern = patternOf(q);
-  const matching = !q
-    ? sql``
-    : many
-      ? sql`where ${addressText} like ${pattern} or ${sellerText} like ${pattern} or ${buyerText} like ${pattern}`
-      : sql`where i.id in ${matches(q)}`;
-  const joins = {
-    property: sql`from properties p join property_inquiries i on i.property_id = p.id`,
-    seller: sql`from agents a join properties p on p.agent_id = a.id join property_inquiries i on i.property_id = p.id`,
-  };
-  const source =
-    q || !(sort?.by === 'property' || sort?.by === 'seller')
-      ? q
-        ? from
-        : sql`from property_inquiries i`
-      : joins[sort.by];
   // Select the page first, so that texts, pictures and states are looked up for its rows only.
   const { rows } = await sql<Row>`
     select i.id, p.id as property_id, p.address, p.city, p.state as state_code, p.zip,
@@ -139,7 +170,7 @@ async function readRows(
       ${withStates ? sql`s.state, extract(epoch from s.first_reply_at - i.created_at)::float8` : sql`null as state, null::float8`}
         as response_seconds
     from (select row_number() over () as place, chosen.id from (
-        select i.id ${source} ${matching} order by ${order} limit ${limit} offset ${offset}) chosen) page
+        select i.id ${source(page)} order by ${order} limit ${limit} offset ${offset}) chosen) page
       join property_inquiries i on i.id = page.id
       join properties p on p.id = i.property_id
       join agents a on a.id = p.agent_id

@@ -266,6 +266,9 @@ export async function inquiryOverview(
   const pages = lastPageOf(total, INQUIRIES_PAGE_SIZE);
   const shown = Math.min(page, pages);
   const offset = (shown - 1) * INQUIRIES_PAGE_SIZE;
-  const rows = await inquiryRows(ctx, { q, sort, many: total.more, limit: INQUIRIES_PAGE_SIZE, offset });
+  const rows =
+    total.count > 0
+      ? await inquiryRows(ctx, { q, sort, many: total.more, limit: INQUIRIES_PAGE_SIZE, offset })
+      : [];
   return { rows, total, page: shown, pages };
 }

@@ -55,7 +55,7 @@ export async function resolveSession(dependencies: SessionDependencies, request:
     email: row.email,
     emailVerified: row.email_verified,
     agentId: row.role === 'agent' ? row.agent_id : null,
-    suspended: row.role === 'agent' && row.status === 'suspended',
+    suspended: row.role === 'agent' ? row.status === 'suspended' : row.suspended_at !== null,
     provedAt: row.proved_at,
     mustAddFactor: false,
   };
@@ -104,6 +104,7 @@ const sessionRow = (db: Database, token: string, now: Date) =>
       'u.email',
       'u.email_verified',
       'p.role',
+      'p.suspended_at',
     ])
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .executeTakeFirst();

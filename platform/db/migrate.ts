@@ -39,6 +39,7 @@ import * as strongSignIn from './migrations/0037_strong_sign_in.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
+import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -79,6 +80,7 @@ const migrations: Record<string, Migration> = {
   '0038_inquiry_oversight': inquiryOversight,
   '0039_attention': attention,
   '0040_content': content,
+  '0048_buyer_suspension': buyerSuspension,
 };
 
 /** The names of all migrations of this build, in order. */

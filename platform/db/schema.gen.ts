@@ -413,6 +413,8 @@ export interface ProfilesTable {
   must_change_password: Generated<boolean>;
   created_at: Generated<Timestamp>;
   time_zone: string | null;
+  suspended_at: Timestamp | null;
+  suspension_reason: string | null;
 }
 
 export interface PropertiesTable {

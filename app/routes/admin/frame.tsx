@@ -18,6 +18,7 @@ const PAGES: readonly string[] = [
   adminPaths.tasks(),
   adminPaths.operations(),
   adminPaths.settings(),
+  adminPaths.buyers(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */

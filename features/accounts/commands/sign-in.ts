@@ -141,6 +141,7 @@ const accountOf = (ctx: Ctx, email: string) =>
       'u.email_verified',
       'p.role',
       'p.must_change_password',
+      'p.suspended_at',
       'c.password',
     ])
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
@@ -157,7 +158,7 @@ function actorFrom(ctx: Ctx, account: Account): UserActor {
     email: account.email,
     emailVerified: account.email_verified,
     agentId: seller ? account.agent_id : null,
-    suspended: seller && account.status === 'suspended',
+    suspended: seller ? account.status === 'suspended' : account.suspended_at !== null,
     provedAt: ctx.now(),
     mustAddFactor: false,
   };

@@ -64,7 +64,7 @@ async function states(db: Kysely<unknown>): Promise<void> {
     create index property_inquiries_state_oldest on property_inquiries (state, created_at, id);
     create index property_inquiries_response on property_inquiries ((first_reply_at - created_at), created_at, id);
     create index properties_address_order on properties ((lower(address) collate "C"), id);
-    create index agents_name_order on agents ((lower(name) collate "C"), id);
+    create index properties_deleted on properties (id) where deleted_at is not null;
   `.execute(db);
 }
 
