@@ -42,6 +42,7 @@ export default [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
     route('admin/tasks', 'routes/admin/tasks.tsx'),
     route('admin/operations', 'routes/admin/operations.tsx'),
+    route('admin/history', 'routes/admin/history.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

@@ -34,5 +34,6 @@ export const adminPaths = {
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   history: list('/admin/history'),
+  historyCsv: list('/admin/history.csv'),
   settings: list('/admin/settings'),
 } as const;

@@ -21,7 +21,7 @@ await runCommand(async () => {
     if (kind === 'job') return withOperatorContext('operations', (ctx) => retryJobs(ctx, which));
   }
   if (verb === 'backed-up')
-    return withOperatorContext('operations', async (ctx) => {
+    return withOperatorContext('operations', async (ctx): Promise<0> => {
       await markBackup(ctx, { note: positionals.slice(1).join(' ') });
       console.log('The backup is recorded.');
       return 0;

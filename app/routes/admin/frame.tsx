@@ -12,6 +12,7 @@ const PAGES: readonly string[] = [
   adminPaths.dashboard(),
   adminPaths.tasks(),
   adminPaths.operations(),
+  adminPaths.history(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */
