@@ -38,7 +38,7 @@ interface Newest<Row> {
   total: BoundedCount;
 }
 
-export type MailStatus = 'queued' | 'sent' | 'dead';
+export type MailStatus = 'queued' | 'sent' | 'dead' | 'dropped';
 
 /** What an administrator sees of a buyer. Times are ISO, UTC. */
 export interface BuyerDetails extends Pick<BuyerRow, 'id' | 'name' | 'email' | 'status' | 'joinedAt'> {

@@ -1,7 +1,7 @@
 import './buyers.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { stateBadges } from '#features/inquiries/oversight-display.ts';
+import { stateBadges } from '#features/inquiries/display.ts';
 import { escrowLabel, paymentLabel, paymentTone } from '#features/sales/rules.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { dollarsAndCents } from '#platform/money.ts';
