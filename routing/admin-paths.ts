@@ -35,6 +35,8 @@ export const adminPaths = {
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
+  /** where someone confirms a notice of the administrators */
+  notices: () => '/notices',
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;
