@@ -74,8 +74,7 @@ export const addresses: Addresses = {
       POST nothing    302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=%2Fadmin%2Fbuyers*', here: '/admin/buyers?details=*' },
-    secret: ({ row, app }) =>
-      row === 'GET' ? '>Buyers</h1>' : row === 'GET details' ? app.scenario.cast.buyerA.email : '',
+    secret: ({ row }) => (row === 'GET' ? '>Buyers</h1>' : row === 'GET details' ? 'Open sessions' : ''),
     async request({ app, row }) {
       const { id } = row.startsWith('POST') ? await createUser(app.db, 'buyer') : app.scenario.cast.buyerA;
       if (row.startsWith('POST')) {
