@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { TableQuery } from '#routing/paths.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 
@@ -39,13 +39,26 @@ export function useTableSort(current: ParsedTableQuery, href: (query: TableQuery
   return { sort, onSort };
 }
 
+/** A URL's query without the record whose details are open beside the table. */
+function withoutDetails(search: string): string {
+  const params = new URLSearchParams(search);
+  for (const name of ['details', 'before']) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
 /** How long a table keeps its old rows while new ones are loading, in milliseconds. */
 const SLOW_MS = 400;
 
 /** True while loading another page of the same table takes noticeably long; its rows then give way to a loading text. */
 export function useSlowTable(path: string): boolean {
   const { state, location, formMethod } = useNavigation();
-  const loading = state === 'loading' && location.pathname === path && formMethod === undefined;
+  const { search } = useLocation();
+  const loading =
+    state === 'loading' &&
+    location.pathname === path &&
+    formMethod === undefined &&
+    withoutDetails(location.search) !== withoutDetails(search);
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!loading) return setSlow(false);

@@ -7,6 +7,8 @@ export type ListingEvent =
   | 'submit'
   | 'import'
   | 'approve'
+  | 'request_changes'
+  | 'reject'
   | 'resubmit'
   | 'withdraw'
   | 'relist'
@@ -59,6 +61,10 @@ export type ListingEffect =
   | 'approve_content'
   /** its seller is told that it is for sale now */
   | 'tell_seller'
+  /** its seller is told what to change, or why it was rejected */
+  | 'tell_reason'
+  /** it begins to wait for an administrator */
+  | 'join_queue'
   /** it left the queue unapproved, so it cannot come back without an administrator */
   | 'require_approval'
   | 'mark_deleted';
@@ -72,6 +78,21 @@ interface ListingTransition {
   /** null: the status stays */
   to: PropertyStatus | null;
   effects: readonly ListingEffect[];
+}
+
+/** An administrator sends a listing back: one that waits for approval, or what its seller has made of it on the market. */
+function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTransition[] {
+  return [
+    { event, by: 'admin', from: ['pending'], guards: [], to, effects: ['require_approval', 'tell_reason'] },
+    {
+      event,
+      by: 'admin',
+      from: ['Active'],
+      guards: ['changed', 'notBeingBought'],
+      to,
+      effects: ['stop_days', 'require_approval', 'tell_reason'],
+    },
+  ];
 }
 
 /**
@@ -98,13 +119,15 @@ export const listingTransitions: readonly ListingTransition[] = [
     to: null,
     effects: ['approve_content'],
   },
+  ...sentBack('request_changes', 'changes_requested'),
+  ...sentBack('reject', 'rejected'),
   {
     event: 'resubmit',
     by: 'seller',
     from: ['changes_requested', 'rejected'],
     guards: [],
     to: 'pending',
-    effects: [],
+    effects: ['join_queue'],
   },
   {
     event: 'withdraw',
@@ -130,7 +153,14 @@ export const listingTransitions: readonly ListingTransition[] = [
     to: 'Active',
     effects: ['resume_days'],
   },
-  { event: 'relist', by: 'seller', from: ['withdrawn'], guards: [], to: 'pending', effects: [] },
+  {
+    event: 'relist',
+    by: 'seller',
+    from: ['withdrawn'],
+    guards: [],
+    to: 'pending',
+    effects: ['join_queue'],
+  },
   {
     event: 'delete',
     by: 'seller',

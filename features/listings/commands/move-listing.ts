@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
-import { mailApproval } from '../mails.ts';
+import { mailApproval, mailSentBack } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
@@ -23,6 +23,8 @@ export interface MoveInput {
   event: ListingEvent;
   /** why, for the history */
   reason?: string;
+  /** what its seller is told when it is sent back */
+  note?: string;
 }
 
 export type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; reason: ListingActionRefusal };
@@ -33,7 +35,10 @@ export type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; rea
  * @throws Unauthenticated; Forbidden for an event that is not the actor's; NotFound for a deleted listing, and for
  * another seller's
  */
-export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveInput): Promise<MoveResult> {
+export async function moveListing(
+  ctx: Ctx,
+  { propertyId, event, reason, note }: MoveInput,
+): Promise<MoveResult> {
   authorize(ctx, mayMoveListing(event));
   if (!isUuid(propertyId)) throw new NotFound('Property not found');
   return ctx.db.tx(async () => {
@@ -51,7 +56,11 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
     await ctx.db
       .q()
       .updateTable('properties')
-      .set({ status, ...columnsOf(transition.effects, ctx.now()) })
+      .set({
+        status,
+        ...columnsOf(transition.effects, ctx.now()),
+        ...(note !== undefined && { review_note: note }),
+      })
       .where('id', '=', propertyId)
       .execute();
     if (status !== listing.status)
@@ -63,9 +72,15 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
       entity: 'property',
       entityId: propertyId,
       before: { status: listing.status },
-      after: { status, ...(transition.effects.includes('mark_deleted') && { deleted: true }) },
+      after: {
+        status,
+        ...(transition.effects.includes('mark_deleted') && { deleted: true }),
+        ...(note !== undefined && { note }),
+      },
     });
     if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
+    if (transition.effects.includes('tell_reason'))
+      await mailSentBack(ctx, propertyId, { status, note: note ?? '' });
     return { ok: true, status };
   });
 }
@@ -110,6 +125,8 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
   }),
   approve_content: () => ({ review_note: null, changed_since_approval_at: null, needs_approval_since: null }),
   tell_seller: () => ({}),
+  tell_reason: () => ({}),
+  join_queue: (now) => ({ submitted_at: now }),
   require_approval: (now) => ({ needs_approval_since: now }),
   mark_deleted: (now) => ({ deleted_at: now }),
 };

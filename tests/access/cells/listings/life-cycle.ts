@@ -82,6 +82,8 @@ export const cells: Cells = {
       delete A’s pending         ${userOutcomes('allowed  NotFound  Forbidden')}
       submit A’s pending         ${userOutcomes('status  NotFound  Forbidden')}
       approve A’s pending        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      reject A’s pending         Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      request_changes A’s pending  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       begin_escrow A’s Active    Unauthenticated  status     status     status     status     status     status
       release_escrow A’s Active  Unauthenticated  status     status     status     status     status     status
       sell A’s escrow            Unauthenticated  status     status     status     status     status     status
