@@ -5,6 +5,7 @@ import { type Changes, changes } from './interest/changes.ts';
 import { type Conversations, conversations } from './interest/conversations.ts';
 import { type Interest, interest, searches } from './interest/interest.ts';
 import { type Listing, listings } from './listings/listings.ts';
+import { reviewCases } from './listings/review-cases.ts';
 import { type People, people } from './people.ts';
 import type { Sale } from './sales/sale.ts';
 import { planSales } from './sales/sale-plan.ts';
@@ -36,15 +37,17 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const all = listings(calendar, sellers);
   const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
   const attention = interest(all, buyers, calendar);
+  const changed = changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar);
+  const reviewed = reviewCases(all, changed.history, calendar);
   return {
     calendar,
     people: everyone,
     fees,
-    listings: all,
+    listings: reviewed.listings,
     sales: traded,
     conversations: conversations(all, buyers, calendar),
     interest: attention,
-    changes: changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar),
+    changes: { ...changed, history: reviewed.history },
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
   };
