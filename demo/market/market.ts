@@ -1,3 +1,4 @@
+import { type Attention, attention } from './attention.ts';
 import { type Calendar, calendarAt } from './calendar.ts';
 import { type Documents, documents } from './documents/documents.ts';
 import { type ServiceFees, serviceFees } from './fees.ts';
@@ -22,6 +23,7 @@ export interface DemoMarket {
   changes: Changes;
   searches: ReturnType<typeof searches>;
   documents: Documents;
+  attention: Attention;
 }
 
 /**
@@ -35,7 +37,7 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const fees = serviceFees(calendar);
   const all = listings(calendar, sellers);
   const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
-  const attention = interest(all, buyers, calendar);
+  const watched = interest(all, buyers, calendar);
   return {
     calendar,
     people: everyone,
@@ -43,9 +45,10 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     listings: all,
     sales: traded,
     conversations: conversations(all, buyers, calendar),
-    interest: attention,
-    changes: changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar),
+    interest: watched,
+    changes: changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar),
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
+    attention: attention(traded.rows, admin.id, calendar),
   };
 }

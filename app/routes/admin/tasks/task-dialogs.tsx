@@ -76,7 +76,7 @@ export function TaskDialogs({ dialog, task, assignees, back, answer }: Props) {
           name="hours"
           options={snoozes}
           defaultValue={refused?.input?.hours ?? '24'}
-          hint="It comes back to the list by itself."
+          hint="It comes back to the list automatically."
         />
       </ActionDialog>
     );

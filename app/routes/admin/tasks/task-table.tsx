@@ -40,7 +40,8 @@ export function TaskTable({ tasks, state, opened, href, empty, sort, onSort }: P
     },
     { id: 'kind', header: 'Kind', sortable: true, cell: ({ kind }) => taskKinds[kind].label },
     { id: 'age', header: 'Age', sortable: true, cell: ({ createdAt }) => <TimeAgo of={createdAt} /> },
-    timeColumn(state),
+    // Beside the opened task, which says it, there is no room.
+    ...(opened === null ? [timeColumn(state)] : []),
     {
       id: 'severity',
       header: 'Severity',
