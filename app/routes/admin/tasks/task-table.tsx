@@ -92,7 +92,7 @@ const timeColumn = (state: TaskState): Column<Task> =>
   })[state];
 
 function Assignee({ of }: { of: Task['assignee'] }) {
-  if (!of) return <span className="text-ink-muted">Nobody</span>;
+  if (!of) return <span className="text-ink-muted">No one</span>;
   return (
     <span className="inline-flex items-center" title={of.name}>
       <span className="avatar avatar-mini" aria-hidden="true">
