@@ -11,8 +11,13 @@ const chunks = [
   },
   { name: 'frame', priority: 2, test: /[\\/]app[\\/](root|routes[\\/]public[\\/]shell)\.tsx$/ },
   { name: 'listings', priority: 1, test: /[\\/]app[\\/]routes[\\/]public[\\/]properties\.tsx$/ },
-  // With the hero, which the homepage editor shows as well.
-  { name: 'home', priority: 0, test: /[\\/]app[\\/]routes[\\/]public[\\/]home\.tsx$/ },
+  // The home page with its hero, which the homepage editor shows as well: as a chunk of its own it would cost a file more.
+  {
+    name: 'home',
+    priority: 0,
+    test: /[\\/](routes[\\/]public[\\/]home|features[\\/]homepage[\\/]components[\\/]hero(-picture)?)\.tsx$/,
+    includeDependenciesRecursively: false,
+  },
 ];
 
 export default defineConfig({
