@@ -77,27 +77,27 @@ async function sold(run: Run, count: number): Promise<void> {
       admin_percentage, agent_commission_cents, payment_method, provider, stripe_payment_status, escrow_status, payout_status,
       payout_date, sale_date, receipt_number, idempotency_key, created_at)
     select p.id, b.id, p.agent_id, p.price_cents, 45000, 10000, 20, round(p.price_cents * 0.8),
-      case when n % 3 = 0 then 'crypto' else 'card' end, 'sandbox-card',
-      case when n % 10 = 9 then 'failed' else 'completed' end,
-      case n % 10 when 9 then 'cancelled' when 8 then 'in_escrow' else 'completed' end,
-      case when n % 10 < 8 then (array['pending', 'processing', 'completed', 'completed', 'failed'])[n % 5 + 1] end,
-      case when n % 10 < 8 and n % 5 in (2, 3) then now() - n * interval '6 minutes' end,
-      case when n % 10 <> 9 then now() - n * interval '7 minutes' end,
-      case when n % 10 <> 9 then n end, 'bench ' || n, now() - n * interval '8 minutes'
-    from generate_series(1, ${count}) n
-      join bench_listings l on l.n = n * 5 join properties p on p.id = l.id
-      join bench_buyers b on b.n = n * 104729 % (select count(*) from bench_buyers) + 1`);
+      case when k % 3 = 0 then 'crypto' else 'card' end, 'sandbox-card',
+      case when k % 10 = 9 then 'failed' else 'completed' end,
+      case k % 10 when 9 then 'cancelled' when 8 then 'in_escrow' else 'completed' end,
+      case when k % 10 < 8 then (array['pending', 'processing', 'completed', 'completed', 'failed'])[k % 5 + 1] end,
+      case when k % 10 < 8 and k % 5 in (2, 3) then now() - k * interval '6 minutes' end,
+      case when k % 10 <> 9 then now() - k * interval '7 minutes' end,
+      case when k % 10 <> 9 then k end, 'bench ' || k, now() - k * interval '8 minutes'
+    from generate_series(1, ${count}) k
+      join bench_listings l on l.n = k * 5 join properties p on p.id = l.id
+      join bench_buyers b on b.n = k * 104729::bigint % (select count(*) from bench_buyers) + 1`);
   await run(`update properties p set status = case s.escrow_status when 'completed' then 'Sold' else 'escrow' end
     from property_sales s where s.property_id = p.id and s.escrow_status in ('completed', 'in_escrow')`);
 }
 
 async function conversations(run: Run, count: number): Promise<void> {
   await run(`insert into property_inquiries (property_id, user_id, message, status, first_reply_at, last_message_at, created_at)
-    select l.id, b.id, 'Is number ' || n || ' still for sale?', case when n % 3 = 0 then 'resolved' else 'pending' end,
-      case when n % 3 > 0 then at + interval '3 hours' end, at + n % 3 * interval '3 hours', at
-    from (select n, now() - n * interval '2 minutes' as at from generate_series(1, ${count}) n) numbers
-      join bench_listings l on l.n = n * 15485863::bigint % (select count(*) from bench_listings) + 1
-      join bench_buyers b on b.n = n % (select count(*) from bench_buyers) + 1
+    select l.id, b.id, 'Is number ' || number || ' still for sale?', case when number % 3 = 0 then 'resolved' else 'pending' end,
+      case when number % 3 > 0 then at + interval '3 hours' end, at + number % 3 * interval '3 hours', at
+    from (select number, now() - number * interval '2 minutes' as at from generate_series(1, ${count}) number) numbers
+      join bench_listings l on l.n = number * 15485863::bigint % (select count(*) from bench_listings) + 1
+      join bench_buyers b on b.n = number % (select count(*) from bench_buyers) + 1
     on conflict do nothing`);
   await run(`insert into inquiry_messages (inquiry_id, sender_id, message, is_read, created_at)
     select i.id, case when k % 2 = 0 then i.user_id else coalesce(a.user_id, i.user_id) end, 'Message ' || k, true,
