@@ -11,13 +11,11 @@ const chunks = [
   },
   { name: 'frame', priority: 2, test: /[\\/]app[\\/](root|routes[\\/]public[\\/]shell)\.tsx$/ },
   { name: 'listings', priority: 1, test: /[\\/]app[\\/]routes[\\/]public[\\/]properties\.tsx$/ },
-  // The home page with its hero, which the homepage editor shows as well: as a chunk of its own it would cost a file more.
-  {
-    name: 'home',
-    priority: 0,
-    test: /[\\/](routes[\\/]public[\\/]home|features[\\/]homepage[\\/]components[\\/]hero(-picture)?)\.tsx$/,
-    includeDependenciesRecursively: false,
-  },
+  // What the home page has in common with others stays apart from it.
+  { name: 'details', priority: 1, test: /[\\/]ui[\\/]detail-glyphs\.ts$/ },
+  { name: 'failed', priority: 1, test: /[\\/]ui[\\/]failed-panel\.tsx$/ },
+  // With the hero, which the homepage editor shows as well.
+  { name: 'home', priority: 0, test: /[\\/]app[\\/]routes[\\/]public[\\/]home\.tsx$/ },
 ];
 
 export default defineConfig({
