@@ -20,7 +20,7 @@ test('the hero is edited beside its preview, and shown on the home page', async 
   test.slow();
   await signInAs('admin@acre.test', 'admin');
   await open(page, '/admin/homepage');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Homepage Editor');
+  await expect(page.getByRole('heading', { name: 'Homepage Editor', level: 1 })).toBeVisible();
   await expect(page.getByText('Customize the content of your homepage', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Hero Section' })).toBeVisible();
   const title = page.getByLabel('Hero Title');
