@@ -11,6 +11,8 @@ const chunks = [
   },
   { name: 'frame', priority: 2, test: /[\\/]app[\\/](root|routes[\\/]public[\\/]shell)\.tsx$/ },
   { name: 'listings', priority: 1, test: /[\\/]app[\\/]routes[\\/]public[\\/]properties\.tsx$/ },
+  // With the hero, which the homepage editor shows as well.
+  { name: 'home', priority: 0, test: /[\\/]app[\\/]routes[\\/]public[\\/]home\.tsx$/ },
 ];
 
 export default defineConfig({

@@ -4,10 +4,10 @@ import { paths, queryString, segment, type TableQuery } from './paths.ts';
  * The state of a list of the back office: its search, sort and page, the record that its drawer shows (`details`), and
  * filters of its own.
  */
-export interface AdminListQuery extends TableQuery {
+export type AdminListQuery = TableQuery & {
   details?: string | undefined;
   [filter: string]: string | number | undefined;
-}
+};
 
 const list =
   (path: string) =>
@@ -32,11 +32,16 @@ export const adminPaths = {
   blockchain: list('/admin/blockchain'),
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
-  homepage: list('/admin/homepage'),
+  /** `edit` opens the form */
+  homepage: (query: { edit?: 1 } = {}): string => `/admin/homepage${queryString(query)}`,
+  /** upload endpoint for the picture of the home page */
+  homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
   buyers: list('/admin/buyers'),
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   history: list('/admin/history'),
   settings: list('/admin/settings'),
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -28,11 +28,11 @@ interface InboxQuery {
 }
 
 /** How a seller's table is searched, sorted and paged; `sort` begins with a minus for descending. */
-export interface TableQuery {
+export type TableQuery = {
   q?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
-}
+};
 
 /** Query of a sign-in page: where to go afterwards, what to do then, and whether to show the forgotten-password form. */
 export interface LoginQuery {
@@ -85,6 +85,9 @@ export const paths = {
     `/buyer/notifications${queryString(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   sellerSale: (id: string) => `/agent/sales/${segment(id)}`,
+  /** `version` shows an earlier one */
+  terms: (query: { version?: number } = {}) => `/terms${queryString(query)}`,
+  privacy: (query: { version?: number } = {}) => `/privacy${queryString(query)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
   /** leads to the address of the file, which is signed and expires */
   receiptPdf: (id: string) => `/receipt/${segment(id)}/pdf`,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { X } from './detail-glyphs.ts';
 import { useModal } from './dialog.tsx';
+import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 

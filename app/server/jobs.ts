@@ -9,6 +9,8 @@ import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
+import { mailSender } from '#features/settings/mails.ts';
+import { taskJobs } from '#features/tasks/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -21,7 +23,7 @@ import type { Services } from './services.ts';
 
 /** All background jobs of the process. */
 export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
-  deliverMail((mail) => services.mailer.send(mail)),
+  deliverMail(async (mail, ctx) => services.mailer.send({ ...mail, ...(await mailSender(ctx)) })),
   requeueLostMail,
   deleteOldEvents,
   deleteOldCounters,
@@ -38,4 +40,5 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,
+  ...taskJobs,
 ];

@@ -21,7 +21,7 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, UPLOADS } from './endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, uploadPaths } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
@@ -101,7 +101,12 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   const app = new Hono<WebEnv>();
   addFiles(app);
   app.use(compression);
-  app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null, [DOCUMENT_FORMS]: null }));
+  app.use(
+    limitBody(
+      MAX_BODY_BYTES,
+      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS].map((path) => [path, null])),
+    ),
+  );
   addWebhooks(app);
   app.use(requireSameOrigin(config, crossOriginPaths));
   app.use(async (c, next) => {

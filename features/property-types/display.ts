@@ -14,5 +14,5 @@ export function affectsText({ total, byStatus }: TypeUse): string {
 /** What switching a type off does. */
 export const deactivationText = ({ total }: TypeUse): string =>
   total.count === 0
-    ? 'While it is off, nobody can choose it. No property has this type.'
-    : `While it is off, nobody can choose it. ${properties(total)} ${total.count === 1 ? 'keeps' : 'keep'} this type.`;
+    ? 'While it is off, it cannot be chosen. No property has this type.'
+    : `While it is off, it cannot be chosen. ${properties(total)} ${total.count === 1 ? 'keeps' : 'keep'} this type.`;

@@ -3,26 +3,18 @@ import { data, useSearchParams } from 'react-router';
 import { handleFeatured } from '#app/actions/featured.actions.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { ListingDetailsDrawer } from '#app/pages/listings/listing-details-drawer.tsx';
+import { loadListingDetails } from '#app/pages/listings/load-listing-details.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
-import { RecordHistory } from '#features/audit/components/record-history.tsx';
-import { recordHistory } from '#features/audit/reads.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
 import { SET_FEATURED } from '#features/listing-review/components/featured-toggle.tsx';
-import { listingDrawer } from '#features/listing-review/components/listing-record.tsx';
-import {
-  allListings,
-  type ListingCounts,
-  listingCounts,
-  listingRecord,
-} from '#features/listing-review/reads.ts';
+import { allListings, type ListingCounts, listingCounts } from '#features/listing-review/reads.ts';
 import { featuredMessages } from '#features/listing-review/rules.ts';
-import type { Ctx } from '#platform/context.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { Drawer } from '#ui/drawer.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
@@ -39,22 +31,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const [counts, listings, details] = await Promise.all([
     readOrNull(ctx, () => listingCounts(ctx)),
     readOrNull(ctx, () => allListings(ctx, query)),
-    loadDetails(ctx, params),
+    loadListingDetails(ctx, params),
   ]);
   return data({ query, counts, listings, details }, counts && listings ? undefined : { status: 503 });
-}
-
-/** The listing whose details are open, with its history. */
-async function loadDetails(ctx: Ctx, params: URLSearchParams) {
-  const id = params.get('details');
-  if (id === null) return null;
-  const [record, history] = await Promise.all([
-    listingRecord(ctx, { id }),
-    readOrNull(ctx, () =>
-      recordHistory(ctx, { entity: 'property', entityId: id, before: params.get('before') }),
-    ),
-  ]);
-  return { record, history };
 }
 
 export function action(args: Route.ActionArgs) {
@@ -75,19 +54,7 @@ export default function AdminProperties({ loaderData }: Route.ComponentProps) {
     adminPaths.properties({ ...Object.fromEntries(params), ...changes });
   return (
     <>
-      <Drawer
-        closeHref={hrefWith({ details: undefined, before: undefined })}
-        content={
-          details &&
-          listingDrawer(
-            details.record,
-            <RecordHistory
-              history={details.history}
-              href={(before) => hrefWith({ before: before === null ? undefined : String(before) })}
-            />,
-          )
-        }
-      />
+      <ListingDetailsDrawer details={details} hrefWith={hrefWith} />
       <AreaHead
         title="Properties"
         actions={

@@ -92,7 +92,7 @@ function TypeFields({
           name="active"
           value="1"
           label="Active"
-          hint={stored ? deactivationText(stored.use) : 'While it is off, nobody can choose it.'}
+          hint={stored ? deactivationText(stored.use) : 'While it is off, it cannot be chosen.'}
           checked={active}
           aria-invalid={errors?.active ? true : undefined}
           aria-describedby={errors?.active ? 'type-active-error' : undefined}
