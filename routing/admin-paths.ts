@@ -41,6 +41,7 @@ export const adminPaths = {
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   history: list('/admin/history'),
+  historyCsv: list('/admin/history.csv'),
   settings: list('/admin/settings'),
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,

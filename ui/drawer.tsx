@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+
 import { useModal } from './dialog.tsx';
 import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
 import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
+import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
@@ -58,6 +59,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
+  app.get('/admin/history.csv', historyFile);
   for (const kind of ['property', 'draft'] as const) {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));

@@ -19,6 +19,7 @@ const PAGES: readonly string[] = [
   adminPaths.operations(),
   adminPaths.settings(),
   adminPaths.buyers(),
+  adminPaths.history(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */

@@ -48,4 +48,19 @@ export const addresses: Addresses = {
       if (status === 200 && row === 'GET') expect(text).toContain('Not configured');
     },
   },
+
+  '/admin/history': {
+    cells: forAdministrators(page('GET', '302', '200'), page('GET .data', '202', '200')),
+    to: { login: login('/admin/history') },
+    secret: ({ row }) => (row === 'GET' ? heading('History') : ''),
+  },
+
+  '/admin/history.csv': {
+    cells: forAdministrators(page('GET', '302', '200')),
+    to: { login: login('/admin/history') },
+    secret: 'Time (UTC)',
+    verify: ({ status, headers }) => {
+      if (status === 200) expect(headers['content-disposition']).toMatch(/^attachment;.*\.csv"$/);
+    },
+  },
 };
