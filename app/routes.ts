@@ -61,6 +61,7 @@ export default [
   route('logout', 'routes/api/logout.ts'),
   route('inquiries/:id', 'routes/public/inquiry.ts'),
   route('bell', 'routes/public/bell.ts'),
+  route('notices', 'routes/public/notices.ts'),
   route('buyer/notifications', 'routes/buyer/notifications.ts'),
   route('saved-searches', 'routes/public/saved-searches.ts'),
   route('property/:id/watch', 'routes/public/watch.ts'),

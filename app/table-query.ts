@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigate, useNavigation } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { TableQuery } from '#routing/paths.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 
@@ -42,10 +42,23 @@ export function useTableSort(current: ParsedTableQuery, href: (query: TableQuery
 /** How long a table keeps its old rows while new ones are loading, in milliseconds. */
 const SLOW_MS = 400;
 
+/** A URL's query without what only concerns the drawer: opening it keeps the rows, and the focus in them. */
+function listPart(search: string): string {
+  const params = new URLSearchParams(search);
+  for (const name of ['details', 'before']) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
 /** True while loading another page of the same table takes noticeably long; its rows then give way to a loading text. */
 export function useSlowTable(path: string): boolean {
   const { state, location, formMethod } = useNavigation();
-  const loading = state === 'loading' && location.pathname === path && formMethod === undefined;
+  const { search } = useLocation();
+  const loading =
+    state === 'loading' &&
+    location.pathname === path &&
+    formMethod === undefined &&
+    listPart(location.search) !== listPart(search);
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!loading) return setSlow(false);

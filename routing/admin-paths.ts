@@ -43,6 +43,8 @@ export const adminPaths = {
   history: list('/admin/history'),
   historyCsv: list('/admin/history.csv'),
   settings: list('/admin/settings'),
+  /** where someone confirms a notice of the administrators */
+  notices: () => '/notices',
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -1,6 +1,7 @@
-import type { InquiryState } from '#features/inquiries/oversight-model.ts';
+import type { Selectable } from 'kysely';
 import type { EscrowStatus, PaymentStatus } from '#features/sales/model.ts';
 import type { BoundedCount } from '#platform/counts.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 
 /** Longest reason for a suspension or its end, in characters. */
 export const REASON_LIMIT = 2000;
@@ -38,7 +39,10 @@ interface Newest<Row> {
   total: BoundedCount;
 }
 
-export type MailStatus = 'queued' | 'sent' | 'dead';
+export type MailStatus = 'queued' | 'sent' | 'dead' | 'dropped';
+
+/** Where a conversation stands. */
+export type InquiryState = Selectable<DB['property_inquiries']>['state'];
 
 /** What an administrator sees of a buyer. Times are ISO, UTC. */
 export interface BuyerDetails extends Pick<BuyerRow, 'id' | 'name' | 'email' | 'status' | 'joinedAt'> {

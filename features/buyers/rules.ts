@@ -15,6 +15,7 @@ export const mailStatusBadges: Record<MailStatus, { label: string; tone: Tone }>
   queued: { label: 'Waiting', tone: 'warn' },
   sent: { label: 'Delivered', tone: 'ok' },
   dead: { label: 'Bounced', tone: 'bad' },
+  dropped: { label: 'Not sent', tone: 'mute' },
 };
 
 /** Why a suspension, or its end, was refused. */

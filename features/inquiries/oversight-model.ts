@@ -82,4 +82,4 @@ export interface ReportQueue {
 
 export type DecideReportResult =
   | { ok: true; reported: string }
-  | { ok: false; reason: 'decided' | 'empty' | 'too_long' | 'no_account' };
+  | { ok: false; reason: 'decided' | 'empty' | 'too_long' | 'impossible' };

@@ -1,17 +1,24 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buyerDetails } from '#features/buyers/reads.ts';
+import { confirmNotice } from '#features/notices/commands/confirm-notice.ts';
+import { openNotices } from '#features/notices/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
+import { NotFound } from '#platform/errors.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { decideReport } from './commands/decide-report.ts';
 import { openConversation } from './commands/open-conversation.ts';
 import { replyInquiry } from './commands/reply-inquiry.ts';
+import { reportInquiry } from './commands/report-inquiry.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
+import type { ReportDecision } from './oversight-model.ts';
 import type { InquirySort } from './overview.ts';
-import { inquiryOverview } from './reads.ts';
+import { inquiryOverview, openReportCount, reportQueue, thread } from './reads.ts';
 
 await describeOnEachDatabase('the inquiries as administrators see them', (open) => {
   let db: Database;
@@ -194,5 +201,72 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
     expect([newest.messages[0]?.text, newest.messages.at(-1)?.text]).toEqual(['30', '129']);
     const older = await openConversation(as(admin), { inquiryId: id, before: newest.before ?? '' });
     expect([older.messages[0]?.text, older.messages.at(-1)?.text, older.before]).toEqual(['0', '29', null]);
+  });
+
+  it('that were reported are decided once, with a word to both sides', async () => {
+    const [seller, second] = [await createUser(db, 'agent'), await createUser(db, 'admin')];
+    const { id, buyer } = await converse(seller, '6 Quarry Lane', ['seller']);
+    const reportIdOf = async (by: UserActor, reason: string) => {
+      await reportInquiry(as(by), { inquiryId: id, reason });
+      const { rows } = await reportQueue(as(admin), { state: 'open' });
+      return rows.find((row) => row.reason === reason)?.id ?? '';
+    };
+    const subjects = async ({ email }: UserActor) =>
+      (
+        await db
+          .q()
+          .selectFrom('mail_outbox')
+          .select('subject')
+          .where('to_address', '=', email)
+          .where('idempotency_key', 'like', 'report.%')
+          .execute()
+      ).map(({ subject }) => subject);
+    const decide = (by: UserActor, reportId: string, decision: ReportDecision, note = 'Be kind.') =>
+      decideReport(as(by), { reportId, decision, note });
+
+    const rude = await reportIdOf(buyer, 'Rude');
+    expect(await openReportCount(as(admin))).toEqual({ count: 1, more: false });
+    expect(await decide(admin, rude, 'warned', ' ')).toEqual({ ok: false, reason: 'empty' });
+    expect(await decide(admin, rude, 'suspended')).toEqual({ ok: false, reason: 'impossible' });
+    const both = await Promise.all([decide(admin, rude, 'warned'), decide(second, rude, 'warned')]);
+    expect(both).toContainEqual({ ok: true, reported: seller.name });
+    expect(both).toContainEqual({ ok: false, reason: 'decided' });
+    expect(await subjects(seller)).toEqual(['A warning about your messages']);
+    expect(await subjects(buyer)).toEqual(['We reviewed your report']);
+    const [notice] = await openNotices(as(seller));
+    expect(notice).toMatchObject({ message: 'Be kind.' });
+    await expect(confirmNotice(as(buyer), { noticeId: notice?.id ?? '' })).rejects.toThrow(NotFound);
+    for (let twice = 0; twice < 2; twice++) await confirmNotice(as(seller), { noticeId: notice?.id ?? '' });
+    expect(await openNotices(as(seller))).toEqual([]);
+    expect(await thread(as(buyer), id)).toMatchObject({ reported: false });
+
+    clock.advance(MINUTE);
+    const spam = await reportIdOf(seller, 'Spam');
+    expect(await decide(admin, spam, 'suspended', 'Spam')).toMatchObject({ ok: true, reported: buyer.name });
+    expect(await buyerDetails(as(admin), { buyerId: buyer.id })).toMatchObject({
+      suspension: { reason: 'Spam' },
+    });
+    clock.advance(MINUTE);
+    const again = await reportIdOf(seller, 'Again');
+    expect(await decide(admin, again, 'closed', '')).toMatchObject({ ok: true });
+    const { rows } = await reportQueue(as(admin), { state: 'decided' });
+    expect(rows.map(({ decided, reported }) => [decided?.decision, reported.side])).toEqual([
+      ['closed', 'buyer'],
+      ['suspended', 'buyer'],
+      ['warned', 'seller'],
+    ]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('after')
+      .where('entity_id', '=', id)
+      .where('action', '=', 'inquiry.decide_report')
+      .orderBy('id')
+      .execute();
+    expect(audited.map(({ after }) => after)).toMatchObject([
+      { report: 'warned', note: 'Be kind.' },
+      { report: 'suspended' },
+      { report: 'closed' },
+    ]);
   });
 });

@@ -21,6 +21,7 @@ export const erasurePolicy = {
   'document_registry.uploaded_by': 'kept',
   'homepage_content.updated_by': 'kept',
   'inquiry_messages.sender_id': 'kept',
+  'inquiry_reports.decided_by': 'kept',
   'inquiry_reports.reported_by': 'kept',
   'notification_preferences.user_id': 'deleted',
   'passkeys.user_id': 'deleted',
@@ -45,4 +46,5 @@ export const erasurePolicy = {
   'stored_images.uploaded_by': 'anonymised',
   'user_blocks.blocked_id': 'deleted',
   'user_blocks.user_id': 'deleted',
+  'user_notices.user_id': 'deleted',
 } as const satisfies Record<`${string}.${string}`, 'deleted' | 'anonymised' | 'kept'>;

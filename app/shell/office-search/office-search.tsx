@@ -25,10 +25,10 @@ export function OfficeSearch({ linkTo }: { linkTo: LinkTo }) {
         type="button"
         className="office-search needs-js"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label="Search everything"
         onClick={() => setOpen(true)}
       >
         <Icon of={Search} />
+        <span className="vh">Search everything</span>
         <span aria-hidden="true">Search</span>
         <span className="office-search-key" aria-hidden="true">
           Ctrl K

@@ -1,24 +1,24 @@
 import './buyers.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { stateBadges } from '#features/inquiries/oversight-display.ts';
 import { escrowLabel, paymentLabel, paymentTone } from '#features/sales/rules.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { Badge } from '#ui/badge.tsx';
+import { Badge, type Tone } from '#ui/badge.tsx';
 import { DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { BuyerDetails } from '../model.ts';
+import type { BuyerDetails, InquiryState } from '../model.ts';
 import { buyerStatusBadges, mailStatusBadges } from '../rules.ts';
 
 interface Props {
   buyer: BuyerDetails;
   /** the URL that opens the messages of an inquiry */
   messagesHref: (inquiryId: string) => string;
+  stateBadges: Readonly<Record<InquiryState, { label: string; tone: Tone }>>;
 }
 
 /** What a buyer's details say: the account, and the newest purchases, inquiries, mails and sessions. */
-export function BuyerSections({ buyer, messagesHref }: Props) {
+export function BuyerSections({ buyer, messagesHref, stateBadges }: Props) {
   const { status, suspension, closedAt, sales, inquiries, mails, sessions } = buyer;
   const badge = buyerStatusBadges[status];
   return (

@@ -8,7 +8,7 @@ import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { responseText, stateBadges } from '../oversight-display.ts';
+import { responseText, stateBadges } from '../display.ts';
 import type { OverseenInquiry } from '../oversight-model.ts';
 
 interface Props {

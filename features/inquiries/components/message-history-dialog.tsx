@@ -5,7 +5,7 @@ import { classNames } from '#ui/class-names.ts';
 import { Dialog } from '#ui/dialog.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { senderLabel } from '../oversight-display.ts';
+import { senderLabel } from '../display.ts';
 import type { HistoryMessage, MessageHistory } from '../oversight-model.ts';
 import { MessageText } from './message-text.tsx';
 import { MessageTime } from './message-time.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { messageTime } from '../oversight-display.ts';
+import { messageTime } from '../display.ts';
 
 /** When a message was written, in the reader's own time zone; the server's UTC until the browser takes over. */
 export function MessageTime({ of }: { of: string }) {

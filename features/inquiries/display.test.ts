@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationWords, messageTime, responseText, senderLabel } from './oversight-display.ts';
+import { durationWords, messageTime, responseText, senderLabel } from './display.ts';
 
 it('a duration is named in its largest whole unit', () => {
   expect([0, 59, 60, 119, 3_599, 3_600, 7_200, 86_399, 86_400, 900 * 86_400].map(durationWords)).toEqual([
