@@ -92,7 +92,7 @@ export function PropertyFields(props: Props) {
           {number('bedrooms', 'Bedrooms')}
           {number('bathrooms', 'Bathrooms')}
           {number('squareFeet', 'Square Feet')}
-          <Field label="Property Type" error={errors.type} optional>
+          <Field label="Property Type" error={errors.type} optional className="f-third">
             {(control) => (
               <>
                 <SelectControl
