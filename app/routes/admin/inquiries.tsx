@@ -101,7 +101,7 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
   return (
     <>
       <AreaHead title="Property Inquiries" />
-      <p className="mt-1 mb-6 text-ink-muted">Monitor communications between buyers and sellers</p>
+      <p className="-mt-4 mb-6 text-ink-muted">Monitor communications between buyers and sellers</p>
       <MessageHistoryDialog
         history={history}
         onClose={() => void navigate(adminPaths.inquiries(here), { preventScrollReset: true })}
