@@ -40,6 +40,7 @@ export default [
   layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
+    route('admin/agents', 'routes/admin/sellers.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

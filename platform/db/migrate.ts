@@ -32,6 +32,7 @@ import * as feeOrder from './migrations/0029_fee_order.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
 import * as readers from './migrations/0031_readers.ts';
 import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
+import * as sellerDirectory from './migrations/0036_seller_directory.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '0030_sandbox_payment_method': sandboxPaymentMethod,
   '0031_readers': readers,
   '0032_dispute_receipt': disputeReceipt,
+  '0036_seller_directory': sellerDirectory,
 };
 
 const migrator = (database: Database) =>
