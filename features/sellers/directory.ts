@@ -15,8 +15,9 @@ const orders = {
   phone: (way: Direction) => sql`a.phone ${way} nulls last, a.id ${way}`,
   // Read by `idsByRate`.
   rate: (way: Direction) => sql`a.commission_rate ${way}, a.id ${way}`,
-  status: (way: Direction) => sql`a.display_status ${way}, a.id ${way}`,
-} satisfies Record<SellerSort, (way: Direction) => RawBuilder<unknown>>;
+  status: (way: Direction, opposite: Direction) =>
+    sql`a.display_status ${way}, a.created_at ${opposite}, a.id ${opposite}`,
+} satisfies Record<SellerSort, (way: Direction, opposite: Direction) => RawBuilder<unknown>>;
 
 export interface SellerListQuery {
   /** text to find in name, address or phone number; or the id of a seller */
@@ -72,9 +73,9 @@ function pageIds(query: SellerListQuery, { limit, offset, defaultRate }: PageOf)
       status === 'archived' ? sql`a.archived_at desc, a.id desc` : sql`a.created_at desc, a.id desc`;
     return sql`select a.id from agents a where ${where} order by ${newest} limit ${limit} offset ${offset}`;
   }
-  const way = sort.descending ? sql`desc` : sql`asc`;
+  const [way, opposite] = sort.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   if (sort.by !== 'rate')
-    return sql`select a.id from agents a where ${where} order by ${orders[sort.by](way)}
+    return sql`select a.id from agents a where ${where} order by ${orders[sort.by](way, opposite)}
       limit ${limit} offset ${offset}`;
   // Sellers with the default stand among the others, and the default may change: two orders, merged.
   const enough = limit + offset;
