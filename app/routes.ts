@@ -53,6 +53,7 @@ export default [
     route('admin/settings', 'routes/admin/settings.tsx'),
     route('admin/buyers', 'routes/admin/buyers.tsx'),
     route('admin/history', 'routes/admin/history.tsx'),
+    route('admin/agents', 'routes/admin/sellers.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

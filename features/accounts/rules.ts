@@ -13,6 +13,8 @@ export const mayChangeOwnPassword = signedIn;
 export const mayChangeOwnIdentity = hasRole('buyer', 'admin');
 /** Administrators are created by another administrator or from the command line. */
 export const mayCreateAdmin = hasRole('admin');
+/** Only the link; nobody sets another person's password. */
+export const maySendPasswordReset = hasRole('admin');
 /** Seller accounts are opened only by the registration of an invited seller. */
 export const mayOpenSellerAccount = nobody;
 

@@ -20,6 +20,7 @@ const PAGES: readonly string[] = [
   adminPaths.settings(),
   adminPaths.buyers(),
   adminPaths.history(),
+  adminPaths.sellers(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */
