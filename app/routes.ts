@@ -9,6 +9,8 @@ export default [
     route('reset-password', 'routes/public/reset-password.tsx'),
     route('verify-email', 'routes/public/verify-email.tsx'),
     route('account', 'routes/public/account.tsx'),
+    route('account/security', 'routes/public/account-security.tsx'),
+    route('sign-in/confirm', 'routes/public/sign-in-step.tsx'),
     route('account/email', 'routes/public/confirm-email-change.tsx'),
     route('unsubscribe', 'routes/public/unsubscribe.tsx'),
     route('buyer/login', 'routes/buyer/login.tsx'),
@@ -40,6 +42,7 @@ export default [
   layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
+    route('admin/admins', 'routes/admin/admins.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
   ]),

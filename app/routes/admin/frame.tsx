@@ -10,6 +10,7 @@ import { adminPaths } from '#routing/admin-paths.ts';
 const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
+  adminPaths.admins(),
 ];
 
 interface FrameProps {
