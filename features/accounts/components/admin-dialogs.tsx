@@ -33,23 +33,25 @@ export function AddAdminDialog({ open, errors = {}, email }: AddAdminProps) {
       error={null}
       noValidate
     >
-      <TextInput
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="off"
-        required
-        defaultValue={email}
-        error={errors.email}
-      />
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        hint="At least 6 characters. One of fewer than 8 works once: the first sign-in asks for a new one."
-        required
-        error={errors.password}
-      />
+      <div className="grid gap-4">
+        <TextInput
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          defaultValue={email}
+          error={errors.email}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          hint="At least 6 characters. One of fewer than 8 works once: the first sign-in asks for a new one."
+          required
+          error={errors.password}
+        />
+      </div>
     </ActionDialog>
   );
 }
