@@ -15,6 +15,8 @@ export const mayChangeOwnIdentity = hasRole('buyer', 'admin');
 export const mayCreateAdmin = hasRole('admin');
 /** Only the link; nobody sets another person's password. */
 export const maySendPasswordReset = hasRole('admin');
+export const mayRemoveAdmin = hasRole('admin');
+export const mayListAdmins = hasRole('admin');
 /** Seller accounts are opened only by the registration of an invited seller. */
 export const mayOpenSellerAccount = nobody;
 

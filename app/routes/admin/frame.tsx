@@ -21,6 +21,7 @@ const PAGES: readonly string[] = [
   adminPaths.buyers(),
   adminPaths.history(),
   adminPaths.sellers(),
+  adminPaths.admins(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */
