@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { X } from './detail-glyphs.ts';
 import { useModal } from './dialog.tsx';
+import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { type Tab, Tabs } from './tabs.tsx';
 
@@ -66,7 +66,11 @@ export function Drawer({ content, closeHref, locked }: DrawerProps) {
           <Icon of={X} />
         </Link>
       </header>
-      <div className="drawer-body">{tabs ? <Tabs {...tabs}>{children}</Tabs> : children}</div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a group, but not a fieldset */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
+      <div className="drawer-body" role="group" aria-labelledby={`${id}-title`} tabIndex={0}>
+        {tabs ? <Tabs {...tabs}>{children}</Tabs> : children}
+      </div>
       {actions && <footer className="drawer-foot">{actions}</footer>}
     </dialog>
   );
