@@ -7,7 +7,7 @@ import { unreadCounts } from '#features/bell/reads.ts';
 import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
-import { brandName } from '#features/settings/reads.ts';
+import { brandName, supportAddress } from '#features/settings/reads.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { fontPreloads } from '#ui/fonts.ts';
@@ -15,6 +15,7 @@ import { LoadLater } from '#ui/load-later.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 import type { Route } from './+types/root';
 import { clearFlash, readFlash } from './flash.ts';
+import { operatorLinks } from './operator-links.ts';
 import { readOr } from './read-or.ts';
 import { getScope } from './request.ts';
 import { type Site, useSite } from './site.ts';
@@ -24,8 +25,9 @@ const loadListeners = async () => (await import('./live/page-listeners.tsx')).Pa
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { ctx, sessionUnknown, fault } = getScope(context);
   const { actor, config } = ctx;
-  const [brand, types, unread] = await Promise.all([
+  const [brand, support, types, unread] = await Promise.all([
     readOr(ctx, DEFAULT_BRAND, () => brandName(ctx)),
+    readOr(ctx, null, () => supportAddress(ctx)),
     readOr(ctx, [], () => propertyTypes(ctx)),
     readOr(ctx, NOTHING_UNREAD, () => unreadCounts(ctx)),
   ]);
@@ -34,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     {
       brand,
       types: types.map(({ name, slug }) => ({ name, slug })),
+      operator: operatorLinks(support),
       unread,
       viewer:
         actor.kind === 'user'

@@ -7,6 +7,8 @@ import type { ToastInput } from '#ui/toast.ts';
 export interface Site {
   brand: string;
   types: { name: string; slug: string }[];
+  /** the terms, the privacy policy and the support address, for the footer */
+  operator: { href: string; label: string }[];
   unread: UnreadCounts;
   viewer: { id: string; name: string; email: string; role: Role } | null;
   toast: ToastInput | null;

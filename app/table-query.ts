@@ -39,16 +39,16 @@ export function useTableSort(current: ParsedTableQuery, href: (query: TableQuery
   return { sort, onSort };
 }
 
-/** A URL's query without the record whose details are open beside the table. */
-function withoutDetails(search: string): string {
+/** How long a table keeps its old rows while new ones are loading, in milliseconds. */
+const SLOW_MS = 400;
+
+/** A URL's query without what only concerns the drawer: opening it keeps the rows, and the focus in them. */
+function listPart(search: string): string {
   const params = new URLSearchParams(search);
   for (const name of ['details', 'before']) params.delete(name);
   params.sort();
   return params.toString();
 }
-
-/** How long a table keeps its old rows while new ones are loading, in milliseconds. */
-const SLOW_MS = 400;
 
 /** True while loading another page of the same table takes noticeably long; its rows then give way to a loading text. */
 export function useSlowTable(path: string): boolean {
@@ -58,7 +58,7 @@ export function useSlowTable(path: string): boolean {
     state === 'loading' &&
     location.pathname === path &&
     formMethod === undefined &&
-    withoutDetails(location.search) !== withoutDetails(search);
+    listPart(location.search) !== listPart(search);
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!loading) return setSlow(false);

@@ -132,6 +132,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       .where('users.email', 'like', '%@acre.test')
       .execute();
     expect(rows.map(({ email }) => email).sort()).toEqual([
+      'admin2@acre.test',
       'admin@acre.test',
       'buyer2@acre.test',
       'buyer@acre.test',
@@ -149,7 +150,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('keeps a market without the demo from starting until its accounts are disabled', async () => {
     await expect(refuseOpenDemoAccounts(db)).rejects.toThrow(
-      'DEMO is off, but 29 demo accounts in this database can be opened by anyone with the published password.',
+      'DEMO is off, but 30 demo accounts in this database can be opened by anyone with the published password.',
     );
     const changed = await hashPassword('A password of my own 1');
     await sql`update credentials set password = ${changed}
@@ -157,7 +158,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     await sql`insert into sessions (user_id, token, expires_at)
               select id, email, now() + interval '1 day' from users
               where email in ('admin@acre.test', 'buyer@acre.test')`.execute(db.q());
-    expect(await disableDemoAccounts(db, NOW)).toBe(28);
+    expect(await disableDemoAccounts(db, NOW)).toBe(29);
     await expect(refuseOpenDemoAccounts(db)).resolves.toBeUndefined();
     expect(await count('credentials where password is not null')).toBe(1);
     expect(await count('sessions')).toBe(1);

@@ -2,6 +2,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
+import type { MalwareScanner } from './malware/port.ts';
 import type { Payments } from './payments/port.ts';
 
 /** The outside world, as operations reach it. */
@@ -9,6 +10,7 @@ export interface Ports {
   files: FileStore;
   geocoder: Geocoder;
   mailer: Mailer;
+  malware: MalwareScanner;
   payments: Payments;
 }
 

@@ -11,10 +11,11 @@ export const anyone: Permission = () => true;
 /** Only jobs and the command line. */
 export const nobody: Permission = () => false;
 export const signedIn: Permission = (actor) => actor.kind === 'user';
+/** An administrator who has no second factor yet, but needs one, may do nothing that a role allows. */
 export const hasRole =
   (...roles: Role[]): Permission =>
   (actor) =>
-    actor.kind === 'user' && roles.includes(actor.role);
+    actor.kind === 'user' && roles.includes(actor.role) && !actor.mustAddFactor;
 
 /**
  * Checks a permission; the first line of every query and command.

@@ -37,6 +37,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   filesUrl: string | undefined;
+  /** the daemon that scans uploaded documents for malware; without it they are not scanned */
+  clamavUrl: string | undefined;
   /** `{z}/{x}/{y}` map tiles; without it the map shows the built-in outline of the states */
   mapTilesUrl: string | undefined;
   /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
@@ -82,6 +84,11 @@ function isDatabaseUrl(value: string): boolean {
     return false;
   }
 }
+function isScannerUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname } = new URL(value);
+  return protocol === 'tcp:' ? hostname !== '' : protocol === 'unix:' && pathname.length > 1;
+}
 const port = z.coerce.number('expected a port number').int().min(0).max(65_535);
 const flag = z.enum(['on', 'off'], 'expected on or off');
 
@@ -115,6 +122,10 @@ const schema = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'], 'expected smtp://user:password@host:port').optional(),
   MAIL_FROM: z.string().default('Acre Trading Post <no-reply@acre.test>'),
   FILES_URL: url(['s3:'], 'expected s3://KEY:SECRET@host/bucket?region=…').optional(),
+  CLAMAV_URL: z
+    .string()
+    .refine(isScannerUrl, 'expected tcp://host:3310 or unix:///run/clamav/clamd.ctl')
+    .optional(),
   MAP_TILES_URL: z
     .string()
     .regex(/\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}/, 'expected a URL with {z}, {x} and {y}')
@@ -187,6 +198,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     filesUrl: env.FILES_URL,
+    clamavUrl: env.CLAMAV_URL,
     mapTilesUrl: env.MAP_TILES_URL,
     geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),

@@ -16,7 +16,12 @@ export type Actor =
       emailVerified: boolean;
       /** set for role agent */
       agentId: string | null;
+      /** a suspended seller has read-only access; a suspended buyer cannot buy, ask or write */
       suspended: boolean;
+      /** when the user of this session last proved who they are; null if never */
+      provedAt: Date | null;
+      /** an administrator who has to set up a second factor before anything else */
+      mustAddFactor: boolean;
     }
   | { kind: 'system'; name: string };
 

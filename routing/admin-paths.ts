@@ -4,10 +4,10 @@ import { paths, queryString, segment, type TableQuery } from './paths.ts';
  * The state of a list of the back office: its search, sort and page, the record that its drawer shows (`details`), and
  * filters of its own.
  */
-export interface AdminListQuery extends TableQuery {
+export type AdminListQuery = TableQuery & {
   details?: string | undefined;
   [filter: string]: string | number | undefined;
-}
+};
 
 const list =
   (path: string) =>
@@ -21,6 +21,10 @@ export const adminPaths = {
   properties: list('/admin/properties'),
   newProperty: () => '/admin/properties/new',
   editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  /** sellers to choose from, as JSON */
+  sellerChoices: (q: string) => `/admin/seller-choices${queryString({ q })}`,
+  /** leads to the signed address of a document */
+  documentFile: (id: string) => `/admin/documents/${segment(id)}/file`,
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   paymentSettings: list('/admin/payment-settings'),
@@ -28,11 +32,19 @@ export const adminPaths = {
   blockchain: list('/admin/blockchain'),
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
-  homepage: list('/admin/homepage'),
+  /** `edit` opens the form */
+  homepage: (query: { edit?: 1 } = {}): string => `/admin/homepage${queryString(query)}`,
+  /** upload endpoint for the picture of the home page */
+  homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
   buyers: list('/admin/buyers'),
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   history: list('/admin/history'),
+  historyCsv: list('/admin/history.csv'),
   settings: list('/admin/settings'),
+  /** where someone confirms a notice of the administrators */
+  notices: () => '/notices',
+  /** what the search finds, as JSON */
+  search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

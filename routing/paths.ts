@@ -28,11 +28,11 @@ interface InboxQuery {
 }
 
 /** How a seller's table is searched, sorted and paged; `sort` begins with a minus for descending. */
-export interface TableQuery {
+export type TableQuery = {
   q?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
-}
+};
 
 /** Query of a sign-in page: where to go afterwards, what to do then, and whether to show the forgotten-password form. */
 export interface LoginQuery {

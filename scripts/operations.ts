@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { markBackup } from '#features/operations/commands/mark-backup.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type DeadLetter, readDeadLetters, readQueues, retryDeadLetters } from '#platform/jobs/jobs.ts';
 import { type DeadMail, readDeadMails, retryMail } from '#platform/outbox/outbox.ts';
@@ -7,10 +8,11 @@ import { runCommand, withOperatorContext } from './operator-command.ts';
 // `npm run operations`: lists what waits in the queues, and the mails and jobs that were given up.
 //   -- retry mail ID|all   sends mails that were given up again
 //   -- retry job ID|all    runs jobs that failed for good again
+//   -- backed-up [NOTE]    records that a backup was taken just now
 
 const ALL = 10_000;
 
-await runCommand(async () => {
+await runCommand(async (): Promise<0 | 1> => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [verb, kind, which] = positionals;
   if (verb === undefined) return withOperatorContext('operations', list);
@@ -18,7 +20,13 @@ await runCommand(async () => {
     if (kind === 'mail') return withOperatorContext('operations', (ctx) => retryMails(ctx, which));
     if (kind === 'job') return withOperatorContext('operations', (ctx) => retryJobs(ctx, which));
   }
-  console.error('Usage: npm run operations [-- retry mail|job ID|all]');
+  if (verb === 'backed-up')
+    return withOperatorContext('operations', async (ctx): Promise<0> => {
+      await markBackup(ctx, { note: positionals.slice(1).join(' ') });
+      console.log('The backup is recorded.');
+      return 0;
+    });
+  console.error('Usage: npm run operations [-- retry mail|job ID|all | backed-up [NOTE]]');
   return 1;
 });
 

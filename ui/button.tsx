@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { classNames } from './class-names.ts';
 import { Icon, type IconDrawing } from './icon.tsx';
@@ -73,7 +73,7 @@ export function ButtonLink({
   className,
   children,
   ...rest
-}: ButtonAppearance & LinkProps & { children: ReactNode }) {
+}: ButtonAppearance & LinkProps & { ref?: Ref<HTMLAnchorElement>; children: ReactNode }) {
   return (
     <Link {...rest} className={buttonClass({ variant, size, wide }, className)}>
       {icon && <Icon of={icon} />}

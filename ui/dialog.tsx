@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { classNames } from './class-names.ts';
-import { X } from './detail-glyphs.ts';
+import { X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 
 export interface DialogProps {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { CircleCheck, Info, TriangleAlert, X } from './detail-glyphs.ts';
-import { CircleAlert } from './glyphs.ts';
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
 

@@ -27,7 +27,7 @@ interface SidebarProps {
   footer?: ReactNode;
 }
 
-/** Navigation of a signed-in area: a column on wide screens, a sheet from the left below 960 px. */
+/** Navigation of a signed-in area: a column on wide screens, a sheet from the left below 960 px, in the back office below 768. */
 export function Sidebar({ id, label, rows, collapsed, header, footer }: SidebarProps) {
   const { pathname } = useLocation();
   const current = currentHref(pathname, rows);

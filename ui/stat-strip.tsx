@@ -9,7 +9,7 @@ interface Stat {
   /** A small line below, e.g. the number of sales behind the value. */
   note?: string;
   icon?: IconDrawing;
-  href?: string;
+  href?: string | undefined;
 }
 
 /** Key figures in one panel; a figure with an `href` is clickable as a whole. */

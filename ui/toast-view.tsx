@@ -1,6 +1,5 @@
 import type { HTMLAttributes } from 'react';
-import { CircleCheck, TriangleAlert, X } from './detail-glyphs.ts';
-import { Bell, CircleAlert } from './glyphs.ts';
+import { Bell, CircleAlert, CircleCheck, TriangleAlert, X } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import type { ToastInput, ToastTone } from './toast.ts';
 

@@ -1,11 +1,14 @@
 import { data, redirect } from 'react-router';
 import { setFlash } from '#app/flash.ts';
 import { getScope, type RequestScope } from '#app/request.ts';
+import type { ProofRequest } from '#features/factors/model.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
+import { ProofRequired } from '#platform/auth/fresh-proof.ts';
 import { AppError, BadRequest, TooManyRequests } from '#platform/errors.ts';
 import { type ActionData, INTENT } from '#ui/action-data.ts';
 import type { ToastInput } from '#ui/toast.ts';
 import { formText, readFormData } from './form-data.ts';
+import { readProof, requestProof } from './fresh-proof.ts';
 
 export interface ActionArgs {
   request: Request;
@@ -34,6 +37,8 @@ export interface Refusal<Extra extends object = object> {
   /** a text is shown under the page's title for errors */
   toast?: string | ToastInput;
   headers?: Record<string, string>;
+  /** the form is repeated when its user has proved who they are */
+  proof?: ProofRequest;
   extra?: Extra;
 }
 
@@ -60,7 +65,8 @@ export interface ActionMessages {
   limited?: (message: string) => string;
 }
 
-type Answer<Extra extends object, Input> = ActionData<string, Input> & Partial<Extra>;
+type Answer<Extra extends object, Input> = ActionData<string, Input> &
+  Partial<Extra> & { proof?: ProofRequest };
 
 type PageAnswer<Extra extends object, Input> = ReturnType<typeof data<Answer<Extra, Input>>>;
 
@@ -83,7 +89,8 @@ const PROVIDER_UNAVAILABLE = 'The payment provider is not responding. Please try
 
 /**
  * Handles the forms of a page: reads the form, runs the handler that its intent names, and turns refusals and faults into
- * action data. A rate limit becomes a 429 with `retry-after`, a payment provider that does not answer a 503, an unexpected
+ * action data. A command that asks for a fresh proof (`requireFreshProof`) becomes a 403 by which the layout's `FreshProof` asks for
+ * it and repeats the form. A rate limit becomes a 429 with `retry-after`, a payment provider that does not answer a 503, an unexpected
  * error a 500 with the page's text, logged with the request id.
  * @throws BadRequest for an unknown intent, and every AppError but rate limits: they are the error boundary's
  */
@@ -92,8 +99,7 @@ export async function runAction<Extra extends object = object, Input = Readonly<
   options: ActionOptions<Extra, Input>,
 ) {
   const { intents, fallback, messages, respond } = options;
-  const form = await readFormData(request);
-  const scope = getScope(context);
+  const { form, scope, refused } = await readProof(await readFormData(request), getScope(context));
   const named = formText(form, INTENT);
   const intent = Object.hasOwn(intents, named) ? named : fallback;
   const handler = intent === undefined ? undefined : intents[intent];
@@ -109,9 +115,9 @@ export async function runAction<Extra extends object = object, Input = Readonly<
   };
   const wording = (error?: unknown) =>
     (typeof messages === 'function' ? messages(submission, error) : messages) ?? {};
-  const result = await handler(submission).catch((error: unknown) =>
-    refusalFor(error, submission, wording(error)),
-  );
+  const result = refused
+    ? await refusalForProof(submission, refused)
+    : await handler(submission).catch((error: unknown) => refusalFor(error, submission, wording(error)));
   if (result instanceof Response) return result;
   const { answer, init } = answerFor(result, submission, wording(), options.preserve);
   return respond ? respond(answer, submission, init) : data(answer, init);
@@ -131,12 +137,13 @@ function answerFor<Extra extends object, Input>(
     ...extra,
   } as Answer<Extra, Input>;
   if (ok) return { answer: { ...base, ...(toast && { toast }) }, init: { status: 200 } };
-  const { errors, status = 422, headers } = result;
+  const { errors, status = 422, headers, proof } = result;
   const shown = typeof toast === 'string' ? { title, ...(toast && { text: toast }) } : toast;
   return {
     answer: {
       ...base,
       ...(errors && { errors }),
+      ...(proof && { proof }),
       ...(shown && { toast: { tone: 'bad' as const, ...shown } }),
     },
     init: { status, ...(headers && { headers }) },
@@ -150,7 +157,23 @@ const inputOf = <Input>(form: FormData, preserve: readonly string[] | ((form: Fo
         preserve.flatMap((name) => (form.has(name) ? [[name, formText(form, name)]] : [])),
       ) as Input);
 
-function refusalFor(error: unknown, { ctx, intent }: Submission, messages: ActionMessages): Refusal<never> {
+/** The page asks for a proof, and repeats the form with it. */
+async function refusalForProof(
+  { request, form, scope }: Submission,
+  refused?: Awaited<ReturnType<typeof readProof>>['refused'],
+): Promise<Refusal<never>> {
+  const proof = await requestProof(request, form, scope, refused?.errors);
+  if (refused?.retryAfterSeconds === undefined) return { ok: false, status: 403, proof };
+  return { ok: false, status: 429, proof, headers: { 'retry-after': String(refused.retryAfterSeconds) } };
+}
+
+async function refusalFor(
+  error: unknown,
+  submission: Submission,
+  messages: ActionMessages,
+): Promise<Refusal<never>> {
+  const { ctx, intent } = submission;
+  if (error instanceof ProofRequired) return refusalForProof(submission);
   if (error instanceof TooManyRequests) {
     const { message, status, retryAfterSeconds } = error;
     const headers = { 'retry-after': String(retryAfterSeconds) };

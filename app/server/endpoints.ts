@@ -1,11 +1,15 @@
 import type { Hono } from 'hono';
 import { accountExport } from '#app/routes/api/account-export.ts';
+import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
+import { historyFile } from '#app/routes/api/history-file.ts';
+import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
+import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
 import {
   createPayment,
@@ -23,8 +27,13 @@ import { unread } from '#app/routes/api/unread.ts';
 import { coinbaseWebhook, sandboxWebhook, stripeWebhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
-/** Requests below this path carry whole files and enforce a size limit of their own. */
-export const UPLOADS = '/agent/uploads/';
+/** Requests below these paths carry whole files and enforce a size limit of their own. */
+const SELLER_UPLOADS = '/agent/uploads/';
+const ADMIN_UPLOADS = '/admin/uploads/';
+export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
+
+/** Forms of administrators that carry a document; the limit holds for administrators alone. */
+export const DOCUMENT_FORMS = '/admin/properties/';
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
@@ -50,12 +59,17 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
+  app.get('/admin/history.csv', historyFile);
   for (const kind of ['property', 'draft'] as const) {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));
-    app.post(`${UPLOADS}${kind}/:id`, uploadPhoto(kind));
-    app.get(`${UPLOADS}${kind}/:id`, methodNotAllowed);
+    app.post(`${SELLER_UPLOADS}${kind}/:id`, uploadPhoto(kind));
+    app.get(`${SELLER_UPLOADS}${kind}/:id`, methodNotAllowed);
   }
+  app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
+  app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
+  app.get('/admin/seller-choices', sellerChoicesEndpoint);
+  app.get('/admin/documents/:id/file', documentFile);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);
@@ -64,6 +78,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/events', liveEvents);
   app.get('/api/session', session);
   app.get('/api/unread', unread);
+  app.get('/api/office-search', officeSearch);
   app.post('/api/send-inquiry-notification', inquiryNotification);
   app.get('/api/send-inquiry-notification', methodNotAllowed);
   app.post('/api/payments/create-card-payment', createPayment);

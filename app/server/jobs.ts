@@ -1,5 +1,6 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
+import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
@@ -8,6 +9,8 @@ import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
+import { mailSender } from '#features/settings/mails.ts';
+import { taskJobs } from '#features/tasks/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -20,7 +23,7 @@ import type { Services } from './services.ts';
 
 /** All background jobs of the process. */
 export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
-  deliverMail((mail) => services.mailer.send(mail)),
+  deliverMail(async (mail, ctx) => services.mailer.send({ ...mail, ...(await mailSender(ctx)) })),
   requeueLostMail,
   deleteOldEvents,
   deleteOldCounters,
@@ -31,9 +34,11 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...inquiryJobs,
   ...paymentJobs,
   ...disputeJobs,
+  ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
   ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,
+  ...taskJobs,
 ];

@@ -4,6 +4,7 @@ import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
+import { openMalwareScanner } from '#gateways/malware/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
@@ -81,7 +82,8 @@ export async function openServices(config: Config): Promise<RunningServices> {
     });
 
     const geocoder = openGeocoder(config, log);
-    const ports = { files, geocoder, mailer, payments };
+    const malware = openMalwareScanner(config);
+    const ports = { files, geocoder, mailer, malware, payments };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

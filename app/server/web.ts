@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { bindFlashToHost } from '#app/flash.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
+import { MAX_DOCUMENT_BYTES } from '#features/documents/model.ts';
+import { mayManageDocuments } from '#features/documents/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
@@ -19,13 +21,14 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, UPLOADS } from './endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, uploadPaths } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
 import type { Services } from './services.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
+const MAX_DOCUMENT_FORM_BYTES = MAX_DOCUMENT_BYTES + MAX_BODY_BYTES;
 const secretPaths = ['/reset-password', '/verify-email', '/account/email', '/unsubscribe', '/agent/register'];
 /** Mail clients post here directly; the signed token in the URL identifies the recipient (RFC 8058). */
 const crossOriginPaths = ['/unsubscribe'];
@@ -63,7 +66,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, files, geocoder, mailer, payments } = services;
+  const { config, db, files, geocoder, mailer, malware, payments } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -78,9 +81,19 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     files,
     geocoder,
     mailer,
+    malware,
     payments,
   });
 }
+
+const limitOfOthers = limitBody(MAX_BODY_BYTES);
+const limitOfAdministrators = limitBody(MAX_DOCUMENT_FORM_BYTES);
+
+/** A form with a document is as large as one only when it comes from somebody who may add documents. */
+const limitDocumentForms: MiddlewareHandler<WebEnv> = (c, next) => {
+  if (!c.req.path.startsWith(DOCUMENT_FORMS)) return next();
+  return (mayManageDocuments(c.var.ctx.actor) ? limitOfAdministrators : limitOfOthers)(c, next);
+};
 
 /** Everything that needs the services: public files first, then whatever depends on the session. */
 function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv> {
@@ -88,7 +101,12 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   const app = new Hono<WebEnv>();
   addFiles(app);
   app.use(compression);
-  app.use(limitBody(MAX_BODY_BYTES, { [UPLOADS]: null }));
+  app.use(
+    limitBody(
+      MAX_BODY_BYTES,
+      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS].map((path) => [path, null])),
+    ),
+  );
   addWebhooks(app);
   app.use(requireSameOrigin(config, crossOriginPaths));
   app.use(async (c, next) => {
@@ -107,6 +125,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     if (c.get('sessionUnknown')) c.res.headers.set('cache-control', 'no-store');
     else if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
+  app.use(limitDocumentForms);
   addEndpoints(app);
   app.use(boundRouteDiscovery);
   app.all('*', (c) => pages.respond(c));

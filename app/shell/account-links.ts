@@ -1,11 +1,6 @@
 import type { UnreadCounts } from '#features/bell/model.ts';
 import { paths } from '#routing/paths.ts';
-import type { Viewer } from './viewer.ts';
-
-interface ShellLink {
-  href: string;
-  label: string;
-}
+import type { ShellLink, Viewer } from './viewer.ts';
 
 /** The sign-in and sign-up links of the logged-out menu and the footer. */
 export const loginLinks: readonly ShellLink[] = [

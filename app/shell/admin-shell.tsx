@@ -6,14 +6,17 @@ import { paths } from '#routing/paths.ts';
 import { Icon } from '#ui/icon.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Sidebar, type SidebarRow } from '#ui/sidebar.tsx';
+import { Tooltip } from '#ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { adminRows } from './admin-rows.ts';
 import { Bell } from './bell.tsx';
 import { BrandLink } from './brand-link.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { LogoutForm } from './logout-form.tsx';
+import type { LinkTo } from './office-search/destination.ts';
+import { OfficeSearch } from './office-search/office-search.tsx';
 import { isEditable, sidebarCookie } from './sidebar-cookie.ts';
 import { SkipLink } from './skip-link.tsx';
+import { TaskBell } from './task-bell.tsx';
 import { ThemeRow, ThemeToggle } from './theme-toggle.tsx';
 import type { Viewer } from './viewer.ts';
 
@@ -24,8 +27,11 @@ interface AdminShellProps {
   unread: UnreadCounts;
   /** From the cookie, by `sidebarCollapsed()`. */
   collapsed?: boolean;
-  /** Overrides the twelve rows while some pages do not exist. */
-  rows?: readonly SidebarRow[];
+  rows: readonly SidebarRow[];
+  /** null where there is no page of tasks */
+  openTasks: number | null;
+  /** where the search may lead; null without it */
+  linkTo: LinkTo | null;
   children: ReactNode;
 }
 
@@ -35,7 +41,9 @@ export function AdminShell({
   brand,
   unread,
   collapsed: atFirst = false,
-  rows = adminRows,
+  rows,
+  openTasks,
+  linkTo,
   children,
 }: AdminShellProps) {
   const [collapsed, setCollapsed] = useState(atFirst);
@@ -56,7 +64,7 @@ export function AdminShell({
           rows={rows}
           collapsed={collapsed}
           header={<BrandLink brand={brand} to={paths.adminDashboard()} />}
-          footer={<SideFoot email={viewer.email} />}
+          footer={<SideFoot email={viewer.email} collapsed={collapsed} />}
         />
         <div className="office-room">
           <header className="topline">
@@ -77,6 +85,7 @@ export function AdminShell({
                 aria-keyshortcuts="Control+B Meta+B"
                 onClick={toggle}
               />
+              {linkTo && <OfficeSearch linkTo={linkTo} />}
             </div>
             <div>
               <IconButton
@@ -86,6 +95,7 @@ export function AdminShell({
                 onClick={() => setHelp(true)}
               />
               <ThemeToggle />
+              {openTasks !== null && <TaskBell open={openTasks} />}
               <Bell role={viewer.role} unread={unread} />
               <AccountMenu viewer={viewer} />
             </div>
@@ -121,20 +131,26 @@ function useSidebarKey(toggle: () => void): void {
 }
 
 /** Who is signed in, the theme switch, the link to the public site and logout. */
-function SideFoot({ email }: { email: string }) {
+function SideFoot({ email, collapsed }: { email: string; collapsed: boolean }) {
   return (
     <div className="side-foot">
       <p className="side-mail">{email}</p>
-      <ThemeRow className="side-row" />
-      <Link to={paths.home()} className="side-row" title="View site">
-        <Icon of={ExternalLink} />
-        <span className="side-word">View site</span>
-      </Link>
+      <Tooltip text="Switch theme" side="right" off={!collapsed}>
+        <ThemeRow className="side-row" />
+      </Tooltip>
+      <Tooltip text="View site" side="right" off={!collapsed}>
+        <Link to={paths.home()} className="side-row">
+          <Icon of={ExternalLink} />
+          <span className="side-word">View site</span>
+        </Link>
+      </Tooltip>
       <LogoutForm>
-        <button type="submit" className="side-row" title="Logout">
-          <Icon of={LogOut} />
-          <span className="side-word">Logout</span>
-        </button>
+        <Tooltip text="Logout" side="right" off={!collapsed}>
+          <button type="submit" className="side-row">
+            <Icon of={LogOut} />
+            <span className="side-word">Logout</span>
+          </button>
+        </Tooltip>
       </LogoutForm>
     </div>
   );

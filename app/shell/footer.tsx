@@ -4,9 +4,9 @@ import { accountHome, accountSettings, loginLinks } from './account-links.ts';
 import { BrandLink } from './brand-link.tsx';
 import type { ShellProps } from './viewer.ts';
 
-/** The footer of the public pages: the brand, the property types, the sign-in links, or those of the account. */
-export function Footer({ viewer, brand, types }: Pick<ShellProps, 'viewer' | 'brand' | 'types'>) {
-  const links = viewer ? [accountHome(viewer.role), accountSettings] : loginLinks;
+/** The footer of the public pages: the brand, the property types, the sign-in links, or those of the account, and the operator's. */
+export function Footer({ viewer, brand, types, operator = [] }: Omit<ShellProps, 'unread'>) {
+  const links = [...(viewer ? [accountHome(viewer.role), accountSettings] : loginLinks), ...operator];
   return (
     <footer className="foot-site">
       <div className="wrap">

@@ -1,6 +1,7 @@
 import { Dialog } from '#ui/dialog.tsx';
 
 const keys: readonly { keys: string; does: string }[] = [
+  { keys: 'Ctrl K  or  ⌘ K', does: 'Search everything' },
   { keys: 'Ctrl B  or  ⌘ B', does: 'Collapse or expand the sidebar' },
   { keys: '← →', does: 'Move between tabs, pictures and choices' },
   { keys: '↑ ↓', does: 'Move inside a menu' },

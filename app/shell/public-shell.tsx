@@ -15,7 +15,7 @@ export function PublicShell({ children, ...shell }: ShellProps & { children: Rea
         <SessionNotice />
         {children}
       </main>
-      <Footer viewer={shell.viewer} brand={shell.brand} types={shell.types} />
+      <Footer {...shell} />
     </>
   );
 }

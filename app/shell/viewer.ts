@@ -8,6 +8,11 @@ export interface Viewer {
   role: 'buyer' | 'agent' | 'admin';
 }
 
+export interface ShellLink {
+  href: string;
+  label: string;
+}
+
 export interface PropertyTypeLink {
   name: string;
   slug: string;
@@ -20,6 +25,8 @@ export interface ShellProps {
   brand: string;
   /** The property types of the menus, in their order. */
   types: readonly PropertyTypeLink[];
+  /** The operator's own pages and support address, for the footer. */
+  operator?: readonly ShellLink[] | undefined;
   /** What the viewer has not seen. */
   unread: UnreadCounts;
 }

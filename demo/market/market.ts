@@ -1,3 +1,4 @@
+import { type Attention, attention } from './attention.ts';
 import { type Calendar, calendarAt } from './calendar.ts';
 import { type Documents, documents } from './documents/documents.ts';
 import { type ServiceFees, serviceFees } from './fees.ts';
@@ -23,6 +24,7 @@ export interface DemoMarket {
   changes: Changes;
   searches: ReturnType<typeof searches>;
   documents: Documents;
+  attention: Attention;
 }
 
 /**
@@ -39,6 +41,7 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const attention = interest(all, buyers, calendar);
   const changed = changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar);
   const reviewed = reviewCases(all, changed.history, calendar);
+  const watched = interest(all, buyers, calendar);
   return {
     calendar,
     people: everyone,
@@ -48,7 +51,10 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     conversations: conversations(all, buyers, calendar),
     interest: attention,
     changes: { ...changed, history: reviewed.history },
+    interest: watched,
+    changes: changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar),
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
+    attention: attention(traded.rows, admin.id, calendar),
   };
 }

@@ -169,7 +169,9 @@ export function people(calendar: Calendar, tokenHash: string): People {
     expires_at: calendar.ahead(365),
     created_at: calendar.ago(2),
   };
-  const accounts = [admin, ...buyers, ...sellers.flatMap((seller) => seller.person ?? [])];
+  // After everybody else, so that their ids stay what they were.
+  const secondAdmin = person('Desmond Achterberg', 'admin2@acre.test', 'admin', 200);
+  const accounts = [admin, ...buyers, ...sellers.flatMap((seller) => seller.person ?? []), secondAdmin];
   return { admin, buyers, sellers: [...sellers, invited], accounts, invitation };
 }
 

@@ -10,7 +10,7 @@ export interface Viewer {
   name: string;
   email: string;
   emailVerified: boolean;
-  /** a suspended seller has read-only access */
+  /** a suspended seller has read-only access; a suspended buyer cannot buy, ask or write */
   suspended: boolean;
 }
 
@@ -90,6 +90,7 @@ export const COMMON_PASSWORD = 'This password is too common. Please choose anoth
 export const DEMO_PASSWORD = 'AcreDemo!2026';
 export const demoAccounts = [
   { email: 'admin@acre.test', role: 'admin' },
+  { email: 'admin2@acre.test', role: 'admin' },
   { email: 'seller@acre.test', role: 'agent' },
   { email: 'seller2@acre.test', role: 'agent' },
   { email: 'buyer@acre.test', role: 'buyer' },

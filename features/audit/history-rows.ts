@@ -3,7 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { changesInWords, idsIn } from './changes.ts';
 import type { HistoryEntry } from './model.ts';
-import { actionInWords, roleInWords } from './words.ts';
+import { actionInWords, recordInWords, roleInWords } from './words.ts';
 
 /** Columns of an audit row that its words are made of. */
 export interface HistoryRow {
@@ -51,6 +51,9 @@ export async function rowsInWords(ctx: Ctx, rows: readonly HistoryRow[]): Promis
     at: row.at.toISOString(),
     ...whoIs(row, names),
     what: actionInWords(row.action),
+    entity: row.entity,
+    recordId: row.entity_id,
+    record: recordInWords(row.entity),
     changes: changesInWords(row.before, row.after, {
       isPerson: PERSONAL_RECORDS.has(row.entity),
       erased: erased.has(`${row.entity}:${row.entity_id}`),

@@ -1,3 +1,5 @@
+import type { BoundedCount } from '#platform/counts.ts';
+
 /** Something that must not be. */
 export interface AuditFinding {
   check: AuditCheck;
@@ -59,7 +61,31 @@ export interface HistoryEntry {
   /** the role of that account then; null when it was none */
   role: string | null;
   what: string;
+  /** as in the audit log */
+  entity: string;
+  recordId: string;
+  /** the kind of record, in words */
+  record: string;
   changes: HistoryChange[];
+}
+
+/** A page of the audit log, the latest first. */
+export interface HistoryPage {
+  entries: HistoryEntry[];
+  /** what the next page comes before; null on the last one */
+  older: string | null;
+  /** true on all pages but the first */
+  isLater: boolean;
+}
+
+/** How far the audit log is chained. */
+export interface ChainState {
+  /** the last link; `at` is ISO, UTC; null while there is none */
+  head: { position: number; hash: string; at: string } | null;
+  /** rows that wait to be chained */
+  waiting: BoundedCount;
+  /** a task says that the check found something */
+  isBroken: boolean;
 }
 
 /** A page of what was done to one record, the latest first. */

@@ -6,7 +6,9 @@ import type { AuditReport, PinnedHead } from './model.ts';
 import { mayCheckAudit } from './rules.ts';
 import { findUnchained, verifyChain } from './verify-chain.ts';
 
+export { chainState } from './chain-state.ts';
 export { recordHistory } from './history.ts';
+export { historyList } from './history-list.ts';
 
 /**
  * Verifies the audit log (R17): the whole chain, that nothing waits to be chained, and that the audit rows explain the present

@@ -15,6 +15,8 @@ import { savePayoutSettings } from '#features/payouts/commands/save-payout-setti
 import { paypalToken } from '#features/payouts/paypal-token.ts';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { registerSeller } from '#features/sellers/commands/register-seller.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import { saveOperator } from '#features/settings/commands/save-operator.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { audit } from '#platform/audit.ts';
@@ -170,6 +172,16 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     expect(await disconnectStripe(ctx)).toEqual({ ok: true });
   };
 
+  const moveSettings = async () => {
+    const ctx = bench.contextFor(bench.admin);
+    for (const value of [10, 12])
+      expect(await changeSetting(ctx, { name: 'documents_due_days', value })).toEqual({ ok: true });
+    const base = { brand: 'Acre Trading Post', supportAddress: null };
+    expect(await saveOperator(ctx, { brand: 'Bell & Acre', supportAddress: 'help@bell.test', base })).toEqual(
+      { ok: true },
+    );
+  };
+
   it('are one for each change, whatever changes the state', async () => {
     const seller = await createUser(db, 'agent');
     await run(`update agents set stripe_account_id = 'acct_1' where id = '${seller.agentId}'`);
@@ -179,6 +191,7 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     await moveSales();
     await moveSellers();
     await movePayoutSettings(seller);
+    await moveSettings();
     const { rows } = await sql<{ action: string }>`select distinct action from audit_log
       where action like 'listing.%'`.execute(db.q());
     const events = new Set(listingTransitions.map(({ event }) => `listing.${event}`));

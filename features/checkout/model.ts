@@ -8,6 +8,7 @@ export type PurchaseRefusal =
   | 'not_a_buyer'
   | 'own'
   | 'unverified'
+  | 'account_suspended'
   | 'suspended'
   | 'in_escrow'
   | 'sold'

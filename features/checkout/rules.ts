@@ -20,6 +20,7 @@ export function purchaseRefusal(actor: Actor, listing: PurchasableListing): Purc
   if (actor.kind !== 'user') return 'signed_out';
   if (actor.agentId !== null && actor.agentId === listing.seller.id) return 'own';
   if (actor.role !== 'buyer') return 'not_a_buyer';
+  if (actor.suspended) return 'account_suspended';
   if (!actor.emailVerified) return 'unverified';
   return listingRefusal(listing);
 }
@@ -38,6 +39,7 @@ export const refusalMessages: Record<PurchaseRefusal, string> = {
   not_a_buyer: 'only buyer accounts can purchase',
   own: 'this is your own listing',
   unverified: 'please confirm your email address first',
+  account_suspended: 'your account is suspended',
   suspended: "this seller's listings cannot be purchased right now",
   in_escrow: 'this property is in escrow',
   sold: 'this property is sold',
@@ -57,6 +59,7 @@ export const panelRefusalMessages: Record<PurchaseRefusal, string> = {
   not_a_buyer: 'Only buyer accounts can purchase.',
   own: 'This is your own listing.',
   unverified: 'Please confirm your email address first.',
+  account_suspended: 'Your account is suspended. You cannot start new purchases.',
   suspended: "This seller's listings cannot be purchased right now.",
   in_escrow: 'This property is in escrow with another buyer.',
   sold: 'This property is sold.',
@@ -71,7 +74,13 @@ export const panelRefusalMessages: Record<PurchaseRefusal, string> = {
 /** The HTTP status of a refusal. */
 export function refusalStatus(reason: PurchaseRefusal | 'provider_down' | 'provider_refused') {
   if (reason === 'signed_out') return 401;
-  if (reason === 'not_a_buyer' || reason === 'own' || reason === 'unverified' || reason === 'test_mode')
+  if (
+    reason === 'not_a_buyer' ||
+    reason === 'own' ||
+    reason === 'unverified' ||
+    reason === 'account_suspended' ||
+    reason === 'test_mode'
+  )
     return 403;
   if (reason === 'too_many_attempts') return 429;
   if (reason === 'rail_limit' || reason === 'incomplete') return 422;

@@ -194,6 +194,8 @@ await describeOnDatabase('mails about messages', (open) => {
       state: 'ready',
       proven: true,
     });
+    const audited = db.q().selectFrom('audit_log').select('action').where('entity_id', '=', invited.sellerId);
+    expect(await audited.where('action', '=', 'seller.create_link').execute()).toHaveLength(1);
     // The link of the invitation works as well.
     expect(invited.link).not.toBe(link);
     const first = new URL(invited.link).searchParams.get('token');

@@ -17,14 +17,26 @@ export type Side = 'buyer' | 'seller';
 export type InquiryLabel = 'pending' | 'resolved';
 
 /** Why a user cannot inquire about a listing. */
-export type InquiryRefusal = 'own' | 'unavailable' | 'suspended' | 'read_only' | 'blocked';
+export type InquiryRefusal =
+  | 'own'
+  | 'unavailable'
+  | 'suspended'
+  | 'read_only'
+  | 'account_suspended'
+  | 'blocked';
 
 export type InquiryResult =
   | { ok: true; inquiryId: string }
   | { ok: false; reason: InquiryRefusal | 'empty' | 'too_long' };
 
 /** Why a user cannot write in a conversation. `blocked_by_me` ends by unblocking. */
-export type ReplyRefusal = 'gone' | 'blocked_by_me' | 'blocked' | 'suspended' | 'read_only';
+export type ReplyRefusal =
+  | 'gone'
+  | 'blocked_by_me'
+  | 'blocked'
+  | 'suspended'
+  | 'read_only'
+  | 'account_suspended';
 
 /** A stored reply, with `at` in ISO 8601 UTC, or why it was refused. */
 export type ReplyResult =

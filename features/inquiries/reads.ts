@@ -4,13 +4,17 @@ import { cardColumns, cardsOf } from '#features/listings/reads.ts';
 import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
+import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { messagesOf } from './messages.ts';
 import type { Inbox, InboxFilter, InquiryProperty, Side, Thread } from './model.ts';
+import type { OverseenInquiries, ReportQueue } from './oversight-model.ts';
+import { INQUIRIES_PAGE_SIZE, type InquiryListQuery, inquiryCount, inquiryRows } from './overview.ts';
 import { isPropertyGone, ownConversation } from './parties.ts';
-import { mayInquire, maySeeCorrespondence, refusalText, replyRefusal } from './rules.ts';
+import { readReports, reportCount } from './report-queue.ts';
+import { mayInquire, mayOversee, maySeeCorrespondence, refusalText, replyRefusal } from './rules.ts';
 
 const INBOX_PAGE = 30;
 /** Characters of the newest message shown in the list. */
@@ -248,4 +252,45 @@ export async function correspondence(
   }));
   const first = { at: inquiry.created_at, byBuyer: true, text: inquiry.message };
   return first.at >= since ? [first, ...replies] : replies;
+}
+
+/**
+ * A page of 25 of all inquiries, newest first unless sorted; a page past the end is the last one.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function inquiryOverview(
+  ctx: Ctx,
+  { q = '', sort = null, page = 1 }: Partial<InquiryListQuery> & { page?: number },
+): Promise<OverseenInquiries> {
+  authorize(ctx, mayOversee);
+  const total = await inquiryCount(ctx, q);
+  const pages = lastPageOf(total, INQUIRIES_PAGE_SIZE);
+  const shown = Math.min(page, pages);
+  const offset = (shown - 1) * INQUIRIES_PAGE_SIZE;
+  const rows =
+    total.count > 0
+      ? await inquiryRows(ctx, { q, sort, many: total.more, limit: INQUIRIES_PAGE_SIZE, offset })
+      : [];
+  return { rows, total, page: shown, pages };
+}
+
+/**
+ * A page of 25 reported conversations: those that wait for a decision, the oldest first, or the decided ones, the latest first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function reportQueue(
+  ctx: Ctx,
+  { state, page = 1 }: { state: 'open' | 'decided'; page?: number },
+): Promise<ReportQueue> {
+  authorize(ctx, mayOversee);
+  return readReports(ctx, state, page);
+}
+
+/**
+ * The number of reported conversations that wait for a decision.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function openReportCount(ctx: Ctx): Promise<BoundedCount> {
+  authorize(ctx, mayOversee);
+  return reportCount(ctx, 'open');
 }

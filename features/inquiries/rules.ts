@@ -1,6 +1,6 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
-import { nobody, signedIn } from '#platform/access.ts';
-import type { Actor } from '#platform/context.ts';
+import { hasRole, nobody, signedIn } from '#platform/access.ts';
+import type { Actor, UserActor } from '#platform/context.ts';
 import {
   type InquiryRefusal,
   MESSAGE_LIMIT,
@@ -9,6 +9,7 @@ import {
   type ReplyRefusal,
   type Side,
 } from './model.ts';
+import type { DecideReportResult, ReportDecision } from './oversight-model.ts';
 
 /** Any signed-in user may inquire; `inquiryRefusal` decides about which listings. */
 export const mayInquire = signedIn;
@@ -17,6 +18,20 @@ export const mayInquire = signedIn;
 export const maySendDigests = nobody;
 /** What two people wrote to each other is for what the system does by itself. */
 export const maySeeCorrespondence = nobody;
+/** Administrators read conversations, each time recorded, and decide about reports; they write in none. */
+export const mayOversee = hasRole('admin');
+
+/** What can be decided about a report of messages from this side: sellers are suspended on the sellers' page. */
+export const decisionsAbout = (side: Side): readonly ReportDecision[] =>
+  side === 'buyer' ? ['warned', 'suspended', 'closed'] : ['warned', 'closed'];
+
+/** Why a decision about a report was refused. */
+export const decisionRefusals: Record<Extract<DecideReportResult, { ok: false }>['reason'], string> = {
+  decided: 'Another administrator has already decided this report.',
+  empty: 'Please say why.',
+  too_long: `A text can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
+  impossible: 'This cannot be decided here.',
+};
 
 interface InquiryTarget {
   status: PropertyStatus;
@@ -26,10 +41,14 @@ interface InquiryTarget {
 /** Why this user cannot inquire about this listing, or null. A suspended seller has read-only access. */
 export function inquiryRefusal(actor: Actor, listing: InquiryTarget): InquiryRefusal | null {
   if (actor.kind === 'user' && actor.agentId === listing.seller.id) return 'own';
-  if (actor.kind === 'user' && actor.suspended) return 'read_only';
+  if (actor.kind === 'user' && actor.suspended) return ownSuspension(actor);
   if (listing.status !== 'Active') return 'unavailable';
   return listing.seller.suspended ? 'suspended' : null;
 }
+
+/** A suspended seller can read everything and change nothing; a suspended buyer cannot ask or write. */
+const ownSuspension = ({ role }: Pick<UserActor, 'role'>) =>
+  role === 'agent' ? 'read_only' : 'account_suspended';
 
 interface ReplyContext {
   gone: boolean;
@@ -40,9 +59,12 @@ interface ReplyContext {
 }
 
 /** Why this user cannot write in their conversation, or null. */
-export function replyRefusal(actor: { suspended: boolean }, thread: ReplyContext): ReplyRefusal | null {
+export function replyRefusal(
+  actor: Pick<UserActor, 'role' | 'suspended'>,
+  thread: ReplyContext,
+): ReplyRefusal | null {
   if (thread.gone) return 'gone';
-  if (actor.suspended) return 'read_only';
+  if (actor.suspended) return ownSuspension(actor);
   if (thread.blockedByMe) return 'blocked_by_me';
   if (thread.blockedByOther) return 'blocked';
   return thread.seller.suspended ? 'suspended' : null;
@@ -56,6 +78,7 @@ export const refusalText: Record<InquiryRefusal | ReplyRefusal | 'empty' | 'too_
   unavailable: 'This property is no longer accepting inquiries.',
   suspended: 'This seller is not accepting inquiries right now.',
   read_only: 'Your seller account is suspended and read-only.',
+  account_suspended: 'Your account is suspended. You cannot send messages.',
   empty: 'Please write a message.',
   too_long: `A message can have at most ${MESSAGE_LIMIT.toLocaleString('en-US')} characters.`,
 };

@@ -74,3 +74,11 @@ export interface FormChoices {
   types: { id: string; name: string }[];
   amenities: { id: string; name: string }[];
 }
+
+/** A seller as an administrator chooses one. */
+export interface SellerChoice {
+  id: string;
+  name: string;
+  email: string;
+  suspended: boolean;
+}

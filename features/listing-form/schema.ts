@@ -9,18 +9,22 @@ import { type GeoLocation, parsePlace } from './place.ts';
 export interface ListingValues {
   title: string;
   priceCents: number;
-  typeId: number;
+  /** null only where an administrator left it blank; so are the next three */
+  typeId: number | null;
   address: AddressParts;
-  bedrooms: number;
-  bathrooms: number;
+  bedrooms: number | null;
+  bathrooms: number | null;
   halfBaths: number;
-  squareFeet: number;
+  squareFeet: number | null;
   yearBuilt: number | null;
   lotSquareFeet: number | null;
   description: string;
   amenityIds: number[];
   place: GeoLocation | null;
 }
+
+/** Whose form it is: administrators may leave blank what is not known, and without a title the address is the title. */
+export type FormAuthor = 'seller' | 'admin';
 
 export type FormErrors = Partial<Record<FormField, string>>;
 
@@ -44,23 +48,27 @@ const requiredField = <T>(required: string, parseCell: (text: string) => Cell<T>
 const wholeNumberIn = (min: number, max: number) => (text: string) => parseWholeNumber(text, min, max);
 const squareFeet = (max: number) => (text: string) => parseArea(text, max);
 
+/** The title of a seller's form, and that of an administrator's, which may be blank. */
+const titles = {
+  seller: z.string().min(2, 'Title must be at least 2 characters.'),
+  admin: z.string().refine((title) => title.length !== 1, 'Title must be at least 2 characters.'),
+};
+
 /**
  * Validation rules of the form, used by the browser and the server.
  * @param year the current calendar year; a building may be completed up to three years from now
  */
-const listingSchema = (year: number) =>
-  z.object({
+const listingSchema = (year: number, author: FormAuthor) => {
+  const sellersField = <T>(required: string, parseCell: (text: string) => Cell<T>, wrong: string) =>
+    optionalField(author === 'seller' ? required : null, parseCell, wrong);
+  return z.object({
     title: z
       .string()
       .transform(oneLine)
-      .pipe(
-        z
-          .string()
-          .min(2, 'Title must be at least 2 characters.')
-          .max(maxLengths.title, `Title must be at most ${maxLengths.title} characters.`),
-      ),
+      .pipe(titles[author])
+      .pipe(z.string().max(maxLengths.title, `Title must be at most ${maxLengths.title} characters.`)),
     price: requiredField('Price is required.', parsePriceCents, null),
-    type: requiredField('Property type is required.', wholeNumberIn(1, 32_767), 'Property type is required.'),
+    type: sellersField('Property type is required.', wholeNumberIn(1, 32_767), 'Property type is required.'),
     address: z
       .string()
       .transform(oneLine)
@@ -70,17 +78,17 @@ const listingSchema = (year: number) =>
           .min(5, 'Address must be at least 5 characters.')
           .max(maxLengths.address, `Address must be at most ${maxLengths.address} characters.`),
       ),
-    bedrooms: requiredField(
+    bedrooms: sellersField(
       'Number of bedrooms is required.',
       wholeNumberIn(0, 99),
       'Bedrooms must be a whole number from 0 to 99.',
     ),
-    bathrooms: requiredField(
+    bathrooms: sellersField(
       'Number of bathrooms is required.',
       wholeNumberIn(0, 99),
       'Bathrooms must be a whole number from 0 to 99.',
     ),
-    squareFeet: requiredField(
+    squareFeet: sellersField(
       'Square footage is required.',
       squareFeet(10_000_000),
       'Square feet must be a number from 0 to 10,000,000.',
@@ -108,26 +116,30 @@ const listingSchema = (year: number) =>
     amenities: z.array(z.string()),
     place: z.string(),
   });
+};
 
 /** The parsed values, or the first error of each invalid field. */
 export function parseListing(
   form: ListingForm,
   year: number,
+  author: FormAuthor = 'seller',
 ): { ok: true; values: ListingValues } | { ok: false; errors: FormErrors } {
-  const parsed = listingSchema(year).safeParse(form);
+  const parsed = listingSchema(year, author).safeParse(form);
   if (!parsed.success) {
     const errors: FormErrors = {};
     for (const { path, message } of parsed.error.issues) errors[path[0] as FormField] ??= message;
     return { ok: false, errors };
   }
-  const { price, type, address, halfBaths, amenities, place, ...rest } = parsed.data;
+  const { title, price, type, address, halfBaths, amenities, place, ...rest } = parsed.data;
+  const parts = parseAddress(address);
   return {
     ok: true,
     values: {
       ...rest,
+      title: title || parts.address.slice(0, maxLengths.title),
       priceCents: price,
       typeId: type,
-      address: parseAddress(address),
+      address: parts,
       halfBaths: halfBaths ?? 0,
       amenityIds: amenities.map(Number),
       place: parsePlace(place),

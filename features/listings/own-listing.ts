@@ -3,9 +3,11 @@ import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from './model.ts';
 
-/** A seller's own listing, for the form and the commands. */
+/** A listing, for the form and the commands of its seller or an administrator. */
 export interface OwnListing {
   id: string;
+  agentId: string;
+  featured: boolean;
   status: PropertyStatus;
   reviewNote: string | null;
   listedAt: Date | null;
@@ -15,20 +17,21 @@ export interface OwnListing {
 
 /**
  * Loads one of the seller's own listings that is not deleted; with `lock`, held until the transaction ends.
+ * @param agentId null for an administrator, who has all of them
  * @throws NotFound for any other listing, so that ids cannot be probed
  */
 export async function loadOwnListing(
   ctx: Ctx,
-  { agentId, propertyId }: { agentId: string; propertyId: string },
+  { agentId, propertyId }: { agentId: string | null; propertyId: string },
   lock = false,
 ): Promise<OwnListing> {
   if (!isUuid(propertyId)) throw new NotFound('Property not found');
   const query = ctx.db
     .q()
     .selectFrom('properties')
-    .select([...editableColumns, 'id', 'status', 'review_note', 'listed_at'])
+    .select([...editableColumns, 'id', 'agent_id', 'is_featured', 'status', 'review_note', 'listed_at'])
     .where('id', '=', propertyId)
-    .where('agent_id', '=', agentId)
+    .$if(agentId !== null, (all) => all.where('agent_id', '=', agentId))
     .where('deleted_at', 'is', null);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   if (!row) throw new NotFound('Property not found');
@@ -40,6 +43,8 @@ export async function loadOwnListing(
     .execute();
   return {
     id: row.id,
+    agentId: row.agent_id,
+    featured: row.is_featured,
     status: row.status,
     reviewNote: row.review_note,
     listedAt: row.listed_at,

@@ -17,7 +17,7 @@ import {
   ownListingRows,
   unsubmittedDraft,
 } from './own-listings.ts';
-import { mayReadOwnListings, pageVisibility } from './rules.ts';
+import { mayEditListings, mayReadOwnListings, pageVisibility } from './rules.ts';
 import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
 /** The columns needed to build a card. */
@@ -225,6 +225,18 @@ export async function ownListing(
 ): Promise<OwnListing> {
   const { agentId } = authorizedSeller(ctx, mayReadOwnListings);
   return loadOwnListing(ctx, { agentId, propertyId }, lock);
+}
+
+/**
+ * Any listing that is not deleted, for an administrator's form; with `lock`, held until the transaction ends.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function editableListing(
+  ctx: Ctx,
+  { propertyId, lock = false }: { propertyId: string; lock?: boolean },
+): Promise<OwnListing> {
+  authorize(ctx, mayEditListings);
+  return loadOwnListing(ctx, { agentId: null, propertyId }, lock);
 }
 
 /**

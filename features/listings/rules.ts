@@ -18,6 +18,10 @@ export const mayImport = nobody;
 export const mayList: Permission = (actor) => sellerOf(actor)?.suspended === false;
 /** Reading one's own form, drafts and listings. */
 export const mayReadOwnListings: Permission = (actor) => sellerOf(actor) !== null;
+/** Administrators change every listing. */
+export const mayEditListings = hasRole('admin');
+/** Whoever changes a listing writes its history. */
+export const mayRecordChanges: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 /** Only administrators approve listings. */
 export const mayApprove = hasRole('admin');
 
@@ -50,7 +54,7 @@ export const mayDelete = (listing: { status: PropertyStatus; listedAt: Date | nu
 export const mayResubmit = (status: PropertyStatus): boolean => isPossible('resubmit', status);
 
 /** The status of a listing that an event creates. */
-export function firstListingStatus(event: 'submit' | 'import'): PropertyStatus {
+export function firstListingStatus(event: 'submit' | 'import' | 'add' | 'add_pending'): PropertyStatus {
   const status = listingTransitions.find((row) => row.event === event && row.from.includes(null))?.to;
   if (!status) throw new Error(`No listing begins with ${event}`);
   return status;

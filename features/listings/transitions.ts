@@ -13,6 +13,12 @@ export type ListingEvent =
   | 'withdraw'
   | 'relist'
   | 'delete'
+  | 'add'
+  | 'add_pending'
+  | 'set_active'
+  | 'set_pending'
+  | 'set_escrow'
+  | 'set_sold'
   | 'begin_escrow'
   | 'release_escrow'
   | 'sell';
@@ -59,8 +65,12 @@ export type ListingEffect =
   | 'resume_days'
   /** an administrator has seen it as it is */
   | 'approve_content'
+  /** days on market stand still until it is Active again */
+  | 'pause_days'
   /** its seller is told that it is for sale now */
   | 'tell_seller'
+  /** its seller is told the new status and why */
+  | 'explain_to_seller'
   /** its seller is told what to change, or why it was rejected */
   | 'tell_reason'
   /** it begins to wait for an administrator */
@@ -100,7 +110,7 @@ function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTran
  * whose guards agree applies.
  */
 export const listingTransitions: readonly ListingTransition[] = [
-  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: [] },
+  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
   { event: 'import', by: 'import', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
   {
     event: 'approve',
@@ -168,6 +178,41 @@ export const listingTransitions: readonly ListingTransition[] = [
     guards: ['neverListed', 'notBeingBought'],
     to: null,
     effects: ['mark_deleted'],
+  },
+  { event: 'add', by: 'admin', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
+  { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  {
+    // By hand, as for what happens outside of the marketplace; never beside a sale that decides the same.
+    event: 'set_active',
+    by: 'admin',
+    from: ['pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'Active',
+    effects: ['resume_days', 'start_days', 'approve_content', 'explain_to_seller'],
+  },
+  {
+    event: 'set_pending',
+    by: 'admin',
+    from: ['Active', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'pending',
+    effects: ['stop_days', 'join_queue', 'explain_to_seller'],
+  },
+  {
+    event: 'set_escrow',
+    by: 'admin',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'Sold'],
+    guards: ['notBeingBought'],
+    to: 'escrow',
+    effects: ['pause_days', 'explain_to_seller'],
+  },
+  {
+    event: 'set_sold',
+    by: 'admin',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow'],
+    guards: ['notBeingBought'],
+    to: 'Sold',
+    effects: ['explain_to_seller'],
   },
   {
     event: 'begin_escrow',

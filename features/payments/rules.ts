@@ -7,6 +7,8 @@ import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 export const mayReconcile = nobody;
 /** Decisions about money that no party of a sale may take. */
 export const mayDecidePayments = hasRole('admin');
+/** Messages are looked at, and processed again. */
+export const mayReplayMessages = hasRole('admin');
 /** Providers have no account here: their messages are authenticated by signature. */
 export const mayReceiveMessages = anyone;
 

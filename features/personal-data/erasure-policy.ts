@@ -4,9 +4,11 @@
  * name any more. A test compares this list with the schema, so that no table is missed.
  */
 export const erasurePolicy = {
+  'admin_task_notes.author_id': 'kept',
   'admin_tasks.assignee_id': 'kept',
   'admin_tasks.closed_by': 'kept',
   'agents.user_id': 'kept',
+  'authenticators.user_id': 'deleted',
   'break_approvals.decided_by': 'kept',
   'break_approvals.requested_by': 'kept',
   'break_refunds.requested_by': 'kept',
@@ -19,10 +21,13 @@ export const erasurePolicy = {
   'document_registry.uploaded_by': 'kept',
   'homepage_content.updated_by': 'kept',
   'inquiry_messages.sender_id': 'kept',
+  'inquiry_reports.decided_by': 'kept',
   'inquiry_reports.reported_by': 'kept',
   'notification_preferences.user_id': 'deleted',
+  'passkeys.user_id': 'deleted',
   'payouts.started_by': 'kept',
   'platform_settings.updated_by': 'kept',
+  'policy_versions.published_by': 'kept',
   'profiles.id': 'kept',
   'property_changes.changed_by': 'kept',
   'property_inquiries.user_id': 'kept',
@@ -31,6 +36,7 @@ export const erasurePolicy = {
   'property_view_events.user_id': 'anonymised',
   'property_views.user_id': 'deleted',
   'property_watches.user_id': 'deleted',
+  'recovery_codes.user_id': 'deleted',
   'refunds.requested_by': 'kept',
   'sale_events.actor_id': 'kept',
   'saved_search_mails.user_id': 'deleted',
@@ -40,4 +46,5 @@ export const erasurePolicy = {
   'stored_images.uploaded_by': 'anonymised',
   'user_blocks.blocked_id': 'deleted',
   'user_blocks.user_id': 'deleted',
+  'user_notices.user_id': 'deleted',
 } as const satisfies Record<`${string}.${string}`, 'deleted' | 'anonymised' | 'kept'>;

@@ -65,6 +65,10 @@ export const sections: Record<string, (userId: string) => Rows> = {
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('inquiry', inquiry_id, 'at', created_at,
     'reason', reason, 'resolved', resolved_at) as data from inquiry_reports where reported_by = ${id}`,
+  notices: (
+    id,
+  ) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at, 'message', message,
+    'confirmed', confirmed_at) as data from user_notices where user_id = ${id}`,
   blocks: (
     id,
   ) => sql`select created_at as at, blocked_id::text as key, jsonb_build_object('since', created_at) as data

@@ -13,7 +13,8 @@ export interface PhotoOwnerRecord {
 }
 
 /**
- * Finds one of the seller's own listings, or their draft of a new one; null for a draft that is not stored yet.
+ * Finds one of the seller's own listings, or their draft of a new one; null for a draft that is not stored yet. An administrator
+ * finds every listing, and their own draft.
  * @param lock hold it until the transaction ends, so that changes of its photos are serialised
  * @throws NotFound for what belongs to somebody else
  */
@@ -31,7 +32,7 @@ export async function findPhotoOwner(
       .selectFrom('properties')
       .select('status')
       .where('id', '=', id)
-      .where('agent_id', '=', user.agentId)
+      .$if(user.role !== 'admin', (query) => query.where('agent_id', '=', user.agentId))
       .where('deleted_at', 'is', null)
       .$if(lock, (query) => query.forNoKeyUpdate())
       .executeTakeFirst();
@@ -40,12 +41,14 @@ export async function findPhotoOwner(
   }
   const row = await q
     .selectFrom('property_drafts')
-    .select(['agent_id', 'property_id'])
+    .select(['agent_id', 'admin_id', 'property_id'])
     .where('id', '=', id)
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   if (!row) return null;
-  if (row.agent_id !== user.agentId || row.property_id !== null) throw new NotFound('Property not found');
+  const isOwn =
+    user.role === 'admin' ? row.admin_id === user.id : row.agent_id !== null && row.agent_id === user.agentId;
+  if (!isOwn || row.property_id !== null) throw new NotFound('Property not found');
   return { column: 'draft_id', id, status: null };
 }
 

@@ -3,11 +3,14 @@ import { emptyImageError, imageTooLargeError, unsupportedImageError } from '#gat
 import { hasRole, nobody, type Permission, sellerOf } from '#platform/access.ts';
 import { ALT_LIMIT, CAPTION_LIMIT, MAX_PHOTOS, type Photo, type PhotoRefusal } from './model.ts';
 
-/** Sellers see the photos of their own listings, even when suspended. */
-export const maySeePhotos = hasRole('agent');
+const isAdministrator = hasRole('admin');
+
+/** Sellers see the photos of their own listings, even when suspended; administrators those of all. */
+export const maySeePhotos = hasRole('agent', 'admin');
 
 /** The command checks ownership; a suspended seller has read-only access. */
-export const mayChangePhotos: Permission = (actor) => sellerOf(actor)?.suspended === false;
+export const mayChangePhotos: Permission = (actor) =>
+  sellerOf(actor)?.suspended === false || isAdministrator(actor);
 
 /** Sweeping is done by a scheduled job only. */
 export const maySweepPhotos = nobody;

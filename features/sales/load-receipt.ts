@@ -1,8 +1,8 @@
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import type { ReceiptFacts } from './model.ts';
-import { isTestMode, NO_RECEIPT_YET } from './rules.ts';
-import { feeLines, partiesOf, receiptNumber, refundsOf } from './sale-details.ts';
+import { isTestMode, NO_RECEIPT_YET, receiptNumber } from './rules.ts';
+import { feeLines, partiesOf, refundsOf } from './sale-details.ts';
 import { amountsOf, type SaleRow, stateOf } from './sale-row.ts';
 
 /**

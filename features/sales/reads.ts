@@ -16,13 +16,19 @@ import { loadReceipt } from './load-receipt.ts';
 import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from './model.ts';
 import { comingSteps, nextStepOf } from './next-steps.ts';
 import { printReceipt } from './print-receipt.ts';
-import { isTestMode, maySeeRecords, maySeeSales, maySeeSellerSales, partyOf } from './rules.ts';
+import {
+  isTestMode,
+  maySeeRecords,
+  maySeeSales,
+  maySeeSellerSales,
+  partyOf,
+  receiptNumber,
+} from './rules.ts';
 import {
   addressOfPurchase,
   feeLines,
   historyOf,
   partiesOf,
-  receiptNumber,
   refundsOf,
   surroundingsOf,
 } from './sale-details.ts';

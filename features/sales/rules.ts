@@ -130,3 +130,6 @@ const payoutBadges: Record<PayoutStatus, { label: string; tone: PayoutTone }> = 
   completed: { label: 'Completed', tone: 'ok' },
   failed: { label: 'Failed', tone: 'bad' },
 };
+
+/** 'ATP-000042'. */
+export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;

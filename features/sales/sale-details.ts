@@ -101,9 +101,6 @@ export async function refundsOf(ctx: Ctx, saleId: string): Promise<Receipt['refu
   }));
 }
 
-/** 'ATP-000042'. */
-export const receiptNumber = (value: number): string => `ATP-${String(value).padStart(6, '0')}`;
-
 /** The IP address that the purchase was begun from. */
 export async function addressOfPurchase(ctx: Ctx, saleId: string): Promise<string | null> {
   const row = await ctx.db

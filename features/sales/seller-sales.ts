@@ -4,19 +4,13 @@ import type { PaymentMethod } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus, SaleState } from './model.ts';
+import { priceLeft, shareLeft } from './sql.ts';
 
 /** Rows per page of 'Transaction History'. */
 export const SELLER_SALES_PAGE_SIZE = 25;
 
 /** When it was paid, or started while unpaid; the same expression as in the index. */
 const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;
-/** The seller's share of what is left of the price after refunds, before fees; of a cancelled sale the one agreed on. */
-const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.escrow_status = 'cancelled' then s.agent_commission_cents
-  else floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents + s.sale_price_cents)
-    / (2::numeric * s.sale_price_cents))::bigint end`;
-/** What is left of the price after refunds; of a cancelled sale all of it. */
-const priceLeft = sql<number>`case when s.escrow_status = 'cancelled' then s.sale_price_cents
-  else s.sale_price_cents - s.returned_base_cents end`;
 const columns = {
   date,
   property: sql`named.place`,

@@ -11,3 +11,11 @@ export const inquiryOf = (
 ): RawBuilder<string | null> => sql<string | null>`(
   select i.id from property_inquiries i join properties p on p.id = i.property_id
   where i.property_id = ${sale.property_id} and i.user_id = ${sale.buyer_id} and p.agent_id = ${sale.agent_id})`;
+
+/** Of a row `s` of `property_sales`: the seller's share of what is left of the price after refunds, before fees; of a cancelled sale the one agreed on. */
+export const shareLeft = sql<number>`case when s.returned_base_cents = 0 or s.escrow_status = 'cancelled' then s.agent_commission_cents
+  else floor((2::numeric * (s.sale_price_cents - s.returned_base_cents) * s.agent_commission_cents + s.sale_price_cents)
+    / (2::numeric * s.sale_price_cents))::bigint end`;
+/** Of a row `s` of `property_sales`: what is left of the price after refunds; of a cancelled sale all of it. */
+export const priceLeft = sql<number>`case when s.escrow_status = 'cancelled' then s.sale_price_cents
+  else s.sale_price_cents - s.returned_base_cents end`;

@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { oneLine, visibleText } from '#platform/typed-text.ts';
+import { DEFAULT_BRAND } from './brand.ts';
 
 const days = z.int().min(0).max(365);
 
 /** The settings that administrators change by name: what each accepts. */
 export const settingSchemas = {
+  /** the marketplace's name, in pages, mails and receipts */
+  brand: z
+    .string()
+    .transform((name) => oneLine(visibleText(name)))
+    .pipe(z.string().min(1, 'Name is required').max(60, 'The name can have at most 60 characters')),
+  /** where people write to with questions; null: `support@` at the domain that mails are sent from */
+  support_address: z.string().trim().max(254).pipe(z.email('Please enter a valid email address')).nullable(),
   /** days from the payment until the seller has to have delivered the closing documents */
   documents_due_days: z.int().min(1).max(90),
   /** days from the release until the seller is paid, by what the buyer paid with */
@@ -22,6 +31,8 @@ export type SettingValue<Name extends SettingName> = z.output<(typeof settingSch
 
 /** What holds until an administrator changes it. */
 export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
+  brand: DEFAULT_BRAND,
+  support_address: null,
   documents_due_days: 14,
   // A card payment is seldom disputed after a week; a bank debit can be returned for 60 days; a transaction is final.
   payout_hold_days: { card: 7, bank: 60, chain: 1 },
@@ -33,3 +44,25 @@ export type ChangeSettingResult =
   | { ok: true }
   | { ok: false; reason: 'unknown_setting' }
   | { ok: false; reason: 'invalid'; errors: string[] };
+
+/** The name and the support address of the marketplace, as an administrator edits them. */
+export interface Operator {
+  brand: string;
+  /** null: the one that is derived from where mails are sent from */
+  supportAddress: string | null;
+}
+
+/** What is stored of it, and who has changed it last. */
+export interface SavedOperator extends Operator {
+  /** the address that holds while none is set */
+  derivedAddress: string;
+  changedBy: string | null;
+  /** ISO, UTC; null while nothing was changed */
+  changedAt: string | null;
+}
+
+export type SaveOperatorResult =
+  | { ok: true }
+  | { ok: false; reason: 'invalid'; errors: Partial<Record<keyof Operator, string>> }
+  /** somebody else has changed it since; nothing was changed */
+  | { ok: false; reason: 'newer'; current: SavedOperator };

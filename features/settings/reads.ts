@@ -1,25 +1,47 @@
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { DEFAULT_BRAND } from './brand.ts';
-import { type SettingValue, settingDefaults, settingSchemas } from './model.ts';
-import { mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
-import { setting } from './setting.ts';
+import { type SavedOperator, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
+import { mayEditOperator, mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
+import { auditedValue, derivedSupportAddress, setting } from './setting.ts';
 
-/** The marketplace's name, from the setting `brand`; cached in memory until a setting changes. */
+/** The marketplace's name; cached in memory until a setting changes. */
 export async function brandName(ctx: Ctx): Promise<string> {
   authorize(ctx, anyone);
-  return cached(ctx.db, 'platform_settings', 'brand', async () => {
-    const row = await ctx.db
-      .q()
-      .selectFrom('platform_settings')
-      .select('setting_value')
-      .where('setting_name', '=', 'brand')
-      .executeTakeFirst();
-    return typeof row?.setting_value === 'string' && row.setting_value.trim()
-      ? row.setting_value
-      : DEFAULT_BRAND;
-  });
+  return cached(ctx.db, 'platform_settings', 'brand', () => setting(ctx, 'brand'));
+}
+
+/** Where people write to with questions; cached in memory until a setting changes. */
+export async function supportAddress(ctx: Ctx): Promise<string> {
+  authorize(ctx, anyone);
+  const set = await cached(ctx.db, 'platform_settings', 'support_address', () =>
+    setting(ctx, 'support_address'),
+  );
+  return set ?? derivedSupportAddress(ctx);
+}
+
+/**
+ * The name and the support address as they are stored now, and who has changed them last.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function savedOperator(ctx: Ctx): Promise<SavedOperator> {
+  authorize(ctx, mayEditOperator);
+  const last = await ctx.db
+    .q()
+    .selectFrom('platform_settings')
+    .leftJoin('users', 'users.id', 'platform_settings.updated_by')
+    .select(['users.name', 'platform_settings.updated_at'])
+    .where('setting_name', 'in', ['brand', 'support_address'])
+    .orderBy('platform_settings.updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    brand: await setting(ctx, 'brand'),
+    supportAddress: await setting(ctx, 'support_address'),
+    derivedAddress: derivedSupportAddress(ctx),
+    changedBy: last?.name ?? null,
+    changedAt: last?.updated_at.toISOString() ?? null,
+  };
 }
 
 /** Days from the payment until the seller has to have delivered the closing documents. */
@@ -57,7 +79,7 @@ export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'wri
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const limit = settingSchemas[name].safeParse(byOthers?.after);
+  const limit = settingSchemas[name].safeParse(auditedValue(byOthers?.after));
   return Math.min(cents, limit.success ? limit.data : settingDefaults[name]);
 }
 

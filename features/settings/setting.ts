@@ -1,3 +1,4 @@
+import { parseSender } from '#gateways/mail/address.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type SettingName, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
 
@@ -17,4 +18,14 @@ export async function setting<Name extends SettingName>(ctx: Ctx, name: Name): P
     'a stored setting is not acceptable, its default holds',
   );
   return settingDefaults[name];
+}
+
+/** The value in an audit row of a setting; rows of former versions hold it bare. */
+export const auditedValue = (state: unknown): unknown =>
+  typeof state === 'object' && state !== null && 'value' in state ? state.value : state;
+
+/** `support@` at the domain that mails are sent from. */
+export function derivedSupportAddress({ config }: Pick<Ctx, 'config'>): string {
+  const { address } = parseSender(config.mailFrom);
+  return `support${address.slice(address.lastIndexOf('@'))}`;
 }

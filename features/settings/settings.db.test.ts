@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { invalidate } from '#platform/cache.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { changeSetting } from './commands/change-setting.ts';
-import { documentsDueDays, isTestBuyer, payoutHoldDays } from './reads.ts';
+import { saveOperator } from './commands/save-operator.ts';
+import { layoutMail, mailSender } from './mails.ts';
+import {
+  brandName,
+  documentsDueDays,
+  isTestBuyer,
+  payoutHoldDays,
+  savedOperator,
+  supportAddress,
+} from './reads.ts';
 
 await describeOnDatabase('settings', (open) => {
   let db: Database;
@@ -14,7 +24,10 @@ await describeOnDatabase('settings', (open) => {
     db = await open();
     admin = await createUser(db, 'admin');
   });
-  beforeEach(() => db.q().deleteFrom('platform_settings').execute());
+  beforeEach(async () => {
+    await db.q().deleteFrom('platform_settings').execute();
+    invalidate(db);
+  });
   afterAll(() => db.close());
 
   const ctx = () => testContext(db, { actor: admin });
@@ -53,8 +66,8 @@ await describeOnDatabase('settings', (open) => {
     await change('documents_due_days', 12);
     await change('documents_due_days', 0);
     expect((await audited()).slice(earlier)).toEqual([
-      { actor_id: admin.id, entity_id: 'documents_due_days', before: 14, after: 10 },
-      { actor_id: admin.id, entity_id: 'documents_due_days', before: 10, after: 12 },
+      { actor_id: admin.id, entity_id: 'documents_due_days', before: { value: null }, after: { value: 10 } },
+      { actor_id: admin.id, entity_id: 'documents_due_days', before: { value: 10 }, after: { value: 12 } },
     ]);
   });
 
@@ -76,12 +89,64 @@ await describeOnDatabase('settings', (open) => {
     expect(await db.q().selectFrom('platform_settings').selectAll().execute()).toEqual([]);
   });
 
-  it.each(['brand', 'demo_market', 'constructor', ''])(
-    '%j is no setting that can be changed',
-    async (name) => {
-      expect(await change(name, 1)).toEqual({ ok: false, reason: 'unknown_setting' });
-    },
-  );
+  it.each(['demo_market', 'constructor', ''])('%j is no setting that can be changed', async (name) => {
+    expect(await change(name, 1)).toEqual({ ok: false, reason: 'unknown_setting' });
+  });
+
+  const operator = (
+    input: { brand?: string; supportAddress?: string },
+    base = { brand: 'Acre Trading Post', supportAddress: null as string | null },
+    actor = admin,
+  ) =>
+    saveOperator(testContext(db, { actor }), {
+      brand: base.brand,
+      supportAddress: base.supportAddress ?? '',
+      base,
+      ...input,
+    });
+
+  it('name the marketplace and its support address, from the next page and mail on', async () => {
+    expect(await savedOperator(ctx())).toEqual({
+      brand: 'Acre Trading Post',
+      supportAddress: null,
+      derivedAddress: 'support@acre.test',
+      changedBy: null,
+      changedAt: null,
+    });
+    const content = { heading: 'Hello', paragraphs: ['Text'] };
+    expect((await layoutMail(ctx(), content)).text).toContain('Questions? Write to support@acre.test.');
+    expect(await operator({ brand: ' Bell\n& Acre ', supportAddress: 'help@bell.test' })).toEqual({
+      ok: true,
+    });
+    expect(await brandName(ctx())).toBe('Bell & Acre');
+    expect(await supportAddress(ctx())).toBe('help@bell.test');
+    expect(await mailSender(ctx())).toEqual({ senderName: 'Bell & Acre', replyTo: 'help@bell.test' });
+    const { text, html } = await layoutMail(ctx(), content);
+    expect(text).toBe('Bell & Acre\n\nHello\n\nText\n\n-- \nQuestions? Write to help@bell.test.\n');
+    expect(html).toContain('Bell &amp; Acre<br>Questions? Write to help@bell.test.');
+    expect(await savedOperator(ctx())).toMatchObject({ changedBy: admin.name });
+  });
+
+  it('are not changed over those that somebody else has saved meanwhile', async () => {
+    const other = await createUser(db, 'admin');
+    const results = await Promise.all([
+      operator({ brand: 'One' }),
+      operator({ brand: 'Two' }, undefined, other),
+    ]);
+    const at = results.findIndex(({ ok }) => ok);
+    expect(results[1 - at]).toMatchObject({
+      reason: 'newer',
+      current: { brand: ['One', 'Two'][at], changedBy: [admin.name, other.name][at] },
+    });
+  });
+
+  it.each([
+    [{ brand: ' ' }, { brand: 'Name is required' }],
+    [{ brand: 'x'.repeat(61) }, { brand: 'The name can have at most 60 characters' }],
+    [{ supportAddress: 'nobody' }, { supportAddress: 'Please enter a valid email address' }],
+  ])('refuse the name and address %j', async (input, errors) => {
+    expect(await operator(input)).toEqual({ ok: false, reason: 'invalid', errors });
+  });
 
   it('stored otherwise than by the command, hold their default', async () => {
     await db

@@ -11,6 +11,11 @@ const subjectNames: Record<TaskSubjectType, string> = {
   audit_log: 'Audit log:',
   break: 'Break',
   provider_account: 'Provider account',
+  review_queue: 'Pending approval:',
+  inquiry: 'Conversation',
+  agent: 'Seller',
+  job: 'Job',
+  mail_outbox: 'Emails:',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

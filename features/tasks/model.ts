@@ -15,10 +15,17 @@ export type TaskKind =
   | 'automatic_payouts'
   | 'audit_broken'
   | 'break_found'
-  | 'reconciliation_overdue';
+  | 'reconciliation_overdue'
+  | 'approvals_waiting'
+  | 'conversation_reported'
+  | 'payout_failed'
+  | 'invitation_bounced'
+  | 'jobs_dead'
+  | 'mails_dead';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
-export type TaskSeverity = 'low' | 'high' | 'critical';
+export const taskSeverities = ['critical', 'high', 'low'] as const;
+export type TaskSeverity = (typeof taskSeverities)[number];
 
 export type TaskSubjectType =
   | 'sale'
@@ -26,7 +33,12 @@ export type TaskSubjectType =
   | 'provider'
   | 'provider_account'
   | 'audit_log'
-  | 'break';
+  | 'break'
+  | 'review_queue'
+  | 'inquiry'
+  | 'agent'
+  | 'job'
+  | 'mail_outbox';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {
@@ -36,17 +48,46 @@ export interface Task {
   severity: TaskSeverity;
   subjectType: TaskSubjectType;
   subjectId: string;
+  /** what it is about, in words: an address, a seller, a job */
+  subject: string;
   detail: string;
+  /** when it closes although nobody closes it; null when an administrator does */
+  closes: string | null;
   dueAt: string | null;
   assignee: { id: string; name: string } | null;
   createdAt: string;
   /** null while it is open */
   closedAt: string | null;
+  /** not before this time it needs attention again; null when it does now */
+  snoozedUntil: string | null;
   /** who closed it; null when an event did */
   closedBy: string | null;
   resolution: string | null;
 }
 
-export type TaskActionResult =
-  | { ok: true }
-  | { ok: false; reason: 'closed' | 'not_an_administrator' | 'no_resolution' };
+/** What an administrator wrote about a task; times are ISO, UTC. */
+export interface TaskNote {
+  id: number;
+  author: string;
+  text: string;
+  at: string;
+}
+
+/** `waiting`: snoozed */
+export const taskStates = ['open', 'waiting', 'closed'] as const;
+export type TaskState = (typeof taskStates)[number];
+
+export const taskSorts = ['age', 'kind', 'severity', 'assignee', 'due'] as const;
+export type TaskSort = (typeof taskSorts)[number];
+
+/** Why an action on a task was refused. `by` is who was faster. */
+export type TaskRefusal =
+  | 'closed'
+  | 'taken'
+  | 'not_an_administrator'
+  | 'no_resolution'
+  | 'has_cause'
+  | 'no_time'
+  | 'no_note';
+
+export type TaskActionResult = { ok: true } | { ok: false; reason: TaskRefusal; by?: string | null };

@@ -1,5 +1,6 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import type { TaskKind, TaskSeverity, TaskSubjectType } from './model.ts';
+import { DAY } from '#platform/durations.ts';
+import type { TaskKind, TaskRefusal, TaskSeverity, TaskSubjectType } from './model.ts';
 
 /** Tasks are opened, and closed by events, as part of the operations that they come from. */
 export const mayOpenTasks = nobody;
@@ -8,68 +9,166 @@ export const mayManageTasks = hasRole('admin');
 /** Longest explanation of a task or of its resolution, in characters. */
 export const TASK_TEXT_MAX_LENGTH = 2000;
 
-export const taskKinds: Record<
-  TaskKind,
-  { title: string; severity: TaskSeverity; subjectType: TaskSubjectType }
-> = {
+/** How long a task can be snoozed, in milliseconds. */
+export const SNOOZE_MAX_MS = 90 * DAY;
+/** How long a listing may wait for its approval before there is a task. */
+export const APPROVAL_WAIT_MS = 2 * DAY;
+
+interface KindOfTask {
+  /** what happened */
+  title: string;
+  /** in lists and filters */
+  label: string;
+  severity: TaskSeverity;
+  subjectType: TaskSubjectType;
+  /** why nobody closes it: when it closes */
+  closes?: string;
+}
+
+export const taskKinds: Record<TaskKind, KindOfTask> = {
   payment_mismatch: {
     title: 'A payment differs from the amount due',
+    label: 'Different amount',
     severity: 'critical',
     subjectType: 'sale',
   },
   payment_too_late: {
     title: 'A payment arrived too late and is being refunded',
+    label: 'Late payment',
     severity: 'low',
     subjectType: 'sale',
   },
-  problem_reported: { title: 'A problem was reported', severity: 'high', subjectType: 'sale' },
-  dispute_opened: { title: 'A payment is disputed', severity: 'critical', subjectType: 'sale' },
-  dispute_lost: { title: 'A dispute was lost', severity: 'critical', subjectType: 'sale' },
-  evidence_refused: {
-    title: 'The answer to a dispute was not accepted',
-    severity: 'critical',
-    subjectType: 'sale',
-  },
-  refund_failed: { title: 'A refund failed', severity: 'high', subjectType: 'sale' },
-  refund_returned: {
-    title: 'A refund came back from the bank',
+  problem_reported: {
+    title: 'A problem was reported',
+    label: 'Reported problem',
     severity: 'high',
     subjectType: 'sale',
   },
-  refund_overdue: { title: 'A refund has not arrived in time', severity: 'high', subjectType: 'sale' },
+  dispute_opened: {
+    title: 'A payment is disputed',
+    label: 'Dispute',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
+  dispute_lost: {
+    title: 'A dispute was lost',
+    label: 'Lost dispute',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
+  evidence_refused: {
+    title: 'The answer to a dispute was not accepted',
+    label: 'Refused evidence',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
+  refund_failed: { title: 'A refund failed', label: 'Failed refund', severity: 'high', subjectType: 'sale' },
+  refund_returned: {
+    title: 'A refund came back from the bank',
+    label: 'Returned refund',
+    severity: 'high',
+    subjectType: 'sale',
+  },
+  refund_overdue: {
+    title: 'A refund has not arrived in time',
+    label: 'Overdue refund',
+    severity: 'high',
+    subjectType: 'sale',
+  },
   message_dead: {
     title: 'A message from a payment provider could not be processed',
+    label: 'Provider message',
     severity: 'critical',
     subjectType: 'provider_event',
+    closes: 'It closes when the message was processed or dropped.',
   },
   audit_broken: {
     title: 'The audit log was tampered with or is incomplete',
+    label: 'Audit log',
     severity: 'critical',
     subjectType: 'audit_log',
   },
   break_found: {
     title: 'The books and a payment provider differ',
+    label: 'Reconciliation',
     severity: 'critical',
     subjectType: 'break',
   },
   reconciliation_overdue: {
     title: 'A provider account has not been reconciled for days',
+    label: 'Overdue reconciliation',
     severity: 'high',
     subjectType: 'provider_account',
   },
   documents_overdue: {
     title: 'A seller has not delivered the documents',
+    label: 'Overdue documents',
     severity: 'high',
     subjectType: 'sale',
   },
   problem_overdue: {
     title: 'A reported problem is still open after two weeks',
+    label: 'Overdue problem',
     severity: 'critical',
     subjectType: 'sale',
   },
   automatic_payouts: {
     title: 'Held money is paid out to the bank automatically',
+    label: 'Automatic payouts',
     severity: 'critical',
     subjectType: 'provider',
   },
+  approvals_waiting: {
+    title: 'Listings have waited for a decision for more than two days',
+    label: 'Waiting approvals',
+    severity: 'low',
+    subjectType: 'review_queue',
+    closes: 'It closes when these listings are decided.',
+  },
+  conversation_reported: {
+    title: 'A conversation was reported',
+    label: 'Reported conversation',
+    severity: 'high',
+    subjectType: 'inquiry',
+    closes: 'It closes when the report is decided.',
+  },
+  payout_failed: {
+    title: 'A payout failed',
+    label: 'Failed payout',
+    severity: 'high',
+    subjectType: 'sale',
+    closes: 'It closes when the payout is sent again.',
+  },
+  invitation_bounced: {
+    title: 'The invitation of a seller did not arrive',
+    label: 'Bounced invitation',
+    severity: 'low',
+    subjectType: 'agent',
+    closes: 'It closes when the seller is invited again or registers.',
+  },
+  jobs_dead: {
+    title: 'Background jobs failed for good',
+    label: 'Failed jobs',
+    severity: 'high',
+    subjectType: 'job',
+    closes: 'It closes when the jobs were run again or dropped.',
+  },
+  mails_dead: {
+    title: 'Emails could not be sent',
+    label: 'Unsent emails',
+    severity: 'high',
+    subjectType: 'mail_outbox',
+    closes: 'It closes when the emails were sent again or dropped.',
+  },
+};
+
+/** Why an action was refused, in words. */
+export const taskRefusals: Record<TaskRefusal, string> = {
+  closed: 'This task is closed already.',
+  taken: 'Someone else has taken this task.',
+  not_an_administrator: 'Only an administrator can have a task.',
+  no_resolution: 'Please say what was done.',
+  has_cause: 'This task closes when its cause is gone.',
+  no_time: 'Please choose a time in the next 90 days.',
+  no_note: 'Please write a note.',
 };

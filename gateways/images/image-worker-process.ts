@@ -15,11 +15,11 @@ const withMemorySlot = createSemaphore(3);
 
 const respond = (response: ImageWorkerResponse) => process.send?.(response);
 
-async function handleRequest({ id, path }: ImageWorkerRequest): Promise<void> {
+async function handleRequest({ id, path, limits }: ImageWorkerRequest): Promise<void> {
   try {
     const image = await withMemorySlot(1, async () => {
       respond({ id, begun: true });
-      return processImage(await readFile(path));
+      return processImage(await readFile(path), limits);
     });
     respond({ id, image });
   } catch (error) {

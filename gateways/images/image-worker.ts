@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { companionFile } from '#platform/companion-file.ts';
-import { ImageRefused, type ProcessedImage, type RefusalReason } from './port.ts';
+import { type ImageLimits, ImageRefused, type ProcessedImage, type RefusalReason } from './port.ts';
 import { damagedImageError } from './refusals.ts';
 
 /** Messages to and from the image worker. */
-export type ImageWorkerRequest = { id: number; path: string };
+export type ImageWorkerRequest = { id: number; path: string; limits: ImageLimits | undefined };
 export type ImageWorkerResponse =
   | { id: number; begun: true }
   | { id: number; image: ProcessedImage }
@@ -13,6 +13,7 @@ export type ImageWorkerResponse =
 
 interface Job {
   path: string;
+  limits: ImageLimits | undefined;
   /** how often the worker crashed while processing it */
   crashes: number;
   begun: boolean;
@@ -38,20 +39,21 @@ let lastId = 0;
  * @param path a local file
  * @throws ImageRefused
  */
-export function processInWorker(path: string): Promise<ProcessedImage> {
+export function processInWorker(path: string, limits?: ImageLimits): Promise<ProcessedImage> {
   return new Promise((resolve, reject) => {
     lastId += 1;
-    jobs.set(lastId, { path, crashes: 0, begun: false, resolve, reject });
-    sendRequest(lastId, path);
+    const job: Job = { path, limits, crashes: 0, begun: false, resolve, reject };
+    jobs.set(lastId, job);
+    sendRequest(lastId, job);
   });
 }
 
-function sendRequest(id: number, path: string): void {
+function sendRequest(id: number, { path, limits }: Job): void {
   clearTimeout(idleTimer);
   worker ??= startWorker();
   worker.ref();
   worker.channel?.ref();
-  worker.send({ id, path } satisfies ImageWorkerRequest);
+  worker.send({ id, path, limits } satisfies ImageWorkerRequest);
 }
 
 function startWorker(): ChildProcess {
@@ -105,7 +107,7 @@ function handleExit(child: ChildProcess): void {
     if (job.begun || neverStarted) job.crashes += 1;
     job.begun = false;
     if (job.crashes < MAX_CRASHES) {
-      sendRequest(id, job.path);
+      sendRequest(id, job);
       continue;
     }
     jobs.delete(id);

@@ -31,7 +31,8 @@ export function composeMessage(
   const address = checkedAddress(mail.to.address);
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {
-    from: { name: sender.name ?? '', address: sender.address },
+    from: { name: oneLine(mail.senderName ?? sender.name ?? ''), address: sender.address },
+    ...(mail.replyTo !== undefined && { replyTo: { name: '', address: checkedAddress(mail.replyTo) } }),
     to: { name: oneLine(mail.to.name ?? ''), address },
     envelope: { from: sender.address, to: [address] },
     subject,

@@ -32,9 +32,14 @@ const DARK = `@media (prefers-color-scheme: dark) {
  * button, footer.
  * All content is escaped; the button's URL is also spelled out below it, for clients that do not render links.
  *
+ * @param support the address for questions, in small print at the end
  * @throws MailError `invalid` unless every link is an http or https URL
  */
-export function renderMail(brand: string, content: MailContent): { text: string; html: string } {
+export function renderMail(
+  brand: string,
+  content: MailContent,
+  support?: string,
+): { text: string; html: string } {
   const button = content.button && { ...content.button, url: checkedUrl(content.button.url) };
   const text = [
     brand,
@@ -43,14 +48,16 @@ export function renderMail(brand: string, content: MailContent): { text: string;
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...(content.footer ? [`-- \n${content.footer}`] : []),
     ...(content.footerLink ? [`${content.footerLink.label}:\n${checkedUrl(content.footerLink.url)}`] : []),
+    ...(support ? [`${content.footer ? '' : '-- \n'}${questions(support)}`] : []),
   ].join('\n\n');
-  return { text: `${text}\n`, html: page(brand, content, button) };
+  return { text: `${text}\n`, html: page(brand, content, button, support) };
 }
 
 function page(
   brand: string,
   { heading, paragraphs, footer, footerLink, preview }: MailContent,
   button: MailContent['button'],
+  support: string | undefined,
 ): string {
   const body = [
     `<p class="mark" style="margin:0 0 24px;font:600 15px/1.4 ${SANS};color:#1e4a34">${escaped(brand)}</p>`,
@@ -77,7 +84,7 @@ function page(
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px 0;font:400 13px/1.5 ${SANS};color:#666a60;text-align:left">
-${footer ? escapedLines(footer) : escaped(brand)}${footerLink ? footerLinkHtml(footerLink) : ''}
+${footer ? escapedLines(footer) : escaped(brand)}${footerLink ? footerLinkHtml(footerLink) : ''}${support ? `<br>${escaped(questions(support))}` : ''}
 </td></tr>
 </table>
 </td></tr>
@@ -86,6 +93,8 @@ ${footer ? escapedLines(footer) : escaped(brand)}${footerLink ? footerLinkHtml(f
 </html>
 `;
 }
+
+const questions = (support: string): string => `Questions? Write to ${support}.`;
 
 function paragraph(text: string): string {
   return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${SANS};color:#1a211c">${escapedLines(text)}</p>`;

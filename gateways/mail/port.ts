@@ -13,6 +13,10 @@ export type Mail = {
   text: string;
   html?: string;
   unsubscribeUrl?: string;
+  /** shown as the sender instead of the name in `MAIL_FROM` */
+  senderName?: string;
+  /** where answers go instead of the sender's address */
+  replyTo?: string;
 };
 
 /** The sender of our mails, from `MAIL_FROM`. */

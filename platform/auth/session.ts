@@ -22,7 +22,7 @@ export interface Session {
 
 interface SessionDependencies {
   db: Database;
-  config: Pick<Config, 'publicUrl' | 'secret'>;
+  config: Pick<Config, 'publicUrl' | 'secret' | 'demo'>;
   now(): Date;
 }
 
@@ -55,7 +55,9 @@ export async function resolveSession(dependencies: SessionDependencies, request:
     email: row.email,
     emailVerified: row.email_verified,
     agentId: row.role === 'agent' ? row.agent_id : null,
-    suspended: row.role === 'agent' && row.status === 'suspended',
+    suspended: row.role === 'agent' ? row.status === 'suspended' : row.suspended_at !== null,
+    provedAt: row.proved_at,
+    mustAddFactor: false,
   };
   return {
     actor,
@@ -96,11 +98,13 @@ const sessionRow = (db: Database, token: string, now: Date) =>
       's.id as session_id',
       's.expires_at',
       's.created_at',
+      's.proved_at',
       'u.id',
       'u.name',
       'u.email',
       'u.email_verified',
       'p.role',
+      'p.suspended_at',
     ])
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .executeTakeFirst();

@@ -32,7 +32,14 @@ import * as feeOrder from './migrations/0029_fee_order.ts';
 import * as sandboxPaymentMethod from './migrations/0030_sandbox_payment_method.ts';
 import * as readers from './migrations/0031_readers.ts';
 import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
+import * as officeReads from './migrations/0033_office_reads.ts';
 import * as listingReview from './migrations/0034_listing_review.ts';
+import * as propertyForm from './migrations/0035_property_form.ts';
+import * as strongSignIn from './migrations/0037_strong_sign_in.ts';
+import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
+import * as attention from './migrations/0039_attention.ts';
+import * as content from './migrations/0040_content.ts';
+import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -66,8 +73,18 @@ const migrations: Record<string, Migration> = {
   '0030_sandbox_payment_method': sandboxPaymentMethod,
   '0031_readers': readers,
   '0032_dispute_receipt': disputeReceipt,
+  '0033_office_reads': officeReads,
   '0034_listing_review': listingReview,
+  '0035_property_form': propertyForm,
+  '0037_strong_sign_in': strongSignIn,
+  '0038_inquiry_oversight': inquiryOversight,
+  '0039_attention': attention,
+  '0040_content': content,
+  '0048_buyer_suspension': buyerSuspension,
 };
+
+/** The names of all migrations of this build, in order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
 
 const migrator = (database: Database) =>
   new Migrator({ db: database.q(), provider: { getMigrations: async () => migrations } });
@@ -105,5 +122,5 @@ export async function isMigrated(database: Database): Promise<boolean> {
   if (!rows[0]?.recorded) return false;
   const steps = await sql<{ name: string }>`select name from kysely_migration`.execute(database.q());
   const done = new Set(steps.rows.map(({ name }) => name));
-  return Object.keys(migrations).every((name) => done.has(name));
+  return knownMigrations.every((name) => done.has(name));
 }

@@ -20,6 +20,7 @@ const areas: Record<string, string[]> = {
     'agents',
     'agent_invitations',
     'notification_preferences',
+    'policy_versions',
   ],
   Listings: [
     'property_types',

@@ -6,10 +6,18 @@ type Generated<T> =
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export type Json = ColumnType<unknown, string, string>;
 
+export interface AdminTaskNotesTable {
+  id: GeneratedAlways<number>;
+  task_id: string;
+  author_id: string | null;
+  text: string;
+  created_at: Timestamp;
+}
+
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -19,6 +27,7 @@ export interface AdminTasksTable {
   closed_at: Timestamp | null;
   closed_by: string | null;
   resolution: string | null;
+  snoozed_until: Timestamp | null;
 }
 
 export interface AgentInvitationsTable {
@@ -80,6 +89,14 @@ export interface AuditLogTable {
   after: Json | null;
   request_id: string;
   ip: string | null;
+}
+
+export interface AuthenticatorsTable {
+  user_id: string;
+  secret: string;
+  last_step: number;
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
 }
 
 export interface BreakApprovalsTable {
@@ -229,6 +246,8 @@ export interface DocumentRegistryTable {
   is_test: Generated<boolean>;
   uploaded_by: string | null;
   created_at: Generated<Timestamp>;
+  scan: Generated<'unchecked' | 'clean' | 'held'>;
+  scan_attempts: Generated<number>;
 }
 
 export interface HomepageContentTable {
@@ -268,6 +287,16 @@ export interface InquiryReportsTable {
   reason: string;
   resolved_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  decision: 'warned' | 'suspended' | 'closed' | null;
+  decided_by: string | null;
+  decision_note: string | null;
+}
+
+export interface InquiryStatesTable {
+  id: string | null;
+  property_id: string | null;
+  state: string | null;
+  first_reply_at: Timestamp | null;
 }
 
 export interface LedgerAccountsTable {
@@ -315,7 +344,7 @@ export interface MailOutboxTable {
   subject: string;
   text_body: string;
   html_body: string;
-  status: Generated<'queued' | 'sent' | 'dead'>;
+  status: Generated<'queued' | 'sent' | 'dead' | 'dropped'>;
   attempts: Generated<number>;
   last_error: string | null;
   message_id: string | null;
@@ -332,6 +361,18 @@ export interface NotificationPreferencesTable {
   digest_hour: Generated<number>;
   updated_at: Generated<Timestamp>;
   time_zone: string | null;
+}
+
+export interface PasskeysTable {
+  id: Generated<string>;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: Generated<string>;
+  name: string;
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
 }
 
 export interface PayoutsTable {
@@ -357,6 +398,14 @@ export interface PlatformSettingsTable {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PolicyVersionsTable {
+  policy: 'terms' | 'privacy';
+  version: number;
+  body: string;
+  published_at: Generated<Timestamp>;
+  published_by: string | null;
+}
+
 export interface ProfilesTable {
   id: string;
   role: Generated<'buyer' | 'agent' | 'admin'>;
@@ -364,6 +413,8 @@ export interface ProfilesTable {
   must_change_password: Generated<boolean>;
   created_at: Generated<Timestamp>;
   time_zone: string | null;
+  suspended_at: Timestamp | null;
+  suspension_reason: string | null;
 }
 
 export interface PropertiesTable {
@@ -428,12 +479,13 @@ export interface PropertyChangesTable {
 
 export interface PropertyDraftsTable {
   id: Generated<string>;
-  agent_id: string;
+  agent_id: string | null;
   property_id: string | null;
   form: Json;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   base: Json | null;
+  admin_id: string | null;
 }
 
 export interface PropertyImagesTable {
@@ -461,6 +513,7 @@ export interface PropertyInquiriesTable {
   updated_at: Generated<Timestamp>;
   client_key: string | null;
   opened_at: Timestamp | null;
+  state: Generated<'pending' | 'buyer_reply' | 'seller_replied' | 'agent_replied'>;
 }
 
 export interface PropertyNotificationsTable {
@@ -639,6 +692,13 @@ export interface ReconciliationRunsTable {
   failure: string | null;
   started_at: Timestamp;
   finished_at: Timestamp | null;
+}
+
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
 }
 
 export interface RefundsTable {
@@ -885,6 +945,12 @@ export interface SessionsTable {
   user_agent: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  proved_at: Generated<Timestamp | null>;
+}
+
+export interface SpentChallengesTable {
+  challenge_hash: string;
+  expires_at: Timestamp;
 }
 
 export interface StoredImagesTable {
@@ -920,6 +986,14 @@ export interface UserBlocksTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface UserNoticesTable {
+  id: Generated<string>;
+  user_id: string;
+  message: string;
+  created_at: Generated<Timestamp>;
+  confirmed_at: Timestamp | null;
+}
+
 export interface UsersTable {
   id: Generated<string>;
   name: string;
@@ -941,12 +1015,14 @@ export interface VerificationsTable {
 }
 
 export interface DB {
+  admin_task_notes: AdminTaskNotesTable;
   admin_tasks: AdminTasksTable;
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;
   amenities: AmenitiesTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
+  authenticators: AuthenticatorsTable;
   break_approvals: BreakApprovalsTable;
   break_refunds: BreakRefundsTable;
   breaks: BreaksTable;
@@ -961,6 +1037,7 @@ export interface DB {
   idempotent_requests: IdempotentRequestsTable;
   inquiry_messages: InquiryMessagesTable;
   inquiry_reports: InquiryReportsTable;
+  inquiry_states: InquiryStatesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_postings: LedgerPostingsTable;
@@ -968,8 +1045,10 @@ export interface DB {
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
+  passkeys: PasskeysTable;
   payouts: PayoutsTable;
   platform_settings: PlatformSettingsTable;
+  policy_versions: PolicyVersionsTable;
   profiles: ProfilesTable;
   properties: PropertiesTable;
   property_amenities: PropertyAmenitiesTable;
@@ -989,6 +1068,7 @@ export interface DB {
   provider_transactions: ProviderTransactionsTable;
   rate_limits: RateLimitsTable;
   reconciliation_runs: ReconciliationRunsTable;
+  recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
   sale_tranches: SaleTranchesTable;
@@ -1009,9 +1089,11 @@ export interface DB {
   search_words: SearchWordsTable;
   service_fees: ServiceFeesTable;
   sessions: SessionsTable;
+  spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
   transaction_fees: TransactionFeesTable;
   user_blocks: UserBlocksTable;
+  user_notices: UserNoticesTable;
   users: UsersTable;
   verifications: VerificationsTable;
 }

@@ -68,6 +68,8 @@ const user = (id: string): Actor => ({
   emailVerified: true,
   agentId: null,
   suspended: false,
+  provedAt: null,
+  mustAddFactor: false,
 });
 
 await describeOnEachDatabase('event streams', (openDatabase) => {

@@ -140,11 +140,18 @@ export async function readQueues({ db }: Pick<Ctx, 'db'>): Promise<WaitingJobs[]
   return rows;
 }
 
-/** Permanently failed jobs, newest first. */
-export async function readDeadLetters({ db }: Pick<Ctx, 'db'>, limit = 100): Promise<DeadLetter[]> {
+/** Permanently failed jobs, newest first: those of one type, or all. */
+export async function readDeadLetters(
+  { db }: Pick<Ctx, 'db'>,
+  limit = 100,
+  { job = null, offset = 0 }: { job?: string | null; offset?: number } = {},
+): Promise<DeadLetter[]> {
   const { rows } = await sql<DeadLetter>`
-    select id, source_name as job, data, coalesce(source_output->>'message', '') as reason, created_on as at
-    from pgboss.job where name = ${DEAD_LETTERS} and state < 'active' order by created_on desc limit ${limit}
+    select id, coalesce(source_name, 'unknown') as job, data, coalesce(source_output->>'message', '') as reason,
+      created_on as at
+    from pgboss.job where name = ${DEAD_LETTERS} and state < 'active'
+      and (${job}::text is null or coalesce(source_name, 'unknown') = ${job})
+    order by created_on desc, id limit ${limit} offset ${offset}
   `.execute(db.q());
   return rows;
 }
@@ -152,3 +159,15 @@ export async function readDeadLetters({ db }: Pick<Ctx, 'db'>, limit = 100): Pro
 /** Moves dead letters back to their queues, all or those with the given ids; returns how many. */
 export const retryDeadLetters = ({ db }: Pick<Ctx, 'db'>, ids?: string[]): Promise<number> =>
   bossFor(db).redrive(DEAD_LETTERS, ids && { ids });
+
+/** Removes dead letters in the current transaction; returns those that were there, with what they were to do. */
+export async function dropDeadLetters(
+  { db }: Pick<Ctx, 'db'>,
+  ids: readonly string[],
+): Promise<DeadLetter[]> {
+  const { rows } = await sql<DeadLetter>`
+    delete from pgboss.job where name = ${DEAD_LETTERS} and state < 'active' and id = any(${[...ids]}::uuid[])
+    returning id, coalesce(source_name, 'unknown') as job, data, coalesce(source_output->>'message', '') as reason,
+      created_on as at`.execute(db.q());
+  return rows;
+}

@@ -22,14 +22,17 @@ const UNDELIVERABLE = '.invalid';
  * The mail gateway's `send`. An error with `retryable: false` is permanent. The same key must give the same Message-ID, so
  * that a mail sent twice after a crash is recognised as one.
  */
-export type SendMail = (mail: {
-  idempotencyKey: string;
-  to: { address: string; name?: string };
-  subject: string;
-  text: string;
-  html: string;
-  unsubscribeUrl?: string;
-}) => Promise<{ messageId: string }>;
+export type SendMail = (
+  mail: {
+    idempotencyKey: string;
+    to: { address: string; name?: string };
+    subject: string;
+    text: string;
+    html: string;
+    unsubscribeUrl?: string;
+  },
+  ctx: Ctx,
+) => Promise<{ messageId: string }>;
 
 /** With delays that grow to an hour, this is three days: an outage over a weekend loses no mail. */
 const RETRIES = 80;
@@ -108,14 +111,17 @@ export const deliverMail = (send: SendMail): JobHandler =>
         .where('id', '=', id)
         .execute();
     try {
-      const { messageId } = await send({
-        idempotencyKey: `outbox:${id}`,
-        to: { address: mail.to_address, ...(mail.to_name && { name: mail.to_name }) },
-        subject: mail.subject,
-        text: mail.text_body,
-        html: mail.html_body,
-        ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
-      });
+      const { messageId } = await send(
+        {
+          idempotencyKey: `outbox:${id}`,
+          to: { address: mail.to_address, ...(mail.to_name && { name: mail.to_name }) },
+          subject: mail.subject,
+          text: mail.text_body,
+          html: mail.html_body,
+          ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
+        },
+        ctx,
+      );
       await record({ status: 'sent', message_id: messageId });
       mailsTotal.inc({ outcome: 'sent' });
     } catch (error) {
@@ -156,14 +162,20 @@ export interface DeadMail {
 }
 
 /** Mails that were given up, newest first. */
-export async function readDeadMails({ db }: Pick<Ctx, 'db'>, limit = 100): Promise<DeadMail[]> {
+export async function readDeadMails(
+  { db }: Pick<Ctx, 'db'>,
+  limit = 100,
+  { offset = 0 }: { offset?: number } = {},
+): Promise<DeadMail[]> {
   const rows = await db
     .q()
     .selectFrom('mail_outbox')
     .select(['id', 'to_address', 'subject', 'attempts', 'last_error', 'created_at'])
     .where('status', '=', 'dead')
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(limit)
+    .offset(offset)
     .execute();
   return rows.map((row) => ({
     id: row.id,
@@ -189,4 +201,17 @@ export async function retryMail(ctx: Ctx, id: string): Promise<boolean> {
     if (row) await enqueue(ctx, deliver, { id }, { key: id });
     return row !== undefined;
   });
+}
+
+/** Gives up a mail that could not be sent for good, at an administrator's request; false when there is no such mail. */
+export async function dropMail({ db }: Pick<Ctx, 'db'>, id: string): Promise<boolean> {
+  const row = await db
+    .q()
+    .updateTable('mail_outbox')
+    .set({ status: 'dropped' })
+    .where('id', '=', id)
+    .where('status', '=', 'dead')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }

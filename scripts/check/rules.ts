@@ -75,7 +75,8 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
 /**
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
  * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
- * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock.
+ * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. How an
+ * uploaded picture is received, stored and swept is the same for whatever shows it.
  */
 const ENTRY_POINTS = new Set([
   'features/sales/transition-sale.ts',
@@ -90,6 +91,8 @@ const ENTRY_POINTS = new Set([
   'features/sales/amounts.ts',
   'features/sales/limits.ts',
   'features/sales/refund-request.ts',
+  'features/photos/store-upload.ts',
+  'features/photos/jobs.ts',
 ]);
 
 /** A feature may import only the public modules of another one; `app` may import all its top-level modules. */

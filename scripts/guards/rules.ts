@@ -37,7 +37,7 @@ const SIGNATURES =
 /** Somebody who does not exist, so that code behind a removed permission goes on instead of failing for want of an id. */
 const NOBODY =
   "(ctx.actor.kind === 'user' ? ctx.actor : { kind: 'user', id: crypto.randomUUID(), role: 'buyer', agentId: null, " +
-  "email: 'nobody@example.com', emailVerified: true, suspended: false })";
+  "email: 'nobody@example.com', emailVerified: true, suspended: false, provedAt: null, mustAddFactor: false })";
 const NO_SELLER = NOBODY.replace('agentId: null', 'agentId: crypto.randomUUID()');
 const BUYERS = "(actor) => actor.kind === 'user' && actor.role === 'buyer'";
 const ADMINS = "(actor) => actor.kind === 'user' && actor.role === 'admin'";

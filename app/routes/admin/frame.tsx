@@ -1,27 +1,41 @@
 import type { ReactNode } from 'react';
 import { useUnread } from '#app/live/unread.ts';
-import { adminRows } from '#app/shell/admin-rows.ts';
+import { adminRows, NO_WORK } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { useSite } from '#app/site.ts';
+import type { WaitingWork } from '#features/overview/model.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 
-/** The pages that exist: the sidebar has a row for each. */
+/** The pages that exist: the sidebar has a row for each, and nothing links to another one. */
 const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
   adminPaths.properties(),
+  adminPaths.inquiries(),
+  adminPaths.propertyTypes(),
+  adminPaths.homepage(),
+  adminPaths.tasks(),
+  adminPaths.operations(),
+  adminPaths.settings(),
+  adminPaths.buyers(),
+  adminPaths.history(),
 ];
+
+/** The URL of a page, or undefined while there is no such page. */
+export const ifThere = (href: string): string | undefined => (PAGES.includes(href) ? href : undefined);
 
 interface FrameProps {
   collapsed?: boolean | undefined;
+  /** what the badges show */
+  work?: WaitingWork | undefined;
   /** without its rows, where the page is refused */
   empty?: boolean;
   children: ReactNode;
 }
 
 /** The sidebar and the top bar around an admin page; nothing but the page for a visitor. */
-export function AdminFrame({ collapsed, empty, children }: FrameProps) {
+export function AdminFrame({ collapsed, work = NO_WORK, empty, children }: FrameProps) {
   const site = useSite();
   const unread = useUnread();
   if (!site?.viewer) return <main id="main">{children}</main>;
@@ -31,7 +45,9 @@ export function AdminFrame({ collapsed, empty, children }: FrameProps) {
       brand={site.brand ?? DEFAULT_BRAND}
       unread={unread}
       collapsed={collapsed ?? false}
-      rows={empty ? [] : adminRows.filter(({ href }) => PAGES.includes(href))}
+      rows={empty ? [] : adminRows(work).filter(({ href }) => PAGES.includes(href))}
+      openTasks={empty || !ifThere(adminPaths.tasks()) ? null : work.tasks}
+      linkTo={empty ? null : ifThere}
     >
       {children}
     </AdminShell>

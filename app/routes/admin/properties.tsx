@@ -4,19 +4,18 @@ import { handleFeatured } from '#app/actions/featured.actions.ts';
 import { handleApproveSelected, handleDecision, type NotDecidedExtra } from '#app/actions/review.actions.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { ListingDetailsDrawer } from '#app/pages/listings/listing-details-drawer.tsx';
+import { loadListingDetails } from '#app/pages/listings/load-listing-details.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
-import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import { SET_FEATURED } from '#features/listing-review/components/featured-toggle.tsx';
-import { listingDrawer } from '#features/listing-review/components/listing-record.tsx';
 import { APPROVE_SELECTED } from '#features/listing-review/components/review-desk.tsx';
 import { type ListingCounts, listingCounts } from '#features/listing-review/reads.ts';
 import { decisionMessages, featuredMessages } from '#features/listing-review/rules.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { Drawer } from '#ui/drawer.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
@@ -24,7 +23,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/properties';
 import { AllTab } from './properties/all-tab.tsx';
 import { EscrowTab } from './properties/escrow-tab.tsx';
-import { loadDetails, loadTab } from './properties/load-tab.ts';
+import { loadTab } from './properties/load-tab.ts';
 import { PendingTab } from './properties/pending-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -32,7 +31,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const [counts, tab, details] = await Promise.all([
     readOrNull(ctx, () => listingCounts(ctx)),
     loadTab(ctx, url.searchParams),
-    loadDetails(ctx, url.searchParams),
+    loadListingDetails(ctx, url.searchParams),
   ]);
   const complete = counts && (tab.name === 'pending' ? tab.queue : tab.listings);
   return data({ counts, tab, details }, complete ? undefined : { status: 503 });
@@ -72,19 +71,7 @@ export default function AdminProperties({ loaderData, actionData }: Route.Compon
   const waiting = counts?.waiting.count ?? 0;
   return (
     <>
-      <Drawer
-        closeHref={hrefWith({ details: undefined, before: undefined })}
-        content={
-          details &&
-          listingDrawer(
-            details.record,
-            <RecordHistory
-              history={details.history}
-              href={(before) => hrefWith({ before: before === null ? undefined : String(before) })}
-            />,
-          )
-        }
-      />
+      <ListingDetailsDrawer details={details} hrefWith={hrefWith} />
       <AreaHead
         title="Properties"
         actions={

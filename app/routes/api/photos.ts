@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
+import { ensurePropertyDraft } from '#features/listing-form/commands/ensure-property-draft.ts';
 import { ensureDraft } from '#features/listing-form/commands/save-draft.ts';
 import { addPhoto } from '#features/photos/commands/add-photo.ts';
 import { arrangePhotos } from '#features/photos/commands/arrange-photos.ts';
@@ -20,6 +21,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { AppError, BadRequest } from '#platform/errors.ts';
 import { INTENT } from '#ui/action-data.ts';
+import { drainBody } from './drain-body.ts';
 
 type OwnerKind = 'property' | 'draft';
 type Web = Context<WebEnv>;
@@ -102,7 +104,7 @@ export const uploadPhoto =
         position: Number(c.req.query('position') ?? 0),
         isMain: c.req.query('main') === '1',
         receive,
-        createDraft: async () => ('draftId' in owner ? { draftId: await ensureDraft(ctx, owner) } : owner),
+        createDraft: () => createDraft(ctx, owner),
       });
       if (!answer.ok) return respond(c, { error: answer.text, reason: answer.reason }, 422);
       const draftId = 'draftId' in answer.owner ? answer.owner.draftId : undefined;
@@ -112,22 +114,13 @@ export const uploadPhoto =
       if (error instanceof UploadAborted) throw new AppError('The upload was interrupted', 400);
       throw error;
     } finally {
-      // A browser that gets a response before it has sent everything may report a broken connection.
-      if (!begun && ctx.actor.kind === 'user') await drain(body);
+      if (!begun && ctx.actor.kind === 'user') await drainBody(body);
     }
   };
 
-/** Reads and discards the rest of the body, up to the upload limit. */
-async function drain(body: ReadableStream<Uint8Array> | null): Promise<void> {
-  if (!body || body.locked) return;
-  let left = MAX_IMAGE_BYTES;
-  const reader = body.getReader();
-  try {
-    for (let piece = await reader.read(); !piece.done && left > 0; piece = await reader.read())
-      left -= piece.value.length;
-  } catch {
-    // The client has disconnected.
-  } finally {
-    reader.releaseLock();
-  }
+/** The draft of a new listing, of whoever uploads to it. */
+async function createDraft(ctx: Ctx, owner: PhotoOwner): Promise<PhotoOwner> {
+  if (!('draftId' in owner)) return owner;
+  const isAdministrator = ctx.actor.kind === 'user' && ctx.actor.role === 'admin';
+  return { draftId: await (isAdministrator ? ensurePropertyDraft(ctx, owner) : ensureDraft(ctx, owner)) };
 }

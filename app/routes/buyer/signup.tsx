@@ -9,6 +9,7 @@ import { NewPassword } from '#features/accounts/components/new-password-fields.t
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { viewerOf } from '#features/accounts/reads.ts';
 import { accountMessages, safeNext } from '#features/accounts/rules.ts';
+import { Acceptance } from '#features/policies/components/acceptance.tsx';
 import { paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
@@ -87,6 +88,7 @@ export default function SignUp({ loaderData, actionData }: Route.ComponentProps)
           error={actionData?.errors?.email}
         />
         <NewPassword error={actionData?.errors?.password} />
+        <Acceptance />
         <Button type="submit" size="lg" wide busy={busy}>
           Sign up
         </Button>

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import { adminRows } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { BareShell } from '#app/shell/bare-shell.tsx';
 import { PublicShell } from '#app/shell/public-shell.tsx';
@@ -36,6 +37,9 @@ export default function Gallery() {
           viewer={viewers.admin}
           unread={NOTHING_UNREAD}
           collapsed={query.has('collapsed')}
+          rows={adminRows({ approvals: 12, tasks: 7, reports: 1 })}
+          openTasks={7}
+          linkTo={(href) => href}
         >
           <AdminPage />
         </AdminShell>

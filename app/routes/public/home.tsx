@@ -1,22 +1,20 @@
 import { useEffect, useRef } from 'react';
-import { data, Form, Link, useLocation } from 'react-router';
+import { data, Link, useLocation } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
-import { HeroPicture } from '#features/homepage/components/hero-picture.tsx';
+import { Hero } from '#features/homepage/components/hero.tsx';
 import { defaultHomepage } from '#features/homepage/model.ts';
 import { homepageContent } from '#features/homepage/reads.ts';
 import { PropertyTypeIcon } from '#features/listings/components/property-type-icon.tsx';
 import { featuredListings } from '#features/listings/reads.ts';
-import { SearchCombobox } from '#features/search/components/search-combobox.tsx';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paths } from '#routing/paths.ts';
-import { Button } from '#ui/button.tsx';
-import { ArrowDown, ArrowRight } from '#ui/detail-glyphs.ts';
+import { ArrowRight } from '#ui/detail-glyphs.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
-import { ArrowLeft, Search } from '#ui/glyphs.ts';
+import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Route } from './+types/home';
 
@@ -44,31 +42,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const types = site?.types ?? [];
   return (
     <>
-      <section className="hero">
-        <div className="hero-lines">
-          <h1>{hero.title}</h1>
-          <div>
-            <p className="hero-sub">{hero.subtitle}</p>
-            {featured && featured.length > 0 && (
-              <Link className="link hero-featured" to={paths.featured()}>
-                Featured Properties
-                <Icon of={ArrowDown} size={16} />
-              </Link>
-            )}
-          </div>
-        </div>
-        <div className="stage">
-          <HeroPicture image={hero.image} />
-          <search>
-            <Form method="get" action={paths.properties()} className="herosearch">
-              <Icon of={Search} size={20} />
-              <SearchCombobox />
-              <Button type="submit" size="lg">
-                Search
-              </Button>
-            </Form>
-          </search>
-        </div>
+      <Hero content={hero} featured={featured !== null && featured.length > 0}>
         <nav className="types" aria-label="Property types">
           {types.map((type) => (
             <Link key={type.slug} to={paths.properties({ type: type.slug })}>
@@ -78,7 +52,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             </Link>
           ))}
         </nav>
-      </section>
+      </Hero>
       {!featured && <FailedPanel title="The featured properties could not be loaded." />}
       {featured && featured.length > 0 && (
         <section aria-labelledby="featured">

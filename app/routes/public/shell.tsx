@@ -45,6 +45,7 @@ function Frame({ children }: { children: ReactNode }) {
     <PublicShell
       brand={site?.brand ?? DEFAULT_BRAND}
       types={site?.types ?? []}
+      operator={site?.operator}
       viewer={site?.viewer ?? null}
       unread={unread}
     >

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { authOf, PASSWORD_MIN } from '#platform/auth/auth.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { mailAdminWelcome } from '../mails.ts';
@@ -17,13 +18,14 @@ export type CreateAdminResult =
 /**
  * Creates an administrator. Without a password, a one-time password is generated; like a given one of fewer than eight
  * characters, it has to be replaced at the first sign-in.
- * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
+ * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators and the command line
  */
 export async function createAdmin(
   ctx: Ctx,
   input: { email?: unknown; password?: unknown },
 ): Promise<CreateAdminResult> {
   authorize(ctx, mayCreateAdmin);
+  requireFreshProof(ctx);
   const parsed = newAdminSchema.safeParse(input);
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { email } = parsed.data;

@@ -98,7 +98,7 @@ await describeOnDatabase('name and email address of an account', (open) => {
     });
     const token = await ask(one);
     await db.q().updateTable('users').set({ email: one.to }).where('id', '=', other.id).execute();
-    expect(await confirm(token)).toEqual({ ok: false, reason: 'taken' });
+    await expect(confirm(token)).resolves.toEqual({ ok: false, reason: 'taken' });
   });
 
   it('asks for the password, an address, and patience', async () => {

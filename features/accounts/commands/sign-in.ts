@@ -59,7 +59,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   await resetTokens(ctx, accountLimits.signIn, from);
   if (!account.email_verified) return refuse(ctx, input, 'email_not_confirmed');
 
-  const actor = actorFrom(account);
+  const actor = actorFrom(ctx, account);
   const asUser: Ctx = { ...ctx, actor };
   const message = loginRefusal(
     account.archived_at ? 'agent' : input.loginRole,
@@ -141,13 +141,14 @@ const accountOf = (ctx: Ctx, email: string) =>
       'u.email_verified',
       'p.role',
       'p.must_change_password',
+      'p.suspended_at',
       'c.password',
     ])
     .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
     .where('u.email', '=', email)
     .executeTakeFirst();
 
-function actorFrom(account: Account): UserActor {
+function actorFrom(ctx: Ctx, account: Account): UserActor {
   const seller = account.role === 'agent';
   return {
     kind: 'user',
@@ -157,6 +158,8 @@ function actorFrom(account: Account): UserActor {
     email: account.email,
     emailVerified: account.email_verified,
     agentId: seller ? account.agent_id : null,
-    suspended: seller && account.status === 'suspended',
+    suspended: seller ? account.status === 'suspended' : account.suspended_at !== null,
+    provedAt: ctx.now(),
+    mustAddFactor: false,
   };
 }

@@ -14,14 +14,14 @@ interface RecordHistoryProps {
   href: (before: number | null) => string;
 }
 
-/** The 'History' part of a record's details: who did what and when, with what was there before and after. */
+/** The 'History' part of a record's details, for a `DrawerSection`: who did what and when, with what was there before and after. */
 export function RecordHistory({ history, href }: RecordHistoryProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <h3 id={id} className="m-0 text-[15px] font-semibold">
-        History
-      </h3>
+    <section aria-labelledby={id}>
+      <div className="drawer-section-head">
+        <h3 id={id}>History</h3>
+      </div>
       <Content history={history} href={href} />
     </section>
   );

@@ -54,7 +54,7 @@ export async function openCheckout(
   if (input.expectedCents !== null && input.expectedCents !== sale.total_cents)
     return { ok: false, reason: 'price_changed' };
   if (sale.checkout_url) return { ok: true, url: sale.checkout_url };
-  const refusal = await currentRefusal(ctx, sale);
+  const refusal = user.suspended ? 'account_suspended' : await currentRefusal(ctx, sale);
   if (refusal) {
     await abandonPurchase(ctx, sale.id, `no longer for sale: ${refusal}`);
     return { ok: false, reason: refusal };

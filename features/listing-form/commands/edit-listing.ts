@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { type EditableColumns, editableColumns, type PropertyStatus } from '#features/listings/model.ts';
@@ -10,16 +9,18 @@ import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { setAmenities } from '../amenities.ts';
+import { changedColumns } from '../changed-columns.ts';
 import { findDraft } from '../drafts.ts';
 import { changedFields, type FormField, type ListingForm, sanitizeForm } from '../form.ts';
-import { columnsFromValues, type StoredDraft } from '../form-mapping.ts';
+import type { StoredDraft } from '../form-mapping.ts';
 import { geocodeTypedAddress } from '../geocode-typed-address.ts';
 import { isTypeAllowed } from '../is-type-allowed.ts';
 import { listingFormLimits } from '../limits.ts';
 import { withField } from '../merge.ts';
 import { loadOwnListing, type OwnListingRecord } from '../own-listing.ts';
 import type { GeoLocation } from '../place.ts';
-import { type FormErrors, type ListingValues, parseListing } from '../schema.ts';
+import { isHeldBySale } from '../sale-hold.ts';
+import { type FormErrors, parseListing } from '../schema.ts';
 
 export interface EditInput {
   propertyId: string;
@@ -85,7 +86,7 @@ async function applyChange(
   );
   if (locked) return { ok: false, reason: 'locked' };
   const fixed = FIXED_WHILE_BOUGHT.filter((name) => changed.includes(name));
-  if (fixed.length > 0 && (await isBeingBought(ctx, listing.id)))
+  if (fixed.length > 0 && (await isHeldBySale(ctx, listing.id)))
     return {
       ok: false,
       reason: 'invalid',
@@ -119,15 +120,6 @@ async function applyChange(
 const FIXED_WHILE_BOUGHT = ['price', 'type', 'address', 'place'] as const satisfies readonly FormField[];
 const BEING_BOUGHT = 'A buyer is paying for this property, so this cannot be changed right now.';
 
-/** Whether a checkout of the listing is open or a payment under way; beginning one locks the listing, as editing does. */
-async function isBeingBought(ctx: Ctx, propertyId: string): Promise<boolean> {
-  const { held } = await ctx.db
-    .q()
-    .selectNoFrom(sql<boolean>`held_by_sale(${propertyId})`.as('held'))
-    .executeTakeFirstOrThrow();
-  return held;
-}
-
 /** Resubmits a listing that was sent back, if the seller asks for it; returns the status that it has then. */
 async function statusAfter(ctx: Ctx, listing: OwnListingRecord, input: EditInput): Promise<PropertyStatus> {
   if (!input.resubmit || !mayResubmit(listing.status)) return listing.status;
@@ -145,35 +137,6 @@ async function statusAfter(ctx: Ctx, listing: OwnListingRecord, input: EditInput
  */
 const errorsInScope = (scope: 'all' | 'description' | 'nothing', errors: FormErrors): FormErrors =>
   scope === 'all' ? errors : errors.description ? { description: errors.description } : {};
-
-const columnsByField: Partial<Record<FormField, readonly (keyof EditableColumns)[]>> = {
-  title: ['title'],
-  price: ['price_cents'],
-  type: ['type_id'],
-  address: ['address', 'city', 'state', 'zip'],
-  bedrooms: ['bedrooms'],
-  bathrooms: ['bathrooms'],
-  halfBaths: ['half_baths'],
-  squareFeet: ['square_feet'],
-  lotSquareFeet: ['lot_square_feet'],
-  yearBuilt: ['year_built'],
-  description: ['description'],
-  place: ['latitude', 'longitude', 'location_precision'],
-};
-
-/** Only the columns of changed fields; the others keep their stored values at full precision. */
-function changedColumns(
-  values: ListingValues,
-  changed: readonly FormField[],
-  place: GeoLocation | null,
-  moved: boolean,
-): Partial<EditableColumns> {
-  const all = columnsFromValues(values, place);
-  const names = [...changed, ...(moved ? (['place'] as const) : [])].flatMap(
-    (field) => columnsByField[field] ?? [],
-  );
-  return Object.fromEntries(names.map((name) => [name, all[name]]));
-}
 
 async function updateListing(
   ctx: Ctx,

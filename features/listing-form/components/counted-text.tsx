@@ -12,6 +12,9 @@ interface Props {
   /** multi-line */
   multiline?: boolean;
   className?: string;
+  /** shown while nothing was cut off */
+  hint?: string;
+  isOptional?: boolean;
   onType: (text: string) => void;
   onLeave: () => void;
 }
@@ -26,6 +29,8 @@ export function CountedText({
   readOnly,
   multiline,
   className,
+  hint: givenHint,
+  isOptional = false,
   onType,
   onLeave,
 }: Props) {
@@ -43,13 +48,13 @@ export function CountedText({
     pasting.current = false;
     onType(text);
   };
-  const hint = truncated ? `Only the first ${max.toLocaleString('en-US')} characters were kept.` : undefined;
+  const hint = truncated ? `Only the first ${max.toLocaleString('en-US')} characters were kept.` : givenHint;
   const shared = {
     name,
     value,
     maxLength: max,
     readOnly,
-    required: true,
+    required: !isOptional,
     autoComplete: 'off',
     onPaste,
     onBlur: onLeave,
@@ -58,6 +63,7 @@ export function CountedText({
     <Field
       label={label}
       error={error}
+      optional={isOptional}
       hint={hint && <span role="status">{hint}</span>}
       aside={<Counter used={value.length} max={max} />}
       className={className}

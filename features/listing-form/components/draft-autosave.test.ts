@@ -47,12 +47,14 @@ const wait = (ms = 100) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => void stored.set(name, text),
-    removeItem: (name: string) => void stored.delete(name),
-  });
+  for (const storage of ['localStorage', 'sessionStorage']) {
+    const stored = new Map<string, string>();
+    vi.stubGlobal(storage, {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => void stored.set(name, text),
+      removeItem: (name: string) => void stored.delete(name),
+    });
+  }
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -110,6 +112,41 @@ it('restores the local copy when the page is opened again', async () => {
   expect(after.get()).toMatchObject({ restored: true, form: { title: 'Typed while signed out' } });
   await wait();
   expect(server.form.title).toBe('Typed while signed out');
+});
+
+it('shows what was saved last when a reload was answered before the save', async () => {
+  const server = fakeServer();
+  const before = createAutosave(server);
+  before.edit(form({ title: 'A' }));
+  await wait();
+  const first = { id: 'd', version: server.version, form: server.form, savedAt: SAVED_AT };
+  const withoutDraft = createAutosave(server);
+  withoutDraft.restore(blankForm);
+  expect(withoutDraft.get()).toMatchObject({ form: { title: 'A' }, version: 1, restored: false });
+  before.edit(form({ title: 'Ab' }));
+  await wait();
+  const withOlder = createAutosave(server, [], first);
+  withOlder.restore(first.form);
+  expect(withOlder.get()).toMatchObject({ form: { title: 'Ab' }, version: 2, restored: false });
+  expect(server.calls).toHaveLength(2);
+  withOlder.edit(form({ title: 'Abc' }));
+  await wait();
+  expect(server).toMatchObject({ version: 3, form: { title: 'Abc' } });
+});
+
+it('shows the draft as it was loaded when it is newer than what this tab saved last, or ended long ago', async () => {
+  const server = fakeServer();
+  const before = createAutosave(server);
+  before.edit(form({ title: 'A' }));
+  await wait();
+  const newer = { id: 'd', version: 5, form: form({ title: 'Elsewhere' }), savedAt: SAVED_AT };
+  const after = createAutosave(server, [], newer);
+  after.restore(newer.form);
+  expect(after.get()).toMatchObject({ form: { title: 'Elsewhere' }, version: 5 });
+  await wait(60_000);
+  const later = createAutosave(server);
+  later.restore(blankForm);
+  expect(later.get().form).toEqual(blankForm);
 });
 
 it('keeps what was typed before hydration', async () => {

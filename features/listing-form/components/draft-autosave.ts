@@ -2,7 +2,7 @@ import type { FormField, ListingForm } from '../form.ts';
 import { changedFields, isBlank } from '../form.ts';
 import type { StoredDraft } from '../form-mapping.ts';
 import { mergeForms } from '../merge.ts';
-import { type LocalCopy, readLocalCopy, writeLocalCopy } from './local-copy.ts';
+import { type LocalCopy, readLastSave, readLocalCopy, writeLastSave, writeLocalCopy } from './local-copy.ts';
 import type { SaveDraftRequest, SaveDraftResponse } from './save-draft-request.ts';
 
 /**
@@ -63,6 +63,9 @@ interface AutosaveDependencies {
 }
 export type DraftMessage = { kind: 'saved'; draft: StoredDraft } | { kind: 'ended'; draftId: string };
 
+/** How long a reload can be under way that was answered before the draft's first save. */
+const RELOAD_MS = 60_000;
+
 const ENDED: readonly AutosaveStatus[] = ['gone', 'locked', 'submitted'];
 
 /**
@@ -108,12 +111,26 @@ export class DraftAutosave {
   /** Restores the local copy, and what was typed before hydration. */
   restore(typedBefore: ListingForm): void {
     this.#stopped = false;
-    const copy = readLocalCopy(this.#dependencies.storageKey);
     const shown = this.#state.form;
+    this.#takeLastSave();
+    const copy = readLocalCopy(this.#dependencies.storageKey);
     if (copy) this.#takeCopy(copy);
     const { form } = mergeForms(shown, typedBefore, this.#state.form);
     if (changedFields(this.#state.form, form).length > 0) this.edit(form);
     else if (this.#isUnsaved()) this.#plan(0);
+  }
+
+  /** The page may have been loaded while its last save was still running, and then shows the draft before it. */
+  #takeLastSave(): void {
+    const save = readLastSave(this.#dependencies.storageKey);
+    if (!save) return;
+    const { draft } = this.#start;
+    const isNewer = draft
+      ? draft.id === save.draftId && draft.version < save.version
+      : Date.now() - save.at < RELOAD_MS;
+    if (!isNewer) return;
+    this.#synced = save.form;
+    this.#set({ draftId: save.draftId, version: save.version, form: save.form, edited: true });
   }
 
   #takeCopy(copy: LocalCopy): void {
@@ -239,6 +256,7 @@ export class DraftAutosave {
     clearTimeout(this.#timer);
     this.#synced = this.#state.form;
     writeLocalCopy(this.#dependencies.storageKey, null);
+    writeLastSave(this.#dependencies.storageKey, null);
     this.#dependencies.broadcast({ kind: 'ended', draftId: this.#state.draftId });
     this.#set({ edited: false });
   }
@@ -280,17 +298,22 @@ export class DraftAutosave {
         status: 'saved',
       });
       this.#copy();
+      const { id: draftId, version } = answer.draft;
+      const save = { draftId, version, synced: call.form, form: call.form, at: Date.now() };
+      writeLastSave(this.#dependencies.storageKey, save);
       this.#dependencies.broadcast({ kind: 'saved', draft: { ...answer.draft, form: call.form } });
       if (this.#isUnsaved()) this.#plan(this.#dependencies.delayMs);
     } else if (answer.reason === 'newer') this.merge(answer.draft);
     else if (answer.reason === 'unreached') {
       this.#set({ status: 'unreached' });
       this.#plan(answer.retryAfterMs);
-    } else
+    } else {
+      writeLastSave(this.#dependencies.storageKey, null);
       this.#set({
         status: answer.reason,
         submittedPropertyId: answer.reason === 'submitted' ? answer.propertyId : null,
       });
+    }
   }
 
   #call(): SaveDraftRequest {

@@ -13,21 +13,38 @@ export interface LocalCopy {
 export const localCopyKey = (userId: string, propertyId: string | null): string =>
   `acre-listing:${userId}:${propertyId ?? 'new'}`;
 
-export function readLocalCopy(name: string): LocalCopy | null {
+export const readLocalCopy = (name: string): LocalCopy | null => read(() => localStorage, name);
+export const writeLocalCopy = (name: string, copy: LocalCopy | null): void =>
+  write(() => localStorage, name, copy);
+
+/** What this tab saved last, and when; it outlives a reload that was answered before the save was. */
+export interface LastSave extends LocalCopy {
+  /** Unix time in milliseconds */
+  at: number;
+}
+
+export function readLastSave(name: string): LastSave | null {
+  const copy: (LocalCopy & { at?: unknown }) | null = read(() => sessionStorage, name);
+  return copy && typeof copy.at === 'number' ? { ...copy, at: copy.at } : null;
+}
+export const writeLastSave = (name: string, save: LastSave | null): void =>
+  write(() => sessionStorage, name, save);
+
+function read(storage: () => Storage, name: string): (LocalCopy & { at?: unknown }) | null {
   try {
-    const stored = JSON.parse(localStorage.getItem(name) ?? 'null') as Partial<LocalCopy> | null;
+    const stored = JSON.parse(storage().getItem(name) ?? 'null') as Partial<LastSave> | null;
     if (!stored || typeof stored.draftId !== 'string' || typeof stored.version !== 'number') return null;
-    const { draftId, version } = stored;
-    return { draftId, version, synced: sanitizeForm(stored.synced), form: sanitizeForm(stored.form) };
+    const { draftId, version, at } = stored;
+    return { draftId, version, at, synced: sanitizeForm(stored.synced), form: sanitizeForm(stored.form) };
   } catch {
     return null;
   }
 }
 
-export function writeLocalCopy(name: string, copy: LocalCopy | null): void {
+function write(storage: () => Storage, name: string, copy: LocalCopy | null): void {
   try {
-    if (copy) localStorage.setItem(name, JSON.stringify(copy));
-    else localStorage.removeItem(name);
+    if (copy) storage().setItem(name, JSON.stringify(copy));
+    else storage().removeItem(name);
   } catch {
     // Storage may be full or disabled; the server's draft is then the only copy.
   }

@@ -9,13 +9,15 @@ interface Unfinished {
   uploading: boolean;
   /** photos did not reach the server */
   failed: boolean;
+  /** what was typed is not kept as a draft */
+  lost?: boolean;
 }
 
 /**
  * Warns before leaving the page with unsubmitted changes: the browser's prompt on unload, a dialog for in-app
  * navigation. Render the returned element.
  */
-export function useLeaveWarning({ unsent, uploading, failed }: Unfinished): ReactNode {
+export function useLeaveWarning({ unsent, uploading, failed, lost }: Unfinished): ReactNode {
   const warn = unsent || uploading || failed;
   const { pathname: form } = useLocation();
   const blocker = useBlocker(
@@ -42,13 +44,13 @@ export function useLeaveWarning({ unsent, uploading, failed }: Unfinished): Reac
       open={blocker.state === 'blocked'}
       onClose={() => blocker.reset?.()}
       title="Leave this page?"
-      text={
+      text={`${
         uploading
-          ? 'Photos are still uploading. What you typed is kept as a draft.'
+          ? 'Photos are still uploading.'
           : failed
-            ? 'Some photos were not uploaded and are lost. What you typed is kept as a draft.'
-            : 'This has not been submitted yet. What you typed is kept as a draft.'
-      }
+            ? 'Some photos were not uploaded and are lost.'
+            : `This has not been ${lost ? 'saved' : 'submitted'} yet.`
+      } ${lost ? 'What you typed is lost.' : 'What you typed is kept as a draft.'}`}
       confirmLabel="Leave"
       cancelLabel="Stay"
       intent="leave"

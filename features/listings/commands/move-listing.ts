@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
-import { mailApproval, mailSentBack } from '../mails.ts';
+import { mailApproval, mailSentBack, mailStatus } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
@@ -21,7 +21,7 @@ import {
 export interface MoveInput {
   propertyId: string;
   event: ListingEvent;
-  /** why, for the history */
+  /** why, for the history, the audit log and the seller */
   reason?: string;
   /** what its seller is told when it is sent back */
   note?: string;
@@ -75,10 +75,13 @@ export async function moveListing(
       after: {
         status,
         ...(transition.effects.includes('mark_deleted') && { deleted: true }),
+        ...(transition.effects.includes('explain_to_seller') && { reason }),
         ...(note !== undefined && { note }),
       },
     });
     if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
+    if (transition.effects.includes('explain_to_seller'))
+      await mailStatus(ctx, { propertyId, from: listing.status, to: status, reason: reason ?? '' });
     if (transition.effects.includes('tell_reason'))
       await mailSentBack(ctx, propertyId, { status, note: note ?? '' });
     return { ok: true, status };
@@ -120,11 +123,17 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
   start_days: (now) => ({ listed_at: sql<Date>`coalesce(listed_at, ${now}::timestamptz)` }),
   stop_days: (now) => ({ off_market_at: sql<Date>`coalesce(off_market_at, ${now}::timestamptz)` }),
   resume_days: (now) => ({
-    paused_seconds: sql<number>`paused_seconds + case when listed_at is null then 0 else
+    // A pause counts by itself once the listing is Active.
+    paused_seconds: sql<number>`paused_seconds + case when listed_at is null or paused_at is not null then 0 else
       coalesce(extract(epoch from ${now}::timestamptz - off_market_at), 0)::bigint end`,
   }),
   approve_content: () => ({ review_note: null, changed_since_approval_at: null, needs_approval_since: null }),
+  pause_days: (now) => ({
+    paused_at: sql<Date>`coalesce(paused_at, off_market_at, ${now}::timestamptz)`,
+    off_market_at: null,
+  }),
   tell_seller: () => ({}),
+  explain_to_seller: () => ({}),
   tell_reason: () => ({}),
   join_queue: (now) => ({ submitted_at: now }),
   require_approval: (now) => ({ needs_approval_since: now }),

@@ -1,11 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
-import { processInWorker } from '#gateways/images/image-worker.ts';
-import { MAX_IMAGE_BYTES } from '#gateways/images/limits.ts';
-import { ImageRefused, type ProcessedImage } from '#gateways/images/port.ts';
-import { imageTooLargeError } from '#gateways/images/refusals.ts';
-import { variantWidths } from '#gateways/images/sources.ts';
-import { storeImage } from '#gateways/images/store.ts';
+import type { UploadedFile } from '#gateways/files/uploads.ts';
+import { ImageRefused } from '#gateways/images/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
@@ -18,6 +12,7 @@ import { MAX_PHOTOS, type PhotoOwner, type PhotoResult } from '../model.ts';
 import { findPhotoOwner, type PhotoOwnerRecord } from '../photo-owner.ts';
 import { mayChangePhotos } from '../rules.ts';
 import { selectPhotos } from '../select-photos.ts';
+import { receiveImage, saveImage } from '../store-upload.ts';
 
 export interface NewPhoto {
   owner: PhotoOwner;
@@ -59,53 +54,15 @@ export async function addPhoto(ctx: CtxWith<'files'>, input: NewPhoto): Promise<
   }
   await takeTokens(ctx, rateLimits.upload, user.id);
   try {
-    const { image, bytes } = await receiveImage(input.receive);
-    if (ownerRecord && (await hasFile(ctx, ownerRecord, image.sha256, input.key))) return refused('twice');
-    const imageId = await saveImage(ctx, user, image, bytes);
-    return await insertPhoto(ctx, user, { ...input, owner }, imageId, image.sha256);
+    const received = await receiveImage(input.receive);
+    const { sha256 } = received.image;
+    if (ownerRecord && (await hasFile(ctx, ownerRecord, sha256, input.key))) return refused('twice');
+    const imageId = await saveImage(ctx, user, received);
+    return await insertPhoto(ctx, user, { ...input, owner }, imageId, sha256);
   } catch (error) {
     if (error instanceof ImageRefused) return { ok: false, reason: 'picture', text: error.message };
     throw error;
   }
-}
-
-async function receiveImage(receive: NewPhoto['receive']): Promise<{ image: ProcessedImage; bytes: number }> {
-  const file = await receive().catch((error: unknown) => {
-    throw error instanceof UploadTooLarge ? imageTooLargeError(MAX_IMAGE_BYTES) : error;
-  });
-  try {
-    const [image, { size }] = await Promise.all([processInWorker(file.path), stat(file.path)]);
-    return { image, bytes: size };
-  } finally {
-    await file.remove();
-  }
-}
-
-/** Inserts the row before writing the files, so that the sweep finds the files of a failed upload. */
-async function saveImage(
-  ctx: CtxWith<'files'>,
-  user: UserActor,
-  image: ProcessedImage,
-  bytes: number,
-): Promise<string> {
-  const { width, height, placeholder, sha256 } = image;
-  const { id } = await ctx.db
-    .q()
-    .insertInto('stored_images')
-    .values({
-      width,
-      height,
-      widths: variantWidths(image),
-      placeholder,
-      sha256,
-      byte_size: bytes,
-      uploaded_by: user.id,
-      created_at: ctx.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await storeImage(ctx.files, id, image);
-  return id;
 }
 
 async function insertPhoto(

@@ -1,6 +1,6 @@
 import { Pencil, RefreshCw } from 'lucide-react';
 import { Button } from '#ui/button.tsx';
-import { X } from '#ui/detail-glyphs.ts';
+import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Photo } from '../model.ts';
 import { photoName } from '../rules.ts';

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, GripVertical, Pencil, Star } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from '#ui/class-names.ts';
-import { X } from '#ui/detail-glyphs.ts';
+import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import type { Photo } from '../model.ts';

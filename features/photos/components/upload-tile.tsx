@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { X } from '#ui/detail-glyphs.ts';
-import { CircleAlert } from '#ui/glyphs.ts';
+import { CircleAlert, X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Upload } from './upload-queue.ts';
 

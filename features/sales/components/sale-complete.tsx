@@ -1,7 +1,7 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { CircleCheck } from '#ui/detail-glyphs.ts';
+import { CircleCheck } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { SaleView } from '../model.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { wholeDollars } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
-import { X } from '#ui/detail-glyphs.ts';
+import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { MapListing } from './map-pins.ts';
 

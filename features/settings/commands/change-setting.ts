@@ -3,7 +3,6 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type ChangeSettingResult, type SettingName, settingSchemas } from '../model.ts';
 import { mayChangeSettings } from '../rules.ts';
-import { setting } from '../setting.ts';
 
 /**
  * Changes a setting for everything from now on.
@@ -24,7 +23,7 @@ export async function changeSetting(
       errors: parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')),
     };
   return ctx.db.tx(async (): Promise<ChangeSettingResult> => {
-    const before = await setting(ctx, name);
+    const before = await storedValue(ctx, name);
     const columns = {
       setting_value: JSON.stringify(parsed.data),
       updated_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
@@ -40,11 +39,23 @@ export async function changeSetting(
       action: 'setting.change',
       entity: 'platform_setting',
       entityId: name,
-      before,
-      after: parsed.data,
+      before: { value: before },
+      after: { value: parsed.data },
     });
     return { ok: true };
   });
+}
+
+/** Locks the setting; null while it is unset, as the audit log explains it from there on. */
+async function storedValue(ctx: Ctx, name: SettingName): Promise<unknown> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('platform_settings')
+    .select('setting_value')
+    .where('setting_name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.setting_value ?? null;
 }
 
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);

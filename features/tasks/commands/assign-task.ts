@@ -1,10 +1,19 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { isUuid } from '#platform/uuid.ts';
+import { publish } from '#platform/events/events.ts';
+import { isAdministrator, nameOf } from '../administrators.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
 import { mayManageTasks } from '../rules.ts';
+
+export interface AssignTaskInput {
+  taskId: string;
+  /** null: nobody */
+  assigneeId: string | null;
+  /** who had it when this was decided; when somebody else has it by now, it is refused */
+  seenAssigneeId?: string | null;
+}
 
 /**
  * Assigns an open task to an administrator, or to nobody.
@@ -12,12 +21,14 @@ import { mayManageTasks } from '../rules.ts';
  */
 export async function assignTask(
   ctx: Ctx,
-  { taskId, assigneeId }: { taskId: string; assigneeId: string | null },
+  { taskId, assigneeId, seenAssigneeId }: AssignTaskInput,
 ): Promise<TaskActionResult> {
   authorize(ctx, mayManageTasks);
-  return ctx.db.tx(async () => {
+  return ctx.db.tx(async (): Promise<TaskActionResult> => {
     const task = await lockTask(ctx, taskId);
-    if (task.closed_at) return { ok: false, reason: 'closed' };
+    if (task.closed_at) return { ok: false, reason: 'closed', by: await nameOf(ctx, task.closed_by) };
+    if (seenAssigneeId !== undefined && seenAssigneeId !== task.assignee_id && task.assignee_id !== null)
+      return { ok: false, reason: 'taken', by: await nameOf(ctx, task.assignee_id) };
     if (assigneeId !== null && !(await isAdministrator(ctx, assigneeId)))
       return { ok: false, reason: 'not_an_administrator' };
     await ctx.db
@@ -33,18 +44,7 @@ export async function assignTask(
       before: { assignee: task.assignee_id },
       after: { assignee: assigneeId },
     });
+    await publish(ctx, { audience: 'role:admin', type: 'task.changed', payload: { task: task.id } });
     return { ok: true };
   });
-}
-
-async function isAdministrator(ctx: Ctx, userId: string): Promise<boolean> {
-  if (!isUuid(userId)) return false;
-  const found = await ctx.db
-    .q()
-    .selectFrom('profiles')
-    .select('id')
-    .where('id', '=', userId)
-    .where('role', '=', 'admin')
-    .executeTakeFirst();
-  return found !== undefined;
 }

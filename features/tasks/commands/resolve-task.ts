@@ -2,9 +2,10 @@ import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
+import { nameOf } from '../administrators.ts';
 import { lockTask } from '../lock-task.ts';
 import type { TaskActionResult } from '../model.ts';
-import { mayManageTasks, TASK_TEXT_MAX_LENGTH } from '../rules.ts';
+import { mayManageTasks, TASK_TEXT_MAX_LENGTH, taskKinds } from '../rules.ts';
 
 /**
  * Closes a task that no event closes, with a note on what was done about it; at most 2,000 characters.
@@ -16,9 +17,10 @@ export async function resolveTask(
 ): Promise<TaskActionResult> {
   const user = authorizedUser(ctx, mayManageTasks);
   const note = resolution.trim().slice(0, TASK_TEXT_MAX_LENGTH);
-  return ctx.db.tx(async () => {
+  return ctx.db.tx(async (): Promise<TaskActionResult> => {
     const task = await lockTask(ctx, taskId);
-    if (task.closed_at) return { ok: false, reason: 'closed' };
+    if (task.closed_at) return { ok: false, reason: 'closed', by: await nameOf(ctx, task.closed_by) };
+    if (taskKinds[task.kind].closes) return { ok: false, reason: 'has_cause' };
     if (note === '') return { ok: false, reason: 'no_resolution' };
     await ctx.db
       .q()

@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         and (status = 'pending' or (status = 'Active' and changed_since_approval_at is not null));
 
     -- The same place written in different ways: without capitals, accents and punctuation, with short words for streets.
-    -- With a search path of its own, because maintenance of an index runs without one.
+    -- Analysing a table computes its indexes under a search path of its own, where 'search_text' would not be found.
     create function address_key(address text, city text, zip text) returns text
       language plpgsql immutable parallel safe set search_path from current as $$
     declare

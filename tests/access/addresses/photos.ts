@@ -91,22 +91,22 @@ async function expectOnlyAllowedUploads(
 }
 
 const changing = (action: string) => `
-      POST ${action} A’s Active                 401  403  403  200  404  403  403
-      POST ${action} A’s Sold                   401  403  403  422  404  403  403
-      POST ${action} suspended seller’s Active  401  403  403  404  404  403  403
+      POST ${action} A’s Active                 401  403  403  200  404  403  200
+      POST ${action} A’s Sold                   401  403  403  422  404  403  422
+      POST ${action} suspended seller’s Active  401  403  403  404  404  403  200
 `;
 
 export const addresses: Addresses = {
   '/agent/photos/property/:id': {
     cells: `
       ${columns}
-      GET A’s Active                 401  403  403  200  404  404  403
-      GET A’s Sold                   401  403  403  200  404  404  403
-      GET suspended seller’s Active  401  403  403  404  404  200  403
-      GET unknown id                 401  403  403  404  404  404  403
-      GET no id at all               401  403  403  404  404  404  403
+      GET A’s Active                 401  403  403  200  404  404  200
+      GET A’s Sold                   401  403  403  200  404  404  200
+      GET suspended seller’s Active  401  403  403  404  404  200  200
+      GET unknown id                 401  403  403  404  404  404  404
+      GET no id at all               401  403  403  404  404  404  404
       ${['arrange', 'main', 'describe', 'delete'].map(changing).join('')}
-      POST steal A’s Active          401  403  403  400  400  403  403
+      POST steal A’s Active          401  403  403  400  400  403  400
     `,
     secret: CAPTION,
     request: (cell) => photosRequest(cell, { propertyId: '' }),
@@ -115,12 +115,12 @@ export const addresses: Addresses = {
   '/agent/photos/draft/:id': {
     cells: `
       ${columns}
-      GET A’s draft                         401  403  403  200  404  404  403
-      GET suspended seller’s draft          401  403  403  404  404  200  403
-      GET no id at all                      401  403  403  404  404  404  403
-      POST main A’s draft                   401  403  403  200  404  403  403
-      POST delete A’s draft                 401  403  403  200  404  403  403
-      POST delete suspended seller’s draft  401  403  403  404  404  403  403
+      GET A’s draft                         401  403  403  200  404  404  404
+      GET suspended seller’s draft          401  403  403  404  404  200  404
+      GET no id at all                      401  403  403  404  404  404  404
+      POST main A’s draft                   401  403  403  200  404  403  404
+      POST delete A’s draft                 401  403  403  200  404  403  404
+      POST delete suspended seller’s draft  401  403  403  404  404  403  404
     `,
     secret: CAPTION,
     request: (cell) => photosRequest(cell, { draftId: '' }),
@@ -130,12 +130,12 @@ export const addresses: Addresses = {
     cells: `
       ${columns}
       GET                                    405  405  405  405  405  405  405
-      POST picture A’s Active                401  403  403  201  404  403  403
-      POST picture A’s pending               401  403  403  201  404  403  403
-      POST picture A’s Sold                  401  403  403  422  404  403  403
-      POST picture A’s deleted               401  403  403  404  404  403  403
-      POST picture suspended seller’s Active  401  403  403  404  404  403  403
-      POST text A’s Active                   401  403  403  422  404  403  403
+      POST picture A’s Active                401  403  403  201  404  403  201
+      POST picture A’s pending               401  403  403  201  404  403  201
+      POST picture A’s Sold                  401  403  403  422  404  403  422
+      POST picture A’s deleted               401  403  403  404  404  403  404
+      POST picture suspended seller’s Active  401  403  403  404  404  403  201
+      POST text A’s Active                   401  403  403  422  404  403  422
     `,
     request: async (cell) => (cell.row === 'GET' ? {} : uploadRequest(cell)),
     verify: expectOnlyAllowedUploads,
@@ -144,8 +144,8 @@ export const addresses: Addresses = {
     cells: `
       ${columns}
       GET                                    405  405  405  405  405  405  405
-      POST picture A’s draft                 401  403  403  201  404  403  403
-      POST picture suspended seller’s draft  401  403  403  404  404  403  403
+      POST picture A’s draft                 401  403  403  201  404  403  404
+      POST picture suspended seller’s draft  401  403  403  404  404  403  404
     `,
     request: async (cell) => (cell.row === 'GET' ? {} : uploadRequest(cell)),
     verify: expectOnlyAllowedUploads,

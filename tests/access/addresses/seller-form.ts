@@ -147,8 +147,8 @@ export const addresses: Addresses = {
   '/api/place': {
     cells: `
       ${columns}
-      GET            401  403  403  200  200  200  403
-      GET no address  401  403  403  200  200  200  403
+      GET            401  403  403  200  200  200  200
+      GET no address  401  403  403  200  200  200  200
     `,
     request: async ({ row }) => ({
       path: row === 'GET' ? paths.geocode('27 Heron Way, Hood River, OR 97031') : '/api/place',

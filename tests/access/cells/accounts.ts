@@ -192,9 +192,9 @@ export const cells: Cells = {
 
   'commands/create-admin#createAdmin': operation({
     cells: `
-                     anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
-      new address    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      taken address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  address_taken
+                     anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin          unproven
+      new address    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed        ProofRequired
+      taken address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  address_taken  ProofRequired
     `,
     prepare: async ({ scenario, row }) => (row === 'new address' ? newAddress() : scenario.cast.buyerA.email),
     act: (ctx, email) => createAdmin(ctx, { email }),

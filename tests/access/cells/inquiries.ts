@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
-import { pendingInquiryCount, unreadMessageCount } from '#features/inquiries/reads.ts';
+import { inquiryOverview, pendingInquiryCount, unreadMessageCount } from '#features/inquiries/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import type { Scenario } from '../support/scenario.ts';
-import { badId } from '../support/table-rows.ts';
+import { badId, HEAD } from '../support/table-rows.ts';
 
 /** An inquiry by a user about a new listing of seller A, with `unread` unread replies. */
 async function createInquiry(scenario: Scenario, person: UserActor, unread: number): Promise<void> {
@@ -74,6 +74,25 @@ export const cells: Cells = {
     act: (ctx) => pendingInquiryCount(ctx),
     outcomeOf: String,
     mayChange: () => false,
+  }),
+
+  // Whatever others wrote to each other is for administrators alone.
+  'reads#inquiryOverview': operation({
+    cells: `
+      ${HEAD}
+      two inquiries  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  2
+    `,
+    async prepare({ scenario }) {
+      await scenario.db.q().deleteFrom('property_inquiries').execute();
+      await createInquiry(scenario, scenario.cast.buyerA, 1);
+      await createInquiry(scenario, scenario.cast.buyerB, 0);
+    },
+    act: (ctx) => inquiryOverview(ctx, {}),
+    outcomeOf: ({ rows }) => String(rows.length),
+    mayChange: () => false,
+    verify: (found, _, { actor }) => {
+      if (actor !== 'admin') expect(JSON.stringify(found) ?? '').not.toContain('quiet');
+    },
   }),
 
   // Only about listings for sale, and not about one's own; a suspended seller has read access only.

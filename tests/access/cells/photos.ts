@@ -24,20 +24,20 @@ writeFileSync(pixel, PIXEL);
 const columns = 'anonymous        buyerA     buyerB     sellerA   sellerB   suspended  admin';
 const prepare = ({ scenario, row }: Cell) => createPhotos(scenario, row);
 
-/** Photos of one's own unsold listings and drafts may be changed; suspended sellers may not. */
+/** Photos of one's own unsold listings and drafts may be changed, not by suspended sellers; administrators have all listings. */
 const changing = `
                              ${columns}
-  A’s Active                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s pending                Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s changes_requested      Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s rejected               Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s withdrawn              Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s escrow                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  A’s Sold                   Unauthenticated  Forbidden  Forbidden  sold      NotFound  Forbidden  Forbidden
-  A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
-  A’s draft                  Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-  suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
-  suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+  A’s Active                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s pending                Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s changes_requested      Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s rejected               Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s withdrawn              Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s escrow                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  allowed
+  A’s Sold                   Unauthenticated  Forbidden  Forbidden  sold      NotFound  Forbidden  sold
+  A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  NotFound
+  A’s draft                  Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  NotFound
+  suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  allowed
+  suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  NotFound
 `;
 
 const systemOnly = `
@@ -50,14 +50,14 @@ export const cells: Cells = {
   'reads#photosOf': operation({
     cells: `
                                  ${columns}
-      A’s Active                 Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
-      A’s pending                Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
-      A’s Sold                   Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
-      A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  NotFound   Forbidden
-      A’s draft                  Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   Forbidden
-      no draft                   Unauthenticated  Forbidden  Forbidden  0         0         0          Forbidden
-      suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          Forbidden
-      suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          Forbidden
+      A’s Active                 Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   2
+      A’s pending                Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   2
+      A’s Sold                   Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   2
+      A’s deleted                Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  NotFound   NotFound
+      A’s draft                  Unauthenticated  Forbidden  Forbidden  2         NotFound  NotFound   NotFound
+      no draft                   Unauthenticated  Forbidden  Forbidden  0         0         0          0
+      suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          2
+      suspended seller’s draft   Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  2          NotFound
     `,
     prepare,
     act: (ctx, { owner }) => photosOf(ctx, owner),
@@ -137,8 +137,8 @@ export const cells: Cells = {
     unaudited: 'part of submitting a listing, which writes the audit row',
     cells: `
                                 ${columns}
-      A’s draft                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  Forbidden
-      suspended seller’s draft  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  Forbidden
+      A’s draft                 Unauthenticated  Forbidden  Forbidden  allowed   NotFound  Forbidden  NotFound
+      suspended seller’s draft  Unauthenticated  Forbidden  Forbidden  NotFound  NotFound  Forbidden  NotFound
     `,
     async prepare(cell) {
       const draft = await prepare(cell);

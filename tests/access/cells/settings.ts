@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import { saveOperator } from '#features/settings/commands/save-operator.ts';
 import {
   brandName,
   documentsDueDays,
   isTestBuyer,
   payoutHoldDays,
+  savedOperator,
+  supportAddress,
   writeOffApprovalCents,
 } from '#features/settings/reads.ts';
 import { invalidate } from '#platform/cache.ts';
@@ -33,6 +36,44 @@ export const cells: Cells = {
     },
     act: (ctx) => brandName(ctx),
     verify: (brand) => expect(brand).toBe('Plain Acres'),
+  }),
+
+  'reads#supportAddress': operation({
+    cells: sameForAll(['the address', 'allowed']),
+    async prepare({ scenario }) {
+      await store(scenario, 'support_address', 'help@acre.test');
+      invalidate(scenario.db);
+    },
+    act: (ctx) => supportAddress(ctx),
+    verify: (address) => expect(address).toBe('help@acre.test'),
+  }),
+
+  'reads#savedOperator': operation({
+    cells: `
+      ${HEAD}
+      the name  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => savedOperator(ctx),
+    mayChange: () => false,
+  }),
+
+  'commands/save-operator#saveOperator': operation({
+    cells: `
+      ${HEAD}
+      another name      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      no name           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid
+      over another one  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  newer
+    `,
+    async prepare({ scenario }) {
+      await scenario.db.q().deleteFrom('platform_settings').execute();
+      await store(scenario, 'brand', 'Plain Acres');
+    },
+    act: (ctx, _, { row }) =>
+      saveOperator(ctx, {
+        brand: row === 'no name' ? '' : 'Other Acres',
+        supportAddress: '',
+        base: { brand: row === 'over another one' ? 'Older Acres' : 'Plain Acres', supportAddress: null },
+      }),
   }),
 
   'reads#documentsDueDays': operation({
@@ -79,7 +120,8 @@ export const cells: Cells = {
       documents_due_days: 30   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       test_buyers: []          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       documents_due_days: -1   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid
-      brand: "Other"           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  unknown_setting
+      brand: "Other"           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      secret: "Other"          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  unknown_setting
     `,
     act(ctx, _, { row }) {
       const [name = '', value = ''] = row.split(': ');

@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
+import { addTaskNote } from '#features/tasks/commands/add-task-note.ts';
 import { assignTask } from '#features/tasks/commands/assign-task.ts';
 import { closeTasks } from '#features/tasks/commands/close-tasks.ts';
+import { followCauses } from '#features/tasks/commands/follow-causes.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
-import { taskList } from '#features/tasks/reads.ts';
+import { snoozeTask } from '#features/tasks/commands/snooze-task.ts';
+import { takeTask } from '#features/tasks/commands/take-task.ts';
+import { openTaskCount, taskAssignees, taskDetails, taskList } from '#features/tasks/reads.ts';
+import { HOUR } from '#platform/durations.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import { systemContext } from '../support/sales.ts';
 import type { Scenario } from '../support/scenario.ts';
@@ -29,6 +34,11 @@ const forAdministrators = `
   no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
 `;
 
+const oneRow = `
+  ${HEAD}
+  tasks  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+`;
+
 export const cells: Cells = {
   'reads#taskList': operation({
     cells: `
@@ -42,6 +52,47 @@ export const cells: Cells = {
     verify: (found, _, { outcome }) => {
       if (outcome !== 'one') expect(JSON.stringify(found) ?? '').not.toContain('Confidential');
     },
+  }),
+
+  'reads#taskDetails': operation({
+    cells: forAdministrators,
+    prepare,
+    act: (ctx, id, cell) => taskDetails(ctx, { taskId: badId(cell, id) ?? id }),
+    mayChange: () => false,
+    verify: (found, _, { outcome }) => {
+      if (outcome !== 'allowed') expect(JSON.stringify(found) ?? '').not.toContain('Confidential');
+    },
+  }),
+
+  'reads#taskAssignees': operation({
+    cells: oneRow,
+    act: (ctx) => taskAssignees(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#openTaskCount': operation({
+    cells: oneRow,
+    act: (ctx) => openTaskCount(ctx),
+    mayChange: () => false,
+  }),
+
+  'commands/take-task#takeTask': operation({
+    cells: forAdministrators,
+    prepare,
+    act: (ctx, id, cell) => takeTask(ctx, { taskId: badId(cell, id) ?? id }),
+  }),
+
+  'commands/snooze-task#snoozeTask': operation({
+    cells: forAdministrators,
+    prepare,
+    act: (ctx, id, cell) =>
+      snoozeTask(ctx, { taskId: badId(cell, id) ?? id, until: new Date(ctx.now().getTime() + HOUR) }),
+  }),
+
+  'commands/add-task-note#addTaskNote': operation({
+    cells: forAdministrators,
+    prepare,
+    act: (ctx, id, cell) => addTaskNote(ctx, { taskId: badId(cell, id) ?? id, text: 'A note' }),
   }),
 
   'commands/assign-task#assignTask': operation({
@@ -60,6 +111,11 @@ export const cells: Cells = {
   'commands/open-task#openTask': operation({
     cells: systemOnlyRows('a task'),
     act: (ctx) => openTask(ctx, { kind: 'dispute_lost', subjectId: 'another sale' }),
+  }),
+
+  'commands/follow-causes#followCauses': operation({
+    cells: systemOnlyRows('the causes'),
+    act: (ctx) => followCauses(ctx),
   }),
 
   'commands/close-tasks#closeTasks': operation({

@@ -1,7 +1,12 @@
 /** The seven actors of the access matrix, in column order (R8). */
 export const actors = ['anonymous', 'buyerA', 'buyerB', 'sellerA', 'sellerB', 'suspended', 'admin'] as const;
-export type ActorName = (typeof actors)[number];
-export type Row = Record<ActorName, string>;
+/** An administrator who signed in too long ago: the column that only tables of operations have that ask for a fresh proof. */
+export const UNPROVEN = 'unproven';
+export type ActorName = (typeof actors)[number] | typeof UNPROVEN;
+export type Row = Record<(typeof actors)[number], string> & { [UNPROVEN]?: string };
+
+/** Who acts in a row, and with what outcome. */
+export const outcomesOf = (row: Row) => Object.entries(row) as [ActorName, string][];
 
 /**
  * Parses a table written as text: a header line, then one line per row with its name and one word per column. Columns are
@@ -13,14 +18,15 @@ export function readTable(text: string): Map<string, Row> {
     .split('\n')
     .filter((line) => line.trim())
     .map((line) => line.trim().split(/\s{2,}/));
-  if (head.join() !== actors.join()) throw new Error(`The columns must be ${actors.join(', ')}: ${head}`);
+  const columns: readonly string[] = head.length > actors.length ? [...actors, UNPROVEN] : actors;
+  if (head.join() !== columns.join()) throw new Error(`The columns must be ${columns.join(', ')}: ${head}`);
   if (lines.length === 0) throw new Error('A table needs rows');
   const rows = new Map<string, Row>();
   for (const [name = '', ...outcomes] of lines) {
-    if (outcomes.length !== actors.length)
-      throw new Error(`The row '${name}' has ${outcomes.length} cells instead of ${actors.length}`);
+    if (outcomes.length !== columns.length)
+      throw new Error(`The row '${name}' has ${outcomes.length} cells instead of ${columns.length}`);
     if (rows.has(name)) throw new Error(`The row '${name}' stands twice`);
-    rows.set(name, Object.fromEntries(actors.map((actor, at) => [actor, outcomes[at]])) as Row);
+    rows.set(name, Object.fromEntries(columns.map((actor, at) => [actor, outcomes[at]])) as Row);
   }
   return rows;
 }

@@ -8,7 +8,7 @@ import { DEAD_LETTERS } from '#platform/jobs/enqueue.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createActors } from '#tests/support/fixtures/users.ts';
-import type { ActorName } from './access-table.ts';
+import { type ActorName, UNPROVEN } from './access-table.ts';
 
 type Cast = Awaited<ReturnType<typeof createActors>>;
 
@@ -37,14 +37,17 @@ export interface Scenario {
   /** creates a listing of one of `listingKinds` and returns its id */
   listing(kind: string, facts?: Parameters<typeof createListing>[2]): Promise<string>;
   /** creates a session as signing in does and returns its id */
-  session(owner: UserActor, values?: { expires_at?: Date }): Promise<string>;
+  session(owner: UserActor, values?: { expires_at?: Date; proved_at?: null }): Promise<string>;
 }
 
 let requests = 0;
 
 export async function createScenario(db: Database): Promise<Scenario> {
   const cast = await createActors(db);
-  const actorOf = (name: ActorName): Actor => cast[name === 'suspended' ? 'suspendedSeller' : name];
+  const actorOf = (name: ActorName): Actor => {
+    if (name === UNPROVEN) return { ...cast.admin, provedAt: null };
+    return cast[name === 'suspended' ? 'suspendedSeller' : name];
+  };
   const person = (name: ActorName): UserActor => {
     const actor = actorOf(name);
     if (actor.kind !== 'user') throw new Error(`${name} is nobody`);
@@ -74,11 +77,12 @@ export async function createScenario(db: Database): Promise<Scenario> {
         deleted_at: gone ? new Date() : null,
       });
     },
-    async session(owner, { expires_at = new Date(Date.now() + DAY) } = {}) {
+    async session(owner, values = {}) {
+      const expires_at = new Date(Date.now() + DAY);
       const row = await db
         .q()
         .insertInto('sessions')
-        .values({ user_id: owner.id, token: randomUUID(), expires_at, user_agent: null })
+        .values({ user_id: owner.id, token: randomUUID(), expires_at, user_agent: null, ...values })
         .returning('id')
         .executeTakeFirstOrThrow();
       return row.id;

@@ -1,14 +1,7 @@
 import { readOrNull } from '#app/read-or.ts';
 import { parseTableQuery } from '#app/table-query.ts';
-import { recordHistory } from '#features/audit/reads.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
-import {
-  allListings,
-  escrowListings,
-  listingRecord,
-  reviewQueue,
-  reviewSubject,
-} from '#features/listing-review/reads.ts';
+import { allListings, escrowListings, reviewQueue, reviewSubject } from '#features/listing-review/reads.ts';
 import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -42,16 +35,3 @@ const subjectOrNull = (ctx: Ctx, id: string) =>
     if (error instanceof NotFound) return null;
     throw error;
   });
-
-/** The listing whose details are open, with its history. */
-export async function loadDetails(ctx: Ctx, params: URLSearchParams) {
-  const id = params.get('details');
-  if (id === null) return null;
-  const [record, history] = await Promise.all([
-    listingRecord(ctx, { id }),
-    readOrNull(ctx, () =>
-      recordHistory(ctx, { entity: 'property', entityId: id, before: params.get('before') }),
-    ),
-  ]);
-  return { record, history };
-}

@@ -2,6 +2,7 @@ import { Form, Link } from 'react-router';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { ConfirmPassword, NewPassword } from '#features/accounts/components/new-password-fields.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
+import { Acceptance } from '#features/policies/components/acceptance.tsx';
 import type { RegistrationState } from '#features/sellers/model.ts';
 import { registrationMessages } from '#features/sellers/rules.ts';
 import { paths } from '#routing/paths.ts';
@@ -112,6 +113,7 @@ export function RegistrationForm({ invited, answer }: FormProps) {
         />
         <NewPassword error={errors?.password} />
         <ConfirmPassword error={errors?.confirm} />
+        <Acceptance />
         <Button type="submit" size="lg" wide busy={busy}>
           Complete Registration
         </Button>

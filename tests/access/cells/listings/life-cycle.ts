@@ -82,6 +82,12 @@ export const cells: Cells = {
       delete A’s pending         ${userOutcomes('allowed  NotFound  Forbidden')}
       submit A’s pending         ${userOutcomes('status  NotFound  Forbidden')}
       approve A’s pending        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      set_active A’s withdrawn   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      set_pending A’s Active     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      set_escrow A’s pending     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      set_sold A’s Active        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      set_sold held by a purchase  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  being_bought
+      add A’s pending            Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  status
       reject A’s pending         Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       request_changes A’s pending  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       begin_escrow A’s Active    Unauthenticated  status     status     status     status     status     status
@@ -96,12 +102,12 @@ export const cells: Cells = {
     act: (ctx, input) => moveListing(ctx, input),
     mayChange: (outcome) => outcome === 'allowed',
   }),
-  // Part of a seller's command that has loaded the listing as the seller's own.
+  // Part of a command that has loaded the listing as the seller's own, or for an administrator.
   'commands/record-changes#recordChanges': operation({
     unaudited: 'the history of a listing is its own record; the callers write the audit row',
     cells: `
       ${HEAD}
-      A’s Active  ${userOutcomes('allowed  allowed  Forbidden')}
+      A’s Active  Unauthenticated  Forbidden  Forbidden  allowed  allowed  Forbidden  allowed
     `,
     prepare: listingOf,
     act: (ctx, propertyId) =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ownListing, ownListings, recentListings } from '#features/listings/reads.ts';
+import { editableListing, ownListing, ownListings, recentListings } from '#features/listings/reads.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
 
 const prepare = ({ scenario, row }: Cell) => scenario.listing(row);
@@ -31,6 +31,18 @@ const kinds = `
 `;
 
 export const cells: Cells = {
+  // Administrators have every listing.
+  'reads#editableListing': operation({
+    cells: `
+                                 anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+      A’s Active                 Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      A’s deleted                Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+      suspended seller’s Active  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    prepare,
+    act: (ctx, propertyId) => editableListing(ctx, { propertyId }),
+    mayChange: () => false,
+  }),
   'reads#ownListing': operation({
     cells: `
                                  anonymous        buyerA     buyerB     sellerA   sellerB   suspended  admin

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { checkAccounts } from '#features/payments/commands/check-accounts.ts';
+import { dropMessage } from '#features/payments/commands/drop-message.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
+import { replayMessage } from '#features/payments/commands/replay-message.ts';
 import { sendRefund } from '#features/payments/commands/send-refund.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { applyCheckout, syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { providerMessages } from '#features/payments/reads.ts';
 import { PaymentError, type PaymentMethod } from '#gateways/payments/port.ts';
 import { performSandboxAction } from '#gateways/payments/sandbox/checkout-page.ts';
 import { sandboxWebhookSecret } from '#gateways/payments/sandbox/rules.ts';
@@ -17,7 +20,7 @@ import { testConfig } from '#tests/support/fixtures/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
 import { newSale, paymentsFor, saleState, sharedSale } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
-import { sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
+import { HEAD, sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
 
 /** A payment we have not noticed yet: checking with the provider would move the sale into escrow. */
 const undetectedPayment = (scenario: Scenario) => paidCheckout(scenario, 'card');
@@ -95,7 +98,45 @@ const systemOnly = <Thing>(
     act: (ctx, thing, { scenario }) => act({ ...ctx, payments: paymentsFor(scenario) }, thing),
   });
 
+/** A message that could not be processed; its id. */
+const deadMessage = async ({ scenario }: { scenario: Scenario }): Promise<number> => {
+  const { id } = await scenario.db
+    .q()
+    .insertInto('provider_events')
+    .values({
+      provider: 'stripe',
+      event_id: randomUUID(),
+      event_type: 'charge.updated',
+      payload: '{}',
+      status: 'dead',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+};
+const forAdministrators = `
+  ${HEAD}
+  failed  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+`;
+
 export const cells: Cells = {
+  'reads#providerMessages': operation({
+    cells: forAdministrators,
+    prepare: deadMessage,
+    act: (ctx) => providerMessages(ctx, { q: '', status: null, before: null }),
+    mayChange: () => false,
+  }),
+  'commands/replay-message#replayMessage': operation({
+    cells: forAdministrators,
+    prepare: deadMessage,
+    act: (ctx, id) => replayMessage(ctx, { id }),
+  }),
+  'commands/drop-message#dropMessage': operation({
+    cells: forAdministrators,
+    prepare: deadMessage,
+    act: (ctx, id) => dropMessage(ctx, { id, reason: 'Of another shop' }),
+  }),
+
   'commands/check-accounts#checkAccounts': operation({
     cells: systemOnlyRows('the accounts'),
     act: (ctx, _, { scenario }) => checkAccounts({ ...ctx, payments: paymentsFor(scenario) }),

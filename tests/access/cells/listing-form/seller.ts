@@ -8,12 +8,12 @@ import { addForm, editForm, placeOfAddress } from '#features/listing-form/reads.
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
-import type { ActorName } from '../support/access-table.ts';
-import { type Cells, operation } from '../support/operation.ts';
-import { badRows, HEAD, listingOf, userOutcomes } from '../support/own-listings.ts';
-import { withoutRateLimits } from '../support/sales.ts';
-import type { Scenario } from '../support/scenario.ts';
-import { badId } from '../support/table-rows.ts';
+import type { ActorName } from '../../support/access-table.ts';
+import { type Cells, operation } from '../../support/operation.ts';
+import { badRows, HEAD, listingOf, userOutcomes } from '../../support/own-listings.ts';
+import { withoutRateLimits } from '../../support/sales.ts';
+import type { Scenario } from '../../support/scenario.ts';
+import { badId } from '../../support/table-rows.ts';
 
 /** Creates a draft of seller A or the suspended seller, as the only draft; returns its id. */
 async function draftOf(
@@ -73,7 +73,7 @@ export const cells: Cells = {
   'reads#placeOfAddress': operation({
     cells: `
       ${HEAD}
-      an address  ${userOutcomes('allowed  allowed  allowed')}
+      an address  Unauthenticated  Forbidden  Forbidden  allowed  allowed  allowed  allowed
     `,
     act: (ctx) =>
       placeOfAddress(

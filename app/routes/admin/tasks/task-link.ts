@@ -1,0 +1,34 @@
+import type { Task } from '#features/tasks/model.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { ifThere } from '../frame.tsx';
+
+interface TaskLink {
+  label: string;
+  href: string;
+}
+
+/** Where the cause of a task is dealt with; null while there is no such page. */
+export function solvedAt({ kind, subjectType, subjectId }: Task): TaskLink | null {
+  const link = targets[subjectType]?.(subjectId, kind);
+  return link && ifThere(link.href.replace(/\?.*$/, '')) ? link : null;
+}
+
+const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind']) => TaskLink>> = {
+  review_queue: () => ({ label: 'Open Pending Approval', href: adminPaths.properties({ tab: 'pending' }) }),
+  inquiry: (id) => ({
+    label: 'Open the conversation',
+    href: adminPaths.inquiries({ tab: 'reported', details: id }),
+  }),
+  agent: (id) => ({ label: 'Open the seller', href: adminPaths.sellers({ details: id }) }),
+  job: (id) => ({ label: 'Open the failed jobs', href: adminPaths.operations({ tab: 'jobs', q: id }) }),
+  mail_outbox: () => ({ label: 'Open the unsent emails', href: adminPaths.operations({ tab: 'emails' }) }),
+  provider_event: (id) => ({
+    label: 'Open the message',
+    href: adminPaths.operations({ tab: 'messages', q: id }),
+  }),
+  audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
+  sale: (id) => ({
+    label: 'Open the messages of the sale',
+    href: adminPaths.operations({ tab: 'messages', q: id }),
+  }),
+};

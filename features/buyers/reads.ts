@@ -1,0 +1,37 @@
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { lastPageOf } from '#platform/counts.ts';
+import { readBuyer } from './buyer-details.ts';
+import { BUYERS_PAGE_SIZE, type BuyerListQuery, buyerCount, buyerRows } from './buyer-list.ts';
+import type { BuyerDetails, BuyerList } from './model.ts';
+import { mayManageBuyers } from './rules.ts';
+
+/**
+ * A page of 25 buyers, newest first unless sorted; a page past the end is the last one.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function buyerList(
+  ctx: Ctx,
+  { q = '', sort = null, suspended = false, page = 1 }: Partial<BuyerListQuery> & { page?: number },
+): Promise<BuyerList> {
+  authorize(ctx, mayManageBuyers);
+  const query = { q, sort, suspended };
+  const total = await buyerCount(ctx, query);
+  const pages = lastPageOf(total, BUYERS_PAGE_SIZE);
+  const shown = Math.min(page, pages);
+  const rows = await buyerRows(ctx, {
+    ...query,
+    limit: BUYERS_PAGE_SIZE,
+    offset: (shown - 1) * BUYERS_PAGE_SIZE,
+  });
+  return { rows, total, page: shown, pages };
+}
+
+/**
+ * A buyer with their newest purchases, inquiries, mails and open sessions.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound for what is no buyer
+ */
+export async function buyerDetails(ctx: Ctx, { buyerId }: { buyerId: string }): Promise<BuyerDetails> {
+  authorize(ctx, mayManageBuyers);
+  return readBuyer(ctx, buyerId);
+}

@@ -1,0 +1,123 @@
+import { MalwareScanError } from '#gateways/malware/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { mailInfected } from '../mails.ts';
+import { mayScanDocuments } from '../rules.ts';
+
+const BATCH_SIZE = 20;
+
+interface HeldDocument {
+  id: string;
+  property_id: string;
+  file_key: string;
+  document_name: string;
+}
+
+/**
+ * Scans the documents again that are held: one without malware is released, another one is deleted, and whoever uploaded it is
+ * told by mail. Ends at the first one that the scanner cannot be asked about, since it will not answer about the others either.
+ * @returns how many are still held of those that it looked at
+ * @throws Unauthenticated, Forbidden for every user; FileStoreError
+ */
+export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Promise<number> {
+  authorize(ctx, mayScanDocuments);
+  const held = await ctx.db
+    .q()
+    .selectFrom('document_registry')
+    .select(['id', 'property_id', 'file_key', 'document_name'])
+    .where('scan', '=', 'held')
+    // One that the scanner cannot cope with must not stand in the way of the others.
+    .orderBy('scan_attempts')
+    .orderBy('created_at')
+    .limit(BATCH_SIZE)
+    .execute();
+  let waiting = held.length;
+  for (const document of held) {
+    if (!(await scanAgain(ctx, document))) break;
+    waiting -= 1;
+  }
+  return waiting;
+}
+
+/** False when there was no answer. */
+async function scanAgain(ctx: CtxWith<'files' | 'malware'>, document: HeldDocument): Promise<boolean> {
+  const file = await ctx.files.get(document.file_key);
+  if (!file) throw new Error(`The file of the document ${document.id} is missing`);
+  const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
+  try {
+    const found = await ctx.malware.scan(bytes);
+    if (found.verdict === 'infected') await remove(ctx, document, found.threat);
+    else await release(ctx, document, found.verdict);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MalwareScanError)) throw error;
+    ctx.log.warn({ err: error, document: document.id }, 'a held document could not be scanned');
+    await ctx.db
+      .q()
+      .updateTable('document_registry')
+      .set((of) => ({ scan_attempts: of('scan_attempts', '+', 1) }))
+      .where('id', '=', document.id)
+      .execute();
+    return false;
+  }
+}
+
+const release = (ctx: Ctx, { id, property_id }: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
+  ctx.db.tx(async () => {
+    const released = await ctx.db
+      .q()
+      .updateTable('document_registry')
+      .set({ scan })
+      .where('id', '=', id)
+      .where('scan', '=', 'held')
+      .returning('id')
+      .executeTakeFirst();
+    if (!released) return;
+    await audit(ctx, {
+      action: 'document.release',
+      entity: 'property',
+      entityId: property_id,
+      before: { document: id, scan: 'held' },
+      after: { document: id, scan },
+    });
+  });
+
+/** The row goes before the file, so that no row ever names a missing one. */
+async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: string): Promise<void> {
+  const { id, property_id, file_key, document_name } = document;
+  ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
+  await ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    const { address } = await q
+      .selectFrom('properties')
+      .select('address')
+      .where('id', '=', property_id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    const removed = await q
+      .deleteFrom('document_registry')
+      .where('id', '=', id)
+      .where('scan', '=', 'held')
+      .returning('uploaded_by')
+      .executeTakeFirst();
+    if (!removed) return;
+    await q
+      .updateTable('properties')
+      .set({ survey_document_path: null })
+      .where('id', '=', property_id)
+      .where('survey_document_path', '=', file_key)
+      .execute();
+    await audit(ctx, {
+      action: 'document.remove',
+      entity: 'property',
+      entityId: property_id,
+      before: { document: id, documentName: document_name, scan: 'held' },
+      after: { document: id, threat },
+    });
+    if (removed.uploaded_by)
+      await mailInfected(ctx, { id, name: document_name, address, uploadedBy: removed.uploaded_by });
+  });
+  await ctx.files.delete(file_key);
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createFolderStore } from '#gateways/files/folder.ts';
+import type { FileStore } from '#gateways/files/port.ts';
+import { clamAvScanner } from '#gateways/malware/clamav.ts';
+import { EICAR } from '#gateways/malware/contract.ts';
+import { noScanner } from '#gateways/malware/open.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Actor, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { type FakeClamd, startFakeClamd } from '#tests/support/files/fake-clamd.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { pdfFile } from '#tests/support/fixtures/documents.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { registerDocument } from './commands/register-document.ts';
+import { scanHeldDocuments } from './commands/scan-held-documents.ts';
+import { storeDocument } from './commands/store-document.ts';
+import { documentLink, latestDocument } from './reads.ts';
+import { documentRefusals } from './rules.ts';
+
+const infectedPdf = Buffer.concat([pdfFile, EICAR]);
+
+await describeOnDatabase('documents', (open) => {
+  let db: Database;
+  let clamd: FakeClamd;
+  let admin: UserActor;
+  let propertyId: string;
+  let files: FileStore;
+  const folder = mkdtempSync(join(tmpdir(), 'acre-documents-'));
+  beforeAll(async () => {
+    db = await open();
+    clamd = await startFakeClamd();
+    files = createFolderStore({ folder, secret: 'a secret that is long enough for tests' });
+  });
+  beforeEach(async () => {
+    clamd.behave('scanning');
+    admin = await createUser(db, 'admin');
+    propertyId = await createListing(db, (await createUser(db, 'agent')).agentId);
+  });
+  afterAll(async () => {
+    await clamd.close();
+    await db.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  type DocumentCtx = CtxWith<'files' | 'malware'>;
+  const as = (actor: Actor, malware = clamAvScanner(clamd.url)): DocumentCtx => ({
+    ...testContext(db, { actor }),
+    files,
+    malware,
+  });
+  const system = () => as({ kind: 'system', name: 'jobs' });
+  async function upload(bytes: Buffer, name = 'Boundary survey.pdf', ctx = as(admin)) {
+    const stored = await storeDocument(ctx, { bytes, name });
+    if (!stored.ok) throw new Error(stored.text);
+    await ctx.db.tx(async () => {
+      await registerDocument(ctx, { propertyId, type: 'Survey', document: stored.document });
+      await db
+        .q()
+        .updateTable('properties')
+        .set({ survey_document_path: stored.document.key })
+        .where('id', '=', propertyId)
+        .execute();
+    });
+    const latest = await latestDocument(ctx, { propertyId, type: 'Survey' });
+    if (!latest) throw new Error('Nothing was registered');
+    return { ...latest, key: stored.document.key };
+  }
+
+  it('are kept privately, and opened by an address that is signed', async () => {
+    const { id, key, name, scan } = await upload(pdfFile, 'C:\\Boundary survey.PDF');
+    expect({ name, scan }).toEqual({ name: 'Boundary survey.pdf', scan: 'clean' });
+    const link = new URL(await documentLink(as(admin), id), 'http://localhost');
+    expect(link.pathname).toBe(`/files/${key}`);
+    expect(link.searchParams.get('name')).toBe('Boundary survey.pdf');
+    expect(link.searchParams.get('sig')).toBeTruthy();
+    const row = await db
+      .q()
+      .selectFrom('document_registry')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      property_id: propertyId,
+      document_type: 'Survey',
+      visibility: 'private',
+      content_type: 'application/pdf',
+      byte_size: pdfFile.length,
+      uploaded_by: admin.id,
+    });
+  });
+
+  it('get the next version of their type', async () => {
+    expect((await upload(pdfFile)).version).toBe(1);
+    expect((await upload(pdfFile)).version).toBe(2);
+    expect((await upload(pdfFile, 'another.pdf')).version).toBe(3);
+  });
+
+  it('are refused when they are none, empty, or infected, and nothing is stored then', async () => {
+    const before = await files.list('documents/');
+    const ctx = as(admin);
+    const refusal = async (bytes: Buffer) => storeDocument(ctx, { bytes, name: 'survey.pdf' });
+    expect(await refusal(Buffer.alloc(0))).toMatchObject({ text: documentRefusals.empty });
+    expect(await refusal(Buffer.from('plain'))).toMatchObject({ text: documentRefusals.format });
+    expect(await refusal(Buffer.alloc(25 * 1024 * 1024 + 1, 'a'))).toMatchObject({
+      text: 'This file is too large: a document can have at most 25 MB.',
+    });
+    expect(await refusal(infectedPdf)).toMatchObject({ reason: 'infected', text: documentRefusals.infected });
+    expect(await files.list('documents/')).toEqual(before);
+  });
+
+  it('are accepted without a scanner, as unchecked', async () => {
+    expect((await upload(pdfFile, 'survey.pdf', as(admin, noScanner))).scan).toBe('unchecked');
+  });
+
+  it('are held while the scanner does not answer, and released once it does', async () => {
+    clamd.behave('closing');
+    const { id, scan } = await upload(pdfFile);
+    expect(scan).toBe('held');
+    await expect(documentLink(as(admin), id)).rejects.toThrow(
+      'This document is waiting for the virus scanner.',
+    );
+    expect(await scanHeldDocuments(system())).toBe(1);
+    await expect(documentLink(as(admin), id)).rejects.toThrow();
+    clamd.behave('scanning');
+    expect(await scanHeldDocuments(system())).toBe(0);
+    await expect(documentLink(as(admin), id)).resolves.toContain('/files/documents/');
+    expect((await latestDocument(as(admin), { propertyId, type: 'Survey' }))?.scan).toBe('clean');
+  });
+
+  it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {
+    clamd.behave('closing');
+    const { key } = await upload(infectedPdf);
+    clamd.behave('scanning');
+    expect(await scanHeldDocuments(system())).toBe(0);
+    expect(await latestDocument(as(admin), { propertyId, type: 'Survey' })).toBeNull();
+    expect(await files.head(key)).toBeNull();
+    const property = await db
+      .q()
+      .selectFrom('properties')
+      .select('survey_document_path')
+      .where('id', '=', propertyId)
+      .executeTakeFirstOrThrow();
+    expect(property.survey_document_path).toBeNull();
+    const mails = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('subject')
+      .where('to_address', '=', admin.email)
+      .execute();
+    expect(mails).toEqual([{ subject: 'A document was removed: it contains malware' }]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('action')
+      .where('entity_id', '=', propertyId)
+      .orderBy('id')
+      .execute();
+    expect(audited.map(({ action }) => action)).toEqual(['document.register', 'document.remove']);
+  });
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { townLine } from '#features/listings/display.ts';
+import type { Ctx } from '#platform/context.ts';
+import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
+import { boundedCount } from '#platform/db/bounded-count.ts';
+import type { ReportDecision, ReportedConversation, ReportQueue } from './oversight-model.ts';
+
+const PAGE_SIZE = 25;
+
+const whereOf = (state: 'open' | 'decided') =>
+  sql`resolved_at is ${state === 'open' ? sql`null` : sql`not null`}`;
+
+/** The number of reports that wait for a decision, or have one. */
+export const reportCount = (ctx: Ctx, state: 'open' | 'decided'): Promise<BoundedCount> =>
+  boundedCount(ctx, sql`from inquiry_reports where ${whereOf(state)}`);
+
+/** A page of reports: open ones the oldest first, decided ones the latest first. */
+export async function readReports(ctx: Ctx, state: 'open' | 'decided', page: number): Promise<ReportQueue> {
+  const total = await reportCount(ctx, state);
+  const pages = lastPageOf(total, PAGE_SIZE);
+  const shown = Math.min(page, pages);
+  const order = state === 'open' ? sql`r.created_at, r.id` : sql`r.resolved_at desc, r.id`;
+  const { rows } = await sql<Row>`
+    select r.id, r.inquiry_id, r.reason, r.created_at, r.resolved_at, r.decision, r.decision_note,
+      d.name as decided_by, p.id as property_id, p.address, p.city, p.state as state_code, p.zip,
+      r.reported_by = i.user_id as by_buyer, b.name as buyer, a.name as seller
+    from inquiry_reports r
+      join property_inquiries i on i.id = r.inquiry_id
+      join properties p on p.id = i.property_id
+      join agents a on a.id = p.agent_id
+      join users b on b.id = i.user_id
+      left join users d on d.id = r.decided_by
+    where r.${whereOf(state)}
+    order by ${order} limit ${PAGE_SIZE} offset ${(shown - 1) * PAGE_SIZE}`.execute(ctx.db.q());
+  return { rows: rows.map(reportFrom), total, page: shown, pages };
+}
+
+interface Row {
+  id: string;
+  inquiry_id: string;
+  reason: string;
+  created_at: Date;
+  resolved_at: Date | null;
+  decision: ReportDecision | null;
+  decision_note: string | null;
+  decided_by: string | null;
+  property_id: string;
+  address: string;
+  city: string;
+  state_code: string;
+  zip: string;
+  by_buyer: boolean;
+  buyer: string;
+  seller: string;
+}
+
+function reportFrom(row: Row): ReportedConversation {
+  const buyer = { side: 'buyer', name: row.buyer } as const;
+  const seller = { side: 'seller', name: row.seller } as const;
+  const { resolved_at, decision } = row;
+  return {
+    id: row.id,
+    inquiryId: row.inquiry_id,
+    property: {
+      id: row.property_id,
+      address: row.address,
+      town: townLine({ city: row.city, state: row.state_code, zip: row.zip }),
+    },
+    reporter: row.by_buyer ? buyer : seller,
+    reported: row.by_buyer ? seller : buyer,
+    reason: row.reason,
+    at: row.created_at.toISOString(),
+    decided:
+      resolved_at && decision
+        ? { decision, by: row.decided_by ?? '', note: row.decision_note, at: resolved_at.toISOString() }
+        : null,
+  };
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { receiptNumber } from '#features/sales/rules.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { searchOffice } from './reads.ts';
+
+await describeOnEachDatabase("the administrators' search", (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let propertyId: string;
+  let saleId: string;
+  let inquiryId: string;
+  let documentId: string;
+
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    await rename('agents', bench.seller.agentId ?? '', 'Ines Okafor');
+    await rename('users', bench.buyer.id, 'Priya Nandakumar');
+    propertyId = await bench.createListing();
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ address: '410 Canal Street', city: 'Port Alder', state: 'OR', zip: '97103' })
+      .where('id', '=', propertyId)
+      .execute();
+    saleId = await bench.createPaidSale(propertyId);
+    inquiryId = (
+      await db
+        .q()
+        .insertInto('property_inquiries')
+        .values({ property_id: propertyId, user_id: bench.otherBuyer.id, message: 'Is the roof new?' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+    documentId = (
+      await db
+        .q()
+        .insertInto('document_registry')
+        .values({
+          property_id: propertyId,
+          document_name: 'Boundary survey.pdf',
+          document_type: 'Survey',
+          file_key: 'k',
+          content_type: 'application/pdf',
+          byte_size: 1,
+          sha256: 'x',
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  });
+  afterAll(() => db.close());
+
+  const rename = (table: 'agents' | 'users', id: string, name: string) =>
+    db.q().updateTable(table).set({ name }).where('id', '=', id).execute();
+  const search = (q: string) => searchOffice(bench.contextFor(bench.admin), { q });
+  const ids = async (q: string) => (await search(q)).map(({ kind, id }) => `${kind} ${id}`);
+
+  it('finds a property by words of its address in any order, with its sales, inquiries and documents', async () => {
+    expect(await ids('alder CANAL 410')).toEqual([
+      `property ${propertyId}`,
+      `sale ${saleId}`,
+      `inquiry ${inquiryId}`,
+      `document ${documentId}`,
+    ]);
+    expect(await search('97103')).toContainEqual(
+      expect.objectContaining({
+        kind: 'property',
+        label: '410 Canal Street',
+        detail: expect.stringMatching(/^Port Alder, OR 97103 \(/),
+      }),
+    );
+  });
+
+  it('finds people by name and e-mail, with their sales and inquiries', async () => {
+    expect(await ids('okafor')).toEqual([`seller ${bench.seller.agentId}`, `sale ${saleId}`]);
+    expect(await ids(bench.buyer.email)).toEqual([`buyer ${bench.buyer.id}`, `sale ${saleId}`]);
+    expect(await ids('nandakumar priya')).toEqual([`buyer ${bench.buyer.id}`, `sale ${saleId}`]);
+    expect(await ids(bench.otherBuyer.email)).toEqual([
+      `buyer ${bench.otherBuyer.id}`,
+      `inquiry ${inquiryId}`,
+    ]);
+  });
+
+  it('finds everything by its id or the beginning of it, and a sale by its receipt', async () => {
+    for (const [kind, id] of [
+      ['property', propertyId],
+      ['seller', bench.seller.agentId ?? ''],
+      ['buyer', bench.buyer.id],
+      ['sale', saleId],
+      ['inquiry', inquiryId],
+      ['document', documentId],
+    ] as const) {
+      expect(await ids(id)).toContain(`${kind} ${id}`);
+      expect(await ids(id.slice(0, 8).toUpperCase())).toContain(`${kind} ${id}`);
+    }
+    const { receipt_number } = await bench.sale(saleId);
+    expect(await ids(receiptNumber(receipt_number ?? 0))).toEqual([`sale ${saleId}`]);
+    expect(await search(receiptNumber(receipt_number ?? 0))).toMatchObject([
+      { label: '410 Canal Street', hasReceipt: true, propertyId },
+    ]);
+  });
+
+  it('finds documents by name, and at most five of a kind, newest first', async () => {
+    expect(await ids('boundary')).toEqual([`document ${documentId}`]);
+    const many: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { id } = await createUser(db, 'buyer', { email: `unusual-${n}@example.test` });
+      await db
+        .q()
+        .updateTable('users')
+        .set({ created_at: new Date(2030, 0, n + 1) })
+        .where('id', '=', id)
+        .execute();
+      many.unshift(`buyer ${id}`);
+    }
+    expect(await ids('unusual-')).toEqual(many.slice(0, 5));
+  });
+
+  it('leaves out deleted properties and closed accounts, and shows that a seller is suspended', async () => {
+    const gone = await bench.createListing();
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ address: '9 Vanished Row', deleted_at: new Date() })
+      .where('id', '=', gone)
+      .execute();
+    expect(await ids('vanished')).toEqual([]);
+    const { id } = await createUser(db, 'buyer', { email: 'closing@example.test' });
+    await db.q().updateTable('users').set({ closed_at: new Date() }).where('id', '=', id).execute();
+    expect(await ids('closing@')).toEqual([]);
+    const { agentId, email } = await createUser(db, 'agent');
+    await db.q().updateTable('agents').set({ status: 'suspended' }).where('id', '=', agentId).execute();
+    expect(await search(email)).toMatchObject([{ kind: 'seller', detail: `${email} (suspended)` }]);
+  });
+
+  it('takes nothing typed for a wildcard or a fault', async () => {
+    for (const q of ['', 'ab', '%%%', '___', "'; drop table users --", '\\\\\\', '\0\0\0', '9'.repeat(400)])
+      expect(await ids(q)).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely';
+import { FOUND_OF_EACH, type FoundRecord } from './model.ts';
+import type { OfficeQuery } from './rules.ts';
+
+export interface IdRow {
+  id: string;
+}
+
+/** Whether `text`, in lower case, has all the words; false when there is nothing to search for. */
+export const matching = (text: RawBuilder<unknown>, { patterns }: OfficeQuery): RawBuilder<boolean> =>
+  patterns
+    ? sql<boolean>`(${sql.join(
+        patterns.map((pattern) => sql`${text} like ${pattern}`),
+        sql` and `,
+      )})`
+    : sql<boolean>`false`;
+
+/** The first records whose id begins with what was typed. `of` builds the query, `id` is the column. */
+export const withIds = (
+  of: (where: RawBuilder<unknown>) => RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  { ids }: OfficeQuery,
+): RawBuilder<unknown> =>
+  sql`(${of(ids ? sql`${id} between ${ids.from}::uuid and ${ids.to}::uuid` : sql`false`)}
+    order by 1 limit ${FOUND_OF_EACH})`;
+
+/**
+ * For each of some records the newest that belong to it: `each` is a query with the record's id as `of.id`, so that each
+ * goes along its index however many there are.
+ */
+export const newestOfEach = (ids: readonly string[], each: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select one.id from unnest(${ids}::uuid[]) of(id) cross join lateral (${each} limit ${FOUND_OF_EACH}) one)`;
+
+/** A record without what only some kinds have. */
+export const found = (
+  record: Pick<FoundRecord, 'kind' | 'id' | 'label' | 'detail'> & Partial<FoundRecord>,
+): FoundRecord => ({ propertyId: null, hasReceipt: false, ...record });

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import type { MarketplaceTotals } from './model.ts';
+import { marketplaceTotals, recentPayouts } from './reads.ts';
+
+await describeOnEachDatabase("the administrators' figures", (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+  });
+  afterAll(() => db.close());
+
+  const totals = () => marketplaceTotals(bench.contextFor(bench.admin));
+  const payouts = () => recentPayouts(bench.contextFor(bench.admin));
+  /** What has become more since `before`. */
+  const since = async (before: MarketplaceTotals) => {
+    const now = await totals();
+    return {
+      sellers: now.sellers - before.sellers,
+      properties: now.properties.count - before.properties.count,
+      sales: now.sales.count - before.sales.count,
+      cents: now.sales.cents - before.sales.cents,
+      adminFeesCents: now.adminFeesCents - before.adminFeesCents,
+    };
+  };
+  const nothing = { sellers: 0, properties: 0, sales: 0, cents: 0, adminFeesCents: 0 };
+
+  it('count sellers who are not archived and average what they get', async () => {
+    await db.q().updateTable('agents').set({ archived_at: new Date() }).execute();
+    expect(await totals()).toMatchObject({ sellers: 0, averageRate: 0 });
+    await createUser(db, 'agent');
+    expect(await totals()).toMatchObject({ sellers: 1, averageRate: 80 });
+    const { agentId } = await createUser(db, 'agent');
+    await db.q().updateTable('agents').set({ commission_rate: 85.5 }).where('id', '=', agentId).execute();
+    const two = await totals();
+    expect(two.sellers).toBe(2);
+    expect(two.averageRate).toBeCloseTo(82.75);
+  });
+
+  it('count properties of every status but not deleted ones, and those that are featured', async () => {
+    const before = await totals();
+    const [, second] = [await bench.createListing(), await bench.createListing()];
+    expect(await since(before)).toEqual({ ...nothing, properties: 2 });
+    await db.q().updateTable('properties').set({ deleted_at: new Date() }).where('id', '=', second).execute();
+    expect(await since(before)).toEqual({ ...nothing, properties: 1 });
+    expect((await totals()).featured).toBe(before.featured);
+  });
+
+  it('sum up sales once they have closed, less what went back to the buyer', async () => {
+    const propertyId = await bench.createListing();
+    const before = await totals();
+    const saleId = await bench.createPaidSale(propertyId);
+    const { sale_price_cents: price, admin_fee_cents: fee } = await bench.sale(saleId);
+    expect(await since(before)).toEqual(nothing);
+    await bench.act(bench.seller, saleId, 'deliver_documents');
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    expect(await since(before)).toEqual({ ...nothing, sales: 1, cents: price, adminFeesCents: fee });
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ returned_base_cents: price / 2 })
+      .where('id', '=', saleId)
+      .execute();
+    expect(await since(before)).toMatchObject({ sales: 1, cents: price / 2, adminFeesCents: fee / 2 });
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ returned_base_cents: 0, stripe_payment_status: 'refunded', payout_status: null })
+      .where('id', '=', saleId)
+      .execute();
+    expect(await since(before)).toEqual(nothing);
+  });
+
+  it('show the five newest paid sales, also those that cannot be paid out yet', async () => {
+    const paid: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      bench.clock.advance(60_000);
+      paid.unshift(await bench.createPaidSale(await bench.createListing()));
+    }
+    const found = await payouts();
+    expect(found.map(({ saleId }) => saleId)).toEqual(paid.slice(0, 5));
+    const { sale_price_cents, agent_commission_cents } = await bench.sale(paid[0] ?? '');
+    expect(found[0]).toMatchObject({
+      seller: bench.seller.name,
+      salePriceCents: sale_price_cents,
+      rate: 80,
+      commissionCents: agent_commission_cents,
+      state: { payment: 'completed', escrow: 'in_escrow', payout: null },
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { DEFAULT_ADMIN_PERCENTAGE } from '#features/checkout/model.ts';
+import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
+import { priceLeft, shareLeft } from '#features/sales/sql.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { boundedCount } from '#platform/db/bounded-count.ts';
+import type { MarketplaceTotals, RecentPayout, WaitingWork } from './model.ts';
+import { maySeeTotals, maySeeWork } from './rules.ts';
+
+/** How many sales 'Recent Payouts' shows. */
+const RECENT = 5;
+
+/** Badges show no more than '99+'. */
+const MOST = 100;
+
+/**
+ * How much waits for an administrator, in one query, because every page of the back office shows it.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function waitingWork(ctx: Ctx): Promise<WaitingWork> {
+  authorize(ctx, maySeeWork);
+  const { rows } = await sql<WaitingWork>`
+    select (select count(*) from (select from properties where status = 'pending' and deleted_at is null limit ${MOST}) p
+        )::integer as approvals,
+      (select count(*) from (select from admin_tasks where closed_at is null limit ${MOST}) t)::integer as tasks,
+      (select count(*) from (select from inquiry_reports where resolved_at is null limit ${MOST}) r)::integer as reports`.execute(
+    ctx.db.q(),
+  );
+  return rows[0] ?? { approvals: 0, tasks: 0, reports: 0 };
+}
+
+/**
+ * The figures of the administrators' dashboard.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function marketplaceTotals(ctx: Ctx): Promise<MarketplaceTotals> {
+  authorize(ctx, maySeeTotals);
+  const [sellers, properties, featured, sales] = await Promise.all([
+    sellerFigures(ctx),
+    boundedCount(ctx, sql`from properties where deleted_at is null`),
+    boundedCount(ctx, sql`from properties where featured_slot is not null`),
+    saleFigures(ctx),
+  ]);
+  return { ...sellers, properties, featured: featured.count, ...sales };
+}
+
+async function sellerFigures(ctx: Ctx): Promise<Pick<MarketplaceTotals, 'sellers' | 'averageRate'>> {
+  const { rows } = await sql<{ count: number; rate: number | null }>`
+    select count(*)::integer as count, avg(coalesce(a.commission_rate, 100 - coalesce(
+      (select admin_percentage from commission_settings limit 1), ${DEFAULT_ADMIN_PERCENTAGE})))::double precision as rate
+    from agents a where a.archived_at is null`.execute(ctx.db.q());
+  return { sellers: rows[0]?.count ?? 0, averageRate: rows[0]?.rate ?? 0 };
+}
+
+async function saleFigures(ctx: Ctx): Promise<Pick<MarketplaceTotals, 'sales' | 'adminFeesCents'>> {
+  const { rows } = await sql<{ count: number; cents: number; fees: number }>`
+    select count(*)::integer as count, coalesce(sum(${priceLeft}), 0)::bigint as cents,
+      coalesce(sum(${priceLeft} - ${shareLeft}), 0)::bigint as fees
+    from property_sales s where s.stripe_payment_status = 'completed' and s.escrow_status = 'completed'`.execute(
+    ctx.db.q(),
+  );
+  const { count, cents, fees } = rows[0] ?? { count: 0, cents: 0, fees: 0 };
+  return { sales: { count, cents }, adminFeesCents: fees };
+}
+
+/**
+ * The five newest paid sales, whether or not they can be paid out yet.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function recentPayouts(ctx: Ctx): Promise<RecentPayout[]> {
+  authorize(ctx, maySeeTotals);
+  const { rows } = await sql<{
+    id: string;
+    seller: string;
+    price: number;
+    admin_percentage: number;
+    commission: number;
+    payment: PaymentStatus;
+    escrow: EscrowStatus;
+    payout: PayoutStatus | null;
+    sale_date: Date;
+  }>`
+    select s.id, a.name as seller, s.sale_price_cents as price, s.admin_percentage, ${shareLeft} as commission,
+      s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout, s.sale_date
+    from property_sales s join agents a on a.id = s.agent_id
+    where s.stripe_payment_status = 'completed' and s.sale_date is not null
+    order by s.sale_date desc, s.id desc limit ${RECENT}`.execute(ctx.db.q());
+  return rows.map(
+    ({ id, seller, price, admin_percentage, commission, payment, escrow, payout, sale_date }) => ({
+      saleId: id,
+      seller,
+      salePriceCents: price,
+      rate: (100_000 - Math.round(admin_percentage * 1000)) / 1000,
+      commissionCents: commission,
+      state: { payment, escrow, payout },
+      paidAt: sale_date.toISOString(),
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { reportInquiry } from '#features/inquiries/commands/report-inquiry.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { bossFor } from '#platform/jobs/boss.ts';
+import { DEAD_LETTERS, ensureQueue } from '#platform/jobs/enqueue.ts';
+import { defineJob } from '#platform/jobs/job.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { followCauses } from './commands/follow-causes.ts';
+import { taskList } from './reads.ts';
+
+await describeOnEachDatabase('tasks follow their causes', (open) => {
+  let db: Database;
+  let admin: UserActor;
+  let seller: UserActor;
+  let system: Ctx;
+  const clock = testClock();
+  beforeAll(async () => {
+    db = await open();
+    admin = await createUser(db, 'admin');
+    seller = await createUser(db, 'agent');
+    system = testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
+  });
+  beforeEach(() => db.q().deleteFrom('admin_tasks').execute());
+  afterAll(() => db.close());
+
+  const tasks = async (state: 'open' | 'closed' = 'open') => {
+    await followCauses(system);
+    const { tasks } = await taskList(testContext(db, { actor: admin, now: clock.now }), { state, page: 1 });
+    return tasks.map(({ kind, subject, detail, resolution }) => ({ kind, subject, detail, resolution }));
+  };
+  /** Expects one task while the cause is there, however often it is looked for, and none afterwards. */
+  const expectFollowed = async (task: object, resolution: string, end: () => Promise<unknown>) => {
+    for (let run = 0; run < 3; run++) expect(await tasks()).toMatchObject([task]);
+    await end();
+    expect(await tasks()).toEqual([]);
+    expect(await tasks('closed')).toMatchObject([{ ...task, resolution }]);
+  };
+
+  it('listings that have waited for two days, submitted again or not', async () => {
+    const made = (createdAt: Date) =>
+      createListing(db, seller.agentId, { status: 'pending', created_at: createdAt });
+    const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
+    await made(ago(DAY));
+    expect(await tasks()).toEqual([]);
+    const old = await made(ago(3 * DAY));
+    await expectFollowed(
+      { kind: 'approvals_waiting', subject: 'Pending approval', detail: '1 listing waits.' },
+      'The listings were decided',
+      () =>
+        db
+          .q()
+          .insertInto('property_changes')
+          .values({
+            property_id: old,
+            field: 'status',
+            previous_value: 'changes_requested',
+            new_value: 'pending',
+            created_at: ago(HOUR),
+          })
+          .execute(),
+    );
+    await db.q().updateTable('properties').set({ status: 'withdrawn' }).execute();
+  });
+
+  it('reported conversations', async () => {
+    const buyer = await createUser(db, 'buyer');
+    const property = await createListing(db, seller.agentId, { address: '4 Report Row' });
+    const { id } = await db
+      .q()
+      .insertInto('property_inquiries')
+      .values({ property_id: property, user_id: buyer.id, message: 'Hello' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const ctx = testContext(db, { actor: buyer, now: clock.now });
+    await reportInquiry(ctx, { inquiryId: id, reason: 'Asks for money elsewhere' });
+    await expectFollowed(
+      { kind: 'conversation_reported', subject: '4 Report Row', detail: 'Asks for money elsewhere' },
+      'The report was decided',
+      () => db.q().updateTable('inquiry_reports').set({ resolved_at: clock.now() }).execute(),
+    );
+  });
+
+  it('invitations that came back or could not be sent', async () => {
+    const { id } = await db
+      .q()
+      .insertInto('agents')
+      .values({ name: 'Ines Calloway', email: 'ines@example.test' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const invite = (status: 'sent' | 'bounced', at: Date) =>
+      db
+        .q()
+        .insertInto('agent_invitations')
+        .values({ agent_id: id, token_hash: crypto.randomUUID(), status, expires_at: at, created_at: at })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    await invite('bounced', clock.now());
+    const task = { kind: 'invitation_bounced', subject: 'Ines Calloway' };
+    const resolution = 'The seller was invited again or registered';
+    const later = new Date(clock.now().getTime() + HOUR);
+    let second = '';
+    await expectFollowed(task, resolution, async () => {
+      second = (await invite('sent', later)).id;
+    });
+    await db
+      .q()
+      .insertInto('mail_outbox')
+      .values({
+        idempotency_key: `seller.invite:${second}`,
+        to_address: 'ines@example.test',
+        subject: 'Your invitation to sell',
+        text_body: '',
+        html_body: '',
+        status: 'dead',
+      })
+      .execute();
+    expect(await tasks()).toMatchObject([
+      { kind: 'mails_dead', subject: 'Email outbox', detail: '1 email could not be sent.' },
+      task,
+    ]);
+    await db.q().updateTable('mail_outbox').set({ status: 'dropped' }).execute();
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('jobs that failed for good, one task for each kind of job', async () => {
+    await ensureQueue(db, defineJob('test.export'));
+    const boss = bossFor(db);
+    for (const n of [1, 2]) await boss.send(DEAD_LETTERS, { n });
+    await db.pool.query(
+      `update pgboss.job set source_name = 'test.export', source_output = '{"message": "The disk is full"}'
+        where name = $1`,
+      [DEAD_LETTERS],
+    );
+    await expectFollowed(
+      { kind: 'jobs_dead', subject: 'test.export', detail: '2 jobs failed for good. The disk is full' },
+      'The jobs were run again or dropped',
+      () => db.pool.query('delete from pgboss.job where name = $1', [DEAD_LETTERS]),
+    );
+  });
+
+  it('provider messages that could not be processed', async () => {
+    const { id } = await db
+      .q()
+      .insertInto('provider_events')
+      .values({
+        provider: 'stripe',
+        event_id: 'evt_1',
+        event_type: 'x',
+        payload: '{}',
+        status: 'dead',
+        last_error: 'No such sale',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await expectFollowed(
+      { kind: 'message_dead', subject: `Message ${id}`, detail: 'No such sale' },
+      'The message was processed or dropped',
+      () => db.q().updateTable('provider_events').set({ status: 'processed' }).execute(),
+    );
+  });
+});

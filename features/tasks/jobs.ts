@@ -1,0 +1,6 @@
+import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
+import { followCauses } from './commands/follow-causes.ts';
+
+const follow = defineJob('tasks.follow', { cron: '* * * * *', retries: 0 });
+
+export const taskJobs: JobHandler[] = [handle(follow, (ctx) => followCauses(ctx))];

@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import { adminPaths } from '#routing/admin-paths.ts';
+import type { Addresses } from '../support/address.ts';
+
+export const addresses: Addresses = {
+  '/api/office-search': {
+    cells: `
+           anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
+      GET  401        403     403     403      403      403        200
+    `,
+    request: async ({ app }) => ({ path: adminPaths.search(app.scenario.cast.buyerB.email) }),
+    verify({ text }, { actor }) {
+      expect(text.includes('"kind":"buyer"'), actor).toBe(actor === 'admin');
+    },
+  },
+};
