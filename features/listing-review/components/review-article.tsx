@@ -3,6 +3,7 @@ import './review-article.css';
 import { Copy } from 'lucide-react';
 import { type ReactNode, type Ref, useId } from 'react';
 import { Link } from 'react-router';
+import { PlaceMap } from '#features/listing-form/components/place-map.tsx';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { bathCount, groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -12,7 +13,6 @@ import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { Duplicate, ReviewSubject } from '../model.ts';
 import { ChangeTable } from './change-table.tsx';
-import { MapPlace } from './map-place.tsx';
 
 interface Props {
   subject: ReviewSubject;
@@ -66,7 +66,7 @@ export function ReviewArticle({ subject, tilesUrl, detailsHref, ref, children }:
       <div className="review-part review-two">
         <section aria-labelledby={`${id}-map`}>
           <h3 id={`${id}-map`}>Place on the map</h3>
-          <MapPlace record={record} tilesUrl={tilesUrl} key={record.id} />
+          <PlaceMap latitude={record.latitude} longitude={record.longitude} tilesUrl={tilesUrl} />
         </section>
         <SellerPart subject={subject} />
       </div>
