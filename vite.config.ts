@@ -11,6 +11,9 @@ const chunks = [
   },
   { name: 'frame', priority: 2, test: /[\\/]app[\\/](root|routes[\\/]public[\\/]shell)\.tsx$/ },
   { name: 'listings', priority: 1, test: /[\\/]app[\\/]routes[\\/]public[\\/]properties\.tsx$/ },
+  // What the home page has in common with others stays apart from it.
+  { name: 'details', priority: 1, test: /[\\/]ui[\\/]detail-glyphs\.ts$/ },
+  { name: 'failed', priority: 1, test: /[\\/]ui[\\/]failed-panel\.tsx$/ },
   // With the hero, which the homepage editor shows as well.
   { name: 'home', priority: 0, test: /[\\/]app[\\/]routes[\\/]public[\\/]home\.tsx$/ },
 ];

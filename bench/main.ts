@@ -1,6 +1,7 @@
 import { abuseSuite } from './suites/abuse.ts';
 import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
+import { backofficeSuite } from './suites/backoffice.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -21,6 +22,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
   seller: async (server) => sellerSuite(await server()),
+  backoffice: async (server) => backofficeSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   photos: async (server) => photosSuite(await server()),
@@ -38,6 +40,7 @@ const defaultSuites = [
   'saved-searches',
   'activity',
   'seller',
+  'backoffice',
   'live',
   'pages',
   'photos',

@@ -56,6 +56,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await writeListings(db, market);
     await writeSales(db, market);
     await writeConversations(db, market);
+    await writeAttention(db, market);
     if (storeFile) await writeDocuments(db, market);
     await db
       .q()
@@ -246,6 +247,13 @@ async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<vo
 async function writeConversations(db: Database, { conversations }: DemoMarket): Promise<void> {
   await insertAll(db.q(), 'property_inquiries', conversations.inquiries);
   await insertAll(db.q(), 'inquiry_messages', conversations.messages);
+}
+
+async function writeAttention(db: Database, { attention }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'admin_tasks', attention.tasks);
+  await insertAll(db.q(), 'admin_task_notes', attention.notes);
+  await insertAll(db.q(), 'mail_outbox', attention.mails);
+  await insertAll(db.q(), 'provider_events', attention.messages);
 }
 
 async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {

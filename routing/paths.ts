@@ -85,9 +85,6 @@ export const paths = {
     `/buyer/notifications${queryString(query)}`,
   buyerSale: (id: string) => `/buyer/sales/${segment(id)}`,
   sellerSale: (id: string) => `/agent/sales/${segment(id)}`,
-  /** `version` shows an earlier one */
-  terms: (query: { version?: number } = {}) => `/terms${queryString(query)}`,
-  privacy: (query: { version?: number } = {}) => `/privacy${queryString(query)}`,
   receipt: (id: string) => `/receipt/${segment(id)}`,
   /** leads to the address of the file, which is signed and expires */
   receiptPdf: (id: string) => `/receipt/${segment(id)}/pdf`,

@@ -5,6 +5,11 @@ const keys: readonly { keys: string; does: string }[] = [
   { keys: 'Ctrl B  or  ⌘ B', does: 'Collapse or expand the sidebar' },
   { keys: '← →', does: 'Move between tabs, pictures and choices' },
   { keys: '↑ ↓', does: 'Move inside a menu' },
+  { keys: 'J  K', does: 'Pending Approval: next or previous property' },
+  { keys: 'X', does: 'Pending Approval: select or clear the property' },
+  { keys: 'A', does: 'Pending Approval: approve' },
+  { keys: 'C', does: 'Pending Approval: request changes' },
+  { keys: 'R', does: 'Pending Approval: reject' },
   { keys: 'Esc', does: 'Close a menu, dialog or message' },
 ];
 

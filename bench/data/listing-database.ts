@@ -18,15 +18,15 @@ const sources = [
 ];
 
 /**
- * Opens a PostgreSQL database with `size` deterministic public listings; built once and kept as `acre_bench_<size>_<hash>`.
+ * A PostgreSQL database with `size` deterministic public listings; built once and kept.
  * @param serverUrl any database of the server, with the right to create others
+ * @returns its name, `acre_bench_<size>_<hash>`
  */
-export async function openListingDatabase(serverUrl: string, size: number): Promise<Database> {
+export async function listingDatabase(serverUrl: string, size: number): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(readFileSync(join(projectRoot, file)));
   const name = `acre_bench_${size}_${hash.digest('hex').slice(0, 10)}`;
   const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -37,9 +37,18 @@ export async function openListingDatabase(serverUrl: string, size: number): Prom
     url.pathname = `/${unfinished}`;
     await build(url.href, size);
     await client.query(`alter database ${unfinished} rename to ${name}`);
-    url.pathname = `/${name}`;
   }
   await client.end();
+  return name;
+}
+
+/**
+ * Opens it.
+ * @param serverUrl any database of the server, with the right to create others
+ */
+export async function openListingDatabase(serverUrl: string, size: number): Promise<Database> {
+  const url = new URL(serverUrl);
+  url.pathname = `/${await listingDatabase(serverUrl, size)}`;
   // One connection: the suites run one query after the other, and CPU time is read from one session.
   return openDatabase({ url: url.href, dataDir: null, statementTimeout: 0, poolSize: 1 });
 }

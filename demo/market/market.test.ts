@@ -64,6 +64,18 @@ describe('the listings', () => {
     );
   });
 
+  it('include some for the review desk: changed after approval, submitted again, and listed twice', () => {
+    expect(active.filter(({ row }) => row.changed_since_approval_at)).toHaveLength(2);
+    const waiting = listings.filter(({ timeline }) => timeline.status === 'pending');
+    expect(waiting.filter(({ row }) => row.submitted_at)).toHaveLength(1);
+    const plain = (address: string) =>
+      address.replace(/(?:Street|St\.|Road|Rd|Lane|Ln|Drive|Dr|Avenue|Ave)$/, '');
+    const twice = waiting.filter((one) =>
+      active.some(({ row }) => row.city === one.row.city && plain(row.address) === plain(one.row.address)),
+    );
+    expect(twice).toHaveLength(1);
+  });
+
   it('include five featured ones, each in its own slot', () => {
     const slots = active.flatMap(({ row }) => row.featured_slot ?? []);
     expect(slots.sort()).toEqual([1, 2, 3, 4, 5]);

@@ -1,3 +1,4 @@
+import { type Attention, attention } from './attention.ts';
 import { type Calendar, calendarAt } from './calendar.ts';
 import { type Documents, documents } from './documents/documents.ts';
 import { type ServiceFees, serviceFees } from './fees.ts';
@@ -5,6 +6,7 @@ import { type Changes, changes } from './interest/changes.ts';
 import { type Conversations, conversations } from './interest/conversations.ts';
 import { type Interest, interest, searches } from './interest/interest.ts';
 import { type Listing, listings } from './listings/listings.ts';
+import { reviewCases } from './listings/review-cases.ts';
 import { type People, people } from './people.ts';
 import type { Sale } from './sales/sale.ts';
 import { planSales } from './sales/sale-plan.ts';
@@ -22,6 +24,7 @@ export interface DemoMarket {
   changes: Changes;
   searches: ReturnType<typeof searches>;
   documents: Documents;
+  attention: Attention;
 }
 
 /**
@@ -36,16 +39,22 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const all = listings(calendar, sellers);
   const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
   const attention = interest(all, buyers, calendar);
+  const changed = changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar);
+  const reviewed = reviewCases(all, changed.history, calendar);
+  const watched = interest(all, buyers, calendar);
   return {
     calendar,
     people: everyone,
     fees,
-    listings: all,
+    listings: reviewed.listings,
     sales: traded,
     conversations: conversations(all, buyers, calendar),
     interest: attention,
-    changes: changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar),
+    changes: { ...changed, history: reviewed.history },
+    interest: watched,
+    changes: changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar),
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
+    attention: attention(traded.rows, admin.id, calendar),
   };
 }

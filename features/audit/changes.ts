@@ -43,15 +43,21 @@ export function changesInWords(before: unknown, after: unknown, facts: RecordFac
   const old = fieldsOf(before);
   const fresh = fieldsOf(after);
   const keys = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
-  return keys
-    .filter((key) => !TECHNICAL.has(key) && JSON.stringify(old[key]) !== JSON.stringify(fresh[key]))
-    .sort((one, other) => fieldInWords(one).localeCompare(fieldInWords(other)))
-    .slice(0, MAX_CHANGES)
-    .map((key) => ({
-      field: fieldInWords(key),
-      before: Object.hasOwn(old, key) ? valueInWords(key, old[key], facts) : null,
-      after: Object.hasOwn(fresh, key) ? valueInWords(key, fresh[key], facts) : null,
-    }));
+  return (
+    keys
+      // Null and absent are the same.
+      .filter(
+        (key) =>
+          !TECHNICAL.has(key) && JSON.stringify(old[key] ?? null) !== JSON.stringify(fresh[key] ?? null),
+      )
+      .sort((one, other) => fieldInWords(one).localeCompare(fieldInWords(other)))
+      .slice(0, MAX_CHANGES)
+      .map((key) => ({
+        field: fieldInWords(key),
+        before: Object.hasOwn(old, key) ? valueInWords(key, old[key], facts) : null,
+        after: Object.hasOwn(fresh, key) ? valueInWords(key, fresh[key], facts) : null,
+      }))
+  );
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

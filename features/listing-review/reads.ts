@@ -12,9 +12,16 @@ import {
   type AnyListing,
   allListingRows,
 } from './all-listings.ts';
+import { changesSince, lastApproval } from './changes.ts';
+import { ESCROW_PAGE_SIZE, type EscrowListing, escrowRows, fromEscrow } from './escrow.ts';
 import { type ListingRecord, loadListingRecord } from './listing-record.ts';
 import { candidatesOf, matches } from './listing-search.ts';
+import type { ReviewQueue, ReviewSubject } from './model.ts';
+import { outcomeOf } from './outcome.ts';
+import { duplicatesOf, fromWaiting, QUEUE_PAGE_SIZE, waitingRows } from './queue.ts';
 import { mayReviewListings } from './rules.ts';
+import { sellerRecord } from './seller-record.ts';
+import { versionOf, waits } from './version.ts';
 
 export interface AllListingsQuery {
   /** text to find in the address, the seller's name or the status */
@@ -61,6 +68,8 @@ export interface ListingCounts {
   active: BoundedCount;
   pending: BoundedCount;
   inEscrow: BoundedCount;
+  /** what waits for an administrator: pending ones, and those changed since their approval */
+  waiting: BoundedCount;
   /** of at most five: what visitors see on the home page */
   featured: number;
 }
@@ -73,14 +82,15 @@ export async function listingCounts(ctx: Ctx): Promise<ListingCounts> {
   authorize(ctx, mayReviewListings);
   const of = (status: PropertyStatus | null) =>
     boundedCount(ctx, sql`from properties p where ${matches({ q: '', status })}`);
-  const [total, active, pending, inEscrow, featured] = await Promise.all([
+  const [total, active, pending, inEscrow, waiting, featured] = await Promise.all([
     of(null),
     of('Active'),
     of('pending'),
     of('escrow'),
+    boundedCount(ctx, fromWaiting),
     boundedCount(ctx, sql`from properties p where p.featured_slot is not null`),
   ]);
-  return { total, active, pending, inEscrow, featured: featured.count };
+  return { total, active, pending, inEscrow, waiting, featured: featured.count };
 }
 
 /**
@@ -92,4 +102,74 @@ export async function listingRecord(ctx: Ctx, { id }: { id: string }): Promise<L
   const record = isUuid(id) ? await loadListingRecord(ctx, id) : null;
   if (!record) throw new NotFound('Property not found');
   return record;
+}
+
+/**
+ * The listings that wait for an administrator, 25 a page, newest first: new ones, and those on the market that their
+ * sellers have changed since the approval.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function reviewQueue(ctx: Ctx, { page }: { page: number }): Promise<ReviewQueue> {
+  authorize(ctx, mayReviewListings);
+  const total = await boundedCount(ctx, fromWaiting);
+  const pages = lastPageOf(total, QUEUE_PAGE_SIZE);
+  const current = Math.min(Math.max(1, Math.trunc(page)), pages);
+  const rows = await waitingRows(ctx, { limit: QUEUE_PAGE_SIZE, offset: (current - 1) * QUEUE_PAGE_SIZE });
+  return { rows, total, page: current, pages };
+}
+
+/**
+ * What an administrator needs to decide about a listing, whether it still waits or not.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound when it is deleted or there is none
+ */
+export async function reviewSubject(ctx: Ctx, { id }: { id: string }): Promise<ReviewSubject> {
+  const record = await listingRecord(ctx, { id });
+  const [state, duplicates, approval, seller, earlier] = await Promise.all([
+    sql<{ waits: boolean; version: string }>`select ${waits} as waits, ${versionOf('p')} as version
+      from properties p where p.id = ${id}`.execute(ctx.db.q()),
+    duplicatesOf(ctx, id),
+    lastApproval(ctx, id),
+    sellerRecord(ctx, record.seller.id),
+    ctx.db
+      .q()
+      .selectFrom('property_changes')
+      .select((count) => count.fn.countAll<number>().as('times'))
+      .where('property_id', '=', id)
+      .where('field', '=', 'status')
+      .where('new_value', 'in', ['rejected', 'changes_requested'])
+      .executeTakeFirstOrThrow(),
+  ]);
+  const { waits: waiting = false, version = '' } = state.rows[0] ?? {};
+  const approvedAt = approval?.at ?? (record.listedAt ? new Date(record.listedAt) : null);
+  return {
+    record,
+    version,
+    waiting,
+    outcome: waiting ? null : await outcomeOf(ctx, id, record.status),
+    duplicates,
+    changes: record.changedSinceApprovalAt && approvedAt ? await changesSince(ctx, id, approvedAt) : [],
+    approved: approvedAt && { at: approvedAt.toISOString(), by: approval?.by ?? null },
+    earlierReviews: Number(earlier.times),
+    seller,
+  };
+}
+
+export interface EscrowListings {
+  rows: EscrowListing[];
+  total: BoundedCount;
+  page: number;
+  pages: number;
+}
+
+/**
+ * The properties whose buyers' money is held, 25 a page, the latest payment first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function escrowListings(ctx: Ctx, { page }: { page: number }): Promise<EscrowListings> {
+  authorize(ctx, mayReviewListings);
+  const total = await boundedCount(ctx, fromEscrow);
+  const pages = lastPageOf(total, ESCROW_PAGE_SIZE);
+  const current = Math.min(Math.max(1, Math.trunc(page)), pages);
+  const rows = await escrowRows(ctx, { limit: ESCROW_PAGE_SIZE, offset: (current - 1) * ESCROW_PAGE_SIZE });
+  return { rows, total, page: current, pages };
 }

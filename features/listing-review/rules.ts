@@ -10,6 +10,9 @@ export const mayFeature = hasRole('admin');
 /** How many listings can be featured; the database has no more places. */
 export const MAX_FEATURED = 5;
 
+/** Said instead of deciding about something else than what was looked at. */
+export const CHANGED_MEANWHILE = 'Its seller has changed it since you opened it. Please look at it again.';
+
 export type FeatureRefusal = 'full' | 'not_public';
 
 /** Toasts after a listing was featured or not. */
@@ -26,6 +29,9 @@ export const featuredMessages = {
   },
   failed: 'The property could not be changed. Please try again.',
 } as const;
+
+/** The statuses that the table of all properties can be limited to, in this order. */
+export const STATUS_FILTERS: readonly PropertyStatus[] = ['Active', 'pending', 'escrow', 'Sold'];
 
 /** What a search for statuses may find: their stored values and what pages show of them. */
 export function statusesMatching(q: string): PropertyStatus[] {
@@ -44,3 +50,13 @@ export const canBeFeatured = ({
   status: PropertyStatus;
   sellerSuspended: boolean;
 }): boolean => status === 'Active' && !sellerSuspended;
+
+/** Toasts after listings were decided. */
+export const decisionMessages = {
+  approved: (count: number) =>
+    count === 1 ? '1 property approved successfully' : `${count} properties approved successfully`,
+  request_changes: { title: 'Changes requested', text: 'The seller was notified by email.' },
+  reject: { title: 'Property rejected', text: 'The seller was notified by email.' },
+  approveFailed: 'Failed to approve properties',
+  failed: 'The decision could not be saved. Please try again.',
+} as const;

@@ -104,3 +104,37 @@ export async function mailTakenListing(
     })),
   });
 }
+
+/**
+ * Queues a mail to the seller of a listing that an administrator has just sent back, with the reason, in the current
+ * transaction; once for each decision.
+ */
+export async function mailSentBack(
+  ctx: Ctx,
+  propertyId: string,
+  { status, note }: { status: PropertyStatus; note: string },
+): Promise<void> {
+  const { address, name, email } = await sellerOf(ctx, propertyId);
+  const rejected = status === 'rejected';
+  const heading = rejected ? `${address} was rejected` : `Please change your listing of ${address}`;
+  await queueMail(ctx, {
+    idempotencyKey: `listing.${status}:${propertyId}:${ctx.now().getTime()}`,
+    to: { address: email, name },
+    subject: heading,
+    ...(await layoutMail(ctx, {
+      heading,
+      paragraphs: [
+        rejected
+          ? 'We looked at your listing and cannot publish it as it is.'
+          : 'We looked at your listing. Some of it has to be changed before it can be published.',
+        note,
+        'You can change the listing and submit it again.',
+      ],
+      button: {
+        label: 'Open your listing',
+        url: ctx.config.publicUrl + paths.sellerEditProperty(propertyId),
+      },
+      footer: FOOTER,
+    })),
+  });
+}

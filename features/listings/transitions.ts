@@ -7,6 +7,8 @@ export type ListingEvent =
   | 'submit'
   | 'import'
   | 'approve'
+  | 'request_changes'
+  | 'reject'
   | 'resubmit'
   | 'withdraw'
   | 'relist'
@@ -69,6 +71,10 @@ export type ListingEffect =
   | 'tell_seller'
   /** its seller is told the new status and why */
   | 'explain_to_seller'
+  /** its seller is told what to change, or why it was rejected */
+  | 'tell_reason'
+  /** it begins to wait for an administrator */
+  | 'join_queue'
   /** it left the queue unapproved, so it cannot come back without an administrator */
   | 'require_approval'
   | 'mark_deleted';
@@ -84,12 +90,27 @@ interface ListingTransition {
   effects: readonly ListingEffect[];
 }
 
+/** An administrator sends a listing back: one that waits for approval, or what its seller has made of it on the market. */
+function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTransition[] {
+  return [
+    { event, by: 'admin', from: ['pending'], guards: [], to, effects: ['require_approval', 'tell_reason'] },
+    {
+      event,
+      by: 'admin',
+      from: ['Active'],
+      guards: ['changed', 'notBeingBought'],
+      to,
+      effects: ['stop_days', 'require_approval', 'tell_reason'],
+    },
+  ];
+}
+
 /**
  * The life cycle of a listing. Whatever is not in this table is refused; of several rows for an event, the first one
  * whose guards agree applies.
  */
 export const listingTransitions: readonly ListingTransition[] = [
-  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: [] },
+  { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
   { event: 'import', by: 'import', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
   {
     event: 'approve',
@@ -108,13 +129,15 @@ export const listingTransitions: readonly ListingTransition[] = [
     to: null,
     effects: ['approve_content'],
   },
+  ...sentBack('request_changes', 'changes_requested'),
+  ...sentBack('reject', 'rejected'),
   {
     event: 'resubmit',
     by: 'seller',
     from: ['changes_requested', 'rejected'],
     guards: [],
     to: 'pending',
-    effects: [],
+    effects: ['join_queue'],
   },
   {
     event: 'withdraw',
@@ -140,7 +163,14 @@ export const listingTransitions: readonly ListingTransition[] = [
     to: 'Active',
     effects: ['resume_days'],
   },
-  { event: 'relist', by: 'seller', from: ['withdrawn'], guards: [], to: 'pending', effects: [] },
+  {
+    event: 'relist',
+    by: 'seller',
+    from: ['withdrawn'],
+    guards: [],
+    to: 'pending',
+    effects: ['join_queue'],
+  },
   {
     event: 'delete',
     by: 'seller',
@@ -150,7 +180,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     effects: ['mark_deleted'],
   },
   { event: 'add', by: 'admin', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
-  { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: [] },
+  { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
   {
     // By hand, as for what happens outside of the marketplace; never beside a sale that decides the same.
     event: 'set_active',
@@ -166,7 +196,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     from: ['Active', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
     guards: ['notBeingBought'],
     to: 'pending',
-    effects: ['stop_days', 'explain_to_seller'],
+    effects: ['stop_days', 'join_queue', 'explain_to_seller'],
   },
   {
     event: 'set_escrow',

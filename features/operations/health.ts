@@ -86,7 +86,7 @@ const reasons = {
 
 async function provider(ctx: HealthCtx, method: (typeof paymentMethods)[number]): Promise<Verdict> {
   const port = configured(ctx, method);
-  if (!port) return { state: 'off', text: 'Not configured: nobody can pay this way.' };
+  if (!port) return { state: 'off', text: 'Not configured: no one can pay this way.' };
   await port.check();
   const name = port.provider.startsWith('sandbox')
     ? 'Sandbox'

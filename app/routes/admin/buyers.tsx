@@ -16,7 +16,7 @@ import { BuyerTable } from '#features/buyers/components/buyer-table.tsx';
 import { type BuyerAction, buyerActions } from '#features/buyers/model.ts';
 import { buyerDetails, buyerList } from '#features/buyers/reads.ts';
 import { suspensionRefusals } from '#features/buyers/rules.ts';
-import { stateBadges } from '#features/inquiries/oversight-display.ts';
+import { stateBadges } from '#features/inquiries/display.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';

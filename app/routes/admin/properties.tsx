@@ -1,6 +1,7 @@
 import { Check, Clock, Hourglass, House, Plus } from 'lucide-react';
 import { data, useSearchParams } from 'react-router';
 import { handleFeatured } from '#app/actions/featured.actions.ts';
+import { handleApproveSelected, handleDecision, type NotDecidedExtra } from '#app/actions/review.actions.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { ListingDetailsDrawer } from '#app/pages/listings/listing-details-drawer.tsx';
@@ -8,50 +9,66 @@ import { loadListingDetails } from '#app/pages/listings/load-listing-details.ts'
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery } from '#app/table-query.ts';
-import { allListingsSorts } from '#features/listing-review/all-listings.ts';
 import { SET_FEATURED } from '#features/listing-review/components/featured-toggle.tsx';
-import { allListings, type ListingCounts, listingCounts } from '#features/listing-review/reads.ts';
-import { featuredMessages } from '#features/listing-review/rules.ts';
+import { APPROVE_SELECTED } from '#features/listing-review/components/review-desk.tsx';
+import { type ListingCounts, listingCounts } from '#features/listing-review/reads.ts';
+import { decisionMessages, featuredMessages } from '#features/listing-review/rules.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
+import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/properties';
-import { AllTab, parseStatus } from './properties/all-tab.tsx';
+import { AllTab } from './properties/all-tab.tsx';
+import { EscrowTab } from './properties/escrow-tab.tsx';
+import { loadTab } from './properties/load-tab.ts';
+import { PendingTab } from './properties/pending-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const params = url.searchParams;
-  const query = {
-    ...parseTableQuery(params, allListingsSorts),
-    status: parseStatus(params.get('status')),
-  };
-  const [counts, listings, details] = await Promise.all([
+  const [counts, tab, details] = await Promise.all([
     readOrNull(ctx, () => listingCounts(ctx)),
-    readOrNull(ctx, () => allListings(ctx, query)),
-    loadListingDetails(ctx, params),
+    loadTab(ctx, url.searchParams),
+    loadListingDetails(ctx, url.searchParams),
   ]);
-  return data({ query, counts, listings, details }, counts && listings ? undefined : { status: 503 });
+  const complete = counts && (tab.name === 'pending' ? tab.queue : tab.listings);
+  return data({ counts, tab, details }, complete ? undefined : { status: 503 });
 }
 
 export function action(args: Route.ActionArgs) {
-  return runAction(args, {
-    intents: { [SET_FEATURED]: (form) => handleFeatured(form, adminPaths.properties()) },
-    messages: { failed: featuredMessages.failed },
+  const { page } = parseTableQuery(args.url.searchParams, []);
+  const desk = (listing: string | undefined) =>
+    adminPaths.properties({ tab: 'pending', page: page > 1 ? page : undefined, listing });
+  return runAction<NotDecidedExtra>(args, {
+    intents: {
+      [SET_FEATURED]: (form) => handleFeatured(form, adminPaths.properties()),
+      [APPROVE_SELECTED]: handleApproveSelected,
+      approve: handleDecision('approve', desk),
+      request_changes: handleDecision('request_changes', desk),
+      reject: handleDecision('reject', desk),
+    },
+    preserve: ['id', 'reason', 'message'],
+    messages: ({ intent }) => ({ failed: failures[intent] ?? decisionMessages.failed }),
   });
 }
+
+const failures: Readonly<Record<string, string>> = {
+  [SET_FEATURED]: featuredMessages.failed,
+  [APPROVE_SELECTED]: decisionMessages.approveFailed,
+};
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Properties', hidden: true });
 
-/** The listings of all sellers. */
-export default function AdminProperties({ loaderData }: Route.ComponentProps) {
+/** The listings of all sellers: all of them, those that wait for approval, and those in escrow. */
+export default function AdminProperties({ loaderData, actionData }: Route.ComponentProps) {
+  const { counts, tab, details } = loaderData;
   const [params] = useSearchParams();
-  const { query, counts, listings, details } = loaderData;
   const hrefWith = (changes: Record<string, string | undefined>) =>
     adminPaths.properties({ ...Object.fromEntries(params), ...changes });
+  const waiting = counts?.waiting.count ?? 0;
   return (
     <>
       <ListingDetailsDrawer details={details} hrefWith={hrefWith} />
@@ -64,7 +81,29 @@ export default function AdminProperties({ loaderData }: Route.ComponentProps) {
         }
       />
       {counts ? <StatStrip stats={cards(counts)} /> : <FailedPanel title="The totals could not be loaded." />}
-      <AllTab query={query} listings={listings} />
+      <div className="mt-6">
+        <Tabs
+          label="Properties"
+          current={tab.name}
+          tabs={[
+            { id: 'all', label: 'All Properties', href: adminPaths.properties() },
+            {
+              id: 'pending',
+              label: 'Pending Approval',
+              href: adminPaths.properties({ tab: 'pending' }),
+              count: waiting,
+              countLabel: `${waiting} waiting`,
+            },
+            { id: 'escrow', label: 'In Escrow', href: adminPaths.properties({ tab: 'escrow' }) },
+          ]}
+        >
+          {tab.name === 'all' && <AllTab query={tab.query} listings={tab.listings} />}
+          {tab.name === 'pending' && (
+            <PendingTab queue={tab.queue} subject={tab.subject} tilesUrl={tab.tilesUrl} answer={actionData} />
+          )}
+          {tab.name === 'escrow' && <EscrowTab listings={tab.listings} />}
+        </Tabs>
+      </div>
     </>
   );
 }

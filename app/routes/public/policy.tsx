@@ -5,7 +5,7 @@ import { fillPlaceholders, parseMarkdown } from '#features/policies/markdown.ts'
 import { policyTitles } from '#features/policies/model.ts';
 import { currentPolicy, policyVersion } from '#features/policies/reads.ts';
 import { brandName, supportAddress } from '#features/settings/reads.ts';
-import { paths } from '#routing/paths.ts';
+import { policyPaths } from '#routing/policy-paths.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PageHead } from '#ui/page-head.tsx';
@@ -13,7 +13,7 @@ import type { Route } from './+types/policy';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const kind = url.pathname === paths.privacy() ? 'privacy' : 'terms';
+  const kind = url.pathname === policyPaths.privacy() ? 'privacy' : 'terms';
   const asked = url.searchParams.get('version');
   const [current, brand, support] = await Promise.all([
     currentPolicy(ctx, kind),
@@ -34,7 +34,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
     title: policyTitles[loaderData?.kind ?? 'terms'],
-    ...(loaderData && { canonical: paths[loaderData.kind](), hidden: loaderData.outdated }),
+    ...(loaderData && { canonical: policyPaths[loaderData.kind](), hidden: loaderData.outdated }),
   });
 
 /** The terms or the privacy policy, as it holds now or as an earlier version. */
@@ -53,7 +53,7 @@ export default function PolicyPage({ loaderData }: Route.ComponentProps) {
         <div className="area-notice">
           <Notice tone="warn" title="This is an earlier version">
             <p>
-              <a className="link" href={paths[kind]()}>
+              <a className="link" href={policyPaths[kind]()}>
                 Show the version in force
               </a>
             </p>

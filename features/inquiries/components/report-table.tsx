@@ -6,7 +6,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import { decisionBadges } from '../oversight-display.ts';
+import { decisionBadges } from '../display.ts';
 import type { ReportDecision, ReportedConversation } from '../oversight-model.ts';
 import { decisionsAbout } from '../rules.ts';
 

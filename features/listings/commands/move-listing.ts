@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
-import { mailApproval, mailStatus } from '../mails.ts';
+import { mailApproval, mailSentBack, mailStatus } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
@@ -23,6 +23,8 @@ export interface MoveInput {
   event: ListingEvent;
   /** why, for the history, the audit log and the seller */
   reason?: string;
+  /** what its seller is told when it is sent back */
+  note?: string;
 }
 
 export type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; reason: ListingActionRefusal };
@@ -33,7 +35,10 @@ export type MoveResult = { ok: true; status: PropertyStatus } | { ok: false; rea
  * @throws Unauthenticated; Forbidden for an event that is not the actor's; NotFound for a deleted listing, and for
  * another seller's
  */
-export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveInput): Promise<MoveResult> {
+export async function moveListing(
+  ctx: Ctx,
+  { propertyId, event, reason, note }: MoveInput,
+): Promise<MoveResult> {
   authorize(ctx, mayMoveListing(event));
   if (!isUuid(propertyId)) throw new NotFound('Property not found');
   return ctx.db.tx(async () => {
@@ -51,7 +56,11 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
     await ctx.db
       .q()
       .updateTable('properties')
-      .set({ status, ...columnsOf(transition.effects, ctx.now()) })
+      .set({
+        status,
+        ...columnsOf(transition.effects, ctx.now()),
+        ...(note !== undefined && { review_note: note }),
+      })
       .where('id', '=', propertyId)
       .execute();
     if (status !== listing.status)
@@ -67,11 +76,14 @@ export async function moveListing(ctx: Ctx, { propertyId, event, reason }: MoveI
         status,
         ...(transition.effects.includes('mark_deleted') && { deleted: true }),
         ...(transition.effects.includes('explain_to_seller') && { reason }),
+        ...(note !== undefined && { note }),
       },
     });
     if (transition.effects.includes('tell_seller')) await mailApproval(ctx, propertyId);
     if (transition.effects.includes('explain_to_seller'))
       await mailStatus(ctx, { propertyId, from: listing.status, to: status, reason: reason ?? '' });
+    if (transition.effects.includes('tell_reason'))
+      await mailSentBack(ctx, propertyId, { status, note: note ?? '' });
     return { ok: true, status };
   });
 }
@@ -122,6 +134,8 @@ const effects: Record<ListingEffect, (now: Date) => Columns> = {
   }),
   tell_seller: () => ({}),
   explain_to_seller: () => ({}),
+  tell_reason: () => ({}),
+  join_queue: (now) => ({ submitted_at: now }),
   require_approval: (now) => ({ needs_approval_since: now }),
   mark_deleted: (now) => ({ deleted_at: now }),
 };

@@ -2,7 +2,7 @@ import './policy-editor.css';
 import { useState } from 'react';
 import { Form, Link } from 'react-router';
 import { adminPaths } from '#routing/admin-paths.ts';
-import { paths } from '#routing/paths.ts';
+import { policyPaths } from '#routing/policy-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
@@ -42,7 +42,7 @@ export function PolicyEditor({ kind, policy, answer, brand, support, onDirty }: 
       title={policyTitles[kind]}
       inset
       actions={
-        <Link className="link text-sm" to={paths[kind]()}>
+        <Link className="link text-sm" to={policyPaths[kind]()}>
           Show page
         </Link>
       }
@@ -55,7 +55,7 @@ export function PolicyEditor({ kind, policy, answer, brand, support, onDirty }: 
             <Notice tone="bad" title={policyMessages.newer}>
               <p>
                 Version {newer.version} has been published meanwhile:{' '}
-                <Link className="link" to={paths[kind]({ version: newer.version })} target="_blank">
+                <Link className="link" to={policyPaths[kind]({ version: newer.version })} target="_blank">
                   read it
                 </Link>
                 . What you typed here is not published: publish again to follow it, or{' '}
@@ -104,7 +104,7 @@ function Versions({ kind, versions }: { kind: PolicyKind; versions: readonly Pol
     <ul className="policy-versions" aria-label={`Versions of the ${policyTitles[kind]}`}>
       {versions.map(({ version, publishedAt, by }) => (
         <li key={version}>
-          <Link className="link" to={paths[kind]({ version })}>
+          <Link className="link" to={policyPaths[kind]({ version })}>
             Version {version}
           </Link>{' '}
           <span className="hint">

@@ -74,8 +74,8 @@ export async function open(page: Page, path: string): Promise<void> {
   await waitForHydration(page);
 }
 
-/** The toast with this title. */
-export const toastOf = (page: Page, title: string) => page.locator('.toast', { hasText: title });
+/** The toast, or the one with this title. */
+export const toastOf = (page: Page, title = '') => page.locator('.toast', { hasText: title });
 
 /** The HTTP status of a path, without following redirects. */
 export const statusOf = async (http: APIRequestContext, path: string): Promise<number> =>

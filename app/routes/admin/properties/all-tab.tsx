@@ -4,6 +4,7 @@ import { TableSearch } from '#app/table-search.tsx';
 import type { AllListingsSort } from '#features/listing-review/all-listings.ts';
 import { AllListingsTable } from '#features/listing-review/components/all-listings-table.tsx';
 import type { AllListings } from '#features/listing-review/reads.ts';
+import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
 import { statusLabel } from '#features/listings/display.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { countText } from '#platform/counts.ts';
@@ -11,16 +12,9 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 
-/** The statuses that the table can be limited to, in this order. */
-const FILTERS: readonly PropertyStatus[] = ['Active', 'pending', 'escrow', 'Sold'];
-
-export type AllListingsUrl = ReturnType<typeof parseTableQuery<AllListingsSort>> & {
+type AllListingsUrl = ReturnType<typeof parseTableQuery<AllListingsSort>> & {
   status: PropertyStatus | null;
 };
-
-/** The status that a URL names; null for all and for anything else. */
-export const parseStatus = (name: string | null): PropertyStatus | null =>
-  FILTERS.find((status) => status === name) ?? null;
 
 interface Props {
   query: AllListingsUrl;
@@ -51,7 +45,7 @@ export function AllTab({ query, listings }: Props) {
         }
       >
         <nav className="status-filter" aria-label="Status">
-          {[null, ...FILTERS].map((one) => (
+          {[null, ...STATUS_FILTERS].map((one) => (
             <Link
               key={one}
               to={adminPaths.properties({ q: here.q, sort: here.sort, status: one ?? undefined })}

@@ -52,7 +52,7 @@ export function TaskDialogs({ dialog, task, assignees, back, answer }: Props) {
         <Select
           label="Assignee"
           name="assignee"
-          placeholder="Nobody"
+          placeholder="No one"
           options={assignees.map(({ id, name, isSelf }) => ({
             value: id,
             label: isSelf ? `${name} (you)` : name,
@@ -76,7 +76,7 @@ export function TaskDialogs({ dialog, task, assignees, back, answer }: Props) {
           name="hours"
           options={snoozes}
           defaultValue={refused?.input?.hours ?? '24'}
-          hint="It comes back to the list by itself."
+          hint="It comes back to the list automatically."
         />
       </ActionDialog>
     );

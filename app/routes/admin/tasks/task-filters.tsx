@@ -61,7 +61,7 @@ export function TaskFilters({ query, assignees }: Props) {
         name="assignee"
         aria-label="Assignee"
         placeholder="Any assignee"
-        options={[{ value: 'nobody', label: 'Nobody' }, ...people]}
+        options={[{ value: 'nobody', label: 'No one' }, ...people]}
         defaultValue={query.assignee ?? ''}
       />
       <SearchField

@@ -83,7 +83,7 @@ function Facts({ task }: { task: Task }) {
         facts={[
           ['Kind', taskKinds[kind].label],
           ['Severity', <Severity key="severity" of={severity} />],
-          ['Assignee', assignee?.name ?? 'Nobody'],
+          ['Assignee', assignee?.name ?? 'No one'],
           ['Opened', <LocalTime key="opened" of={createdAt} as="exact" />],
           ['Due', dueAt && <LocalTime key="due" of={dueAt} as="exact" />],
           [
@@ -91,7 +91,7 @@ function Facts({ task }: { task: Task }) {
             closedAt ? null : snoozedUntil && <LocalTime key="until" of={snoozedUntil} as="exact" />,
           ],
           ['Closed', closedAt && <LocalTime key="closed" of={closedAt} as="exact" />],
-          ['Closed by', closedAt && (closedBy ?? 'What happened')],
+          ['Closed by', closedAt && (closedBy ?? 'An event')],
         ]}
       />
       {task.detail && <p className="mt-3 text-sm [overflow-wrap:anywhere]">{task.detail}</p>}

@@ -40,7 +40,8 @@ export function TaskTable({ tasks, state, opened, href, empty, sort, onSort }: P
     },
     { id: 'kind', header: 'Kind', sortable: true, cell: ({ kind }) => taskKinds[kind].label },
     { id: 'age', header: 'Age', sortable: true, cell: ({ createdAt }) => <TimeAgo of={createdAt} /> },
-    timeColumn(state),
+    // Beside the opened task, which says it, there is no room.
+    ...(opened === null ? [timeColumn(state)] : []),
     {
       id: 'severity',
       header: 'Severity',
@@ -91,7 +92,7 @@ const timeColumn = (state: TaskState): Column<Task> =>
   })[state];
 
 function Assignee({ of }: { of: Task['assignee'] }) {
-  if (!of) return <span className="text-ink-muted">Nobody</span>;
+  if (!of) return <span className="text-ink-muted">No one</span>;
   return (
     <span className="inline-flex items-center" title={of.name}>
       <span className="avatar avatar-mini" aria-hidden="true">

@@ -88,6 +88,8 @@ export const cells: Cells = {
       set_sold A’s Active        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       set_sold held by a purchase  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  being_bought
       add A’s pending            Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  status
+      reject A’s pending         Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      request_changes A’s pending  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       begin_escrow A’s Active    Unauthenticated  status     status     status     status     status     status
       release_escrow A’s Active  Unauthenticated  status     status     status     status     status     status
       sell A’s escrow            Unauthenticated  status     status     status     status     status     status

@@ -1,0 +1,29 @@
+import { EscrowTable } from '#features/listing-review/components/escrow-table.tsx';
+import type { EscrowListings } from '#features/listing-review/reads.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { Pagination } from '#ui/pagination.tsx';
+import { Panel } from '#ui/panel.tsx';
+
+/** The properties whose buyers' money is held; null when they could not be read. */
+export function EscrowTab({ listings }: { listings: EscrowListings | null }) {
+  const page = listings && listings.page > 1 ? listings.page : undefined;
+  const tab = 'escrow';
+  return (
+    <>
+      <Panel title="In Escrow">
+        <EscrowTable
+          rows={listings?.rows ?? null}
+          detailsHref={(details) => adminPaths.properties({ tab, page, details })}
+        />
+      </Panel>
+      {listings && (
+        <Pagination
+          page={listings.page}
+          pages={listings.pages}
+          href={(to) => adminPaths.properties({ tab, page: to > 1 ? to : undefined })}
+          keepsScroll
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { readOrNull } from '#app/read-or.ts';
+import { parseTableQuery } from '#app/table-query.ts';
+import { allListingsSorts } from '#features/listing-review/all-listings.ts';
+import { allListings, escrowListings, reviewQueue, reviewSubject } from '#features/listing-review/reads.ts';
+import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+
+const tabs = ['all', 'pending', 'escrow'] as const;
+
+/** What the tab of the URL shows; a part that could not be read is null. */
+export async function loadTab(ctx: Ctx, params: URLSearchParams) {
+  const name = tabs.find((tab) => tab === params.get('tab')) ?? 'all';
+  const table = parseTableQuery(params, allListingsSorts);
+  if (name === 'escrow')
+    return { name, listings: await readOrNull(ctx, () => escrowListings(ctx, { page: table.page })) };
+  if (name === 'pending') {
+    const queue = await readOrNull(ctx, () => reviewQueue(ctx, { page: table.page }));
+    const id = params.get('listing') ?? queue?.rows[0]?.id;
+    return {
+      name,
+      queue,
+      subject: id === undefined ? null : await readOrNull(ctx, () => subjectOrNull(ctx, id)),
+      tilesUrl: ctx.config.mapTilesUrl ?? null,
+    };
+  }
+  const status = STATUS_FILTERS.find((one) => one === params.get('status')) ?? null;
+  const query = { ...table, status };
+  return { name, query, listings: await readOrNull(ctx, () => allListings(ctx, query)) };
+}
+
+/** A listing that was deleted meanwhile leaves its place empty. */
+const subjectOrNull = (ctx: Ctx, id: string) =>
+  reviewSubject(ctx, { id }).catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { type DeskAnswer, ReviewDesk } from '#features/listing-review/components/review-desk.tsx';
+import type { ReviewQueue, ReviewSubject } from '#features/listing-review/model.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
+import { toast } from '#ui/toast.ts';
+
+interface Props {
+  /** null when it could not be read */
+  queue: ReviewQueue | null;
+  subject: ReviewSubject | null;
+  tilesUrl: string | null;
+  answer: DeskAnswer | undefined;
+}
+
+/** What waits for an administrator. */
+export function PendingTab({ queue, subject, tilesUrl, answer }: Props) {
+  useEffect(() => {
+    if (answer?.toast) toast(answer.toast);
+  }, [answer]);
+  if (!queue) return <FailedPanel title="Failed to fetch properties" />;
+  if (queue.rows.length === 0 && !subject)
+    return <EmptyState title="No properties found" text="Nothing is waiting for approval." />;
+  const page = queue.page > 1 ? queue.page : undefined;
+  const tab = 'pending';
+  return (
+    <ReviewDesk
+      queue={queue}
+      subject={subject}
+      tilesUrl={tilesUrl}
+      answer={answer}
+      hrefOf={(place) => adminPaths.properties({ tab, page, ...place })}
+      detailsHref={(details) => adminPaths.properties({ tab, page, listing: subject?.record.id, details })}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from 'react-router';
+import { groupedNumber } from '#features/listings/display.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { Badge } from '#ui/badge.tsx';
+import { ButtonLink } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { useRowClick } from '#ui/row-click.ts';
+import { type Column, Table } from '#ui/table.tsx';
+import { useRetry } from '#ui/use-retry.ts';
+import type { EscrowListing } from '../escrow.ts';
+import { escrowStages } from '../escrow-stages.ts';
+
+const columns = (detailsHref: (id: string) => string): readonly Column<EscrowListing>[] => [
+  {
+    id: 'address',
+    header: 'Address',
+    cell: ({ propertyId, address, town }) => (
+      <Link className="cell" to={detailsHref(propertyId)} preventScrollReset>
+        <span>
+          <b>{address}</b>
+          <small>{town}</small>
+        </span>
+      </Link>
+    ),
+  },
+  { id: 'seller', header: 'Seller', cell: ({ sellerName }) => sellerName },
+  { id: 'buyer', header: 'Buyer', cell: ({ buyerName }) => buyerName },
+  {
+    id: 'amount',
+    header: 'Amount',
+    right: true,
+    className: 'money',
+    cell: ({ totalCents }) => dollarsAndCents(totalCents),
+  },
+  { id: 'method', header: 'Method', cell: ({ method }) => (method === 'card' ? 'Card' : 'Crypto') },
+  {
+    id: 'stage',
+    header: 'Stage',
+    cell: ({ stage }) => <Badge tone={escrowStages[stage].tone}>{escrowStages[stage].label}</Badge>,
+  },
+  { id: 'days', header: 'Days in Escrow', right: true, cell: ({ days }) => groupedNumber(days) },
+  {
+    id: 'deadline',
+    header: 'Deadline',
+    right: true,
+    cell: ({ deadline }) => (deadline ? <LocalTime of={deadline} as="date" /> : '–'),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    right: true,
+    cell: ({ propertyId, address }) => (
+      <ButtonLink variant="ghost" size="sm" to={detailsHref(propertyId)} preventScrollReset>
+        View<span className="vh"> {address}</span>
+      </ButtonLink>
+    ),
+  },
+];
+
+interface Props {
+  /** null when they could not be read */
+  rows: readonly EscrowListing[] | null;
+  detailsHref: (id: string) => string;
+}
+
+/** The properties whose buyers' money is held; clicking a row opens its details. */
+export function EscrowTable({ rows, detailsHref }: Props) {
+  const openRow = useRowClick();
+  const retry = useRetry();
+  return (
+    // biome-ignore lint/a11y: the row's own link does the same by keyboard
+    <div className="all-listings" onClick={openRow}>
+      <Table
+        label="In Escrow"
+        columns={columns(detailsHref)}
+        rows={rows ?? undefined}
+        rowKey={({ saleId }) => saleId}
+        loading="Loading properties..."
+        empty="No property is in escrow."
+        error={rows === null ? { title: 'Failed to fetch properties', ...retry } : null}
+        dense
+      />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
+
+const ADMIN = 'admin@acre.test';
+const rows = (page: Page) =>
+  page.getByRole('table', { name: 'All Properties' }).locator('tbody tr:not(.tbl-note)');
+const desk = (page: Page) => page.getByRole('region', { name: 'Pending Approval' });
+const shown = (page: Page) => desk(page).getByRole('article').getByRole('heading', { level: 2 });
+
+test('all properties: counts, search, order and details; featured at most five, by keyboard', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  await scenario.createListing({ address: '1 Featherstone Lane', created_at: new Date() });
+  await signInAs(ADMIN, 'admin');
+  await open(page, '/admin/properties');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Properties');
+  for (const label of ['Total Properties', 'Active', 'Pending', 'In Escrow'])
+    await expect(page.locator('.stats')).toContainText(label);
+  await expect(rows(page)).toHaveCount(25);
+  await expect(rows(page).first()).toContainText('1 Featherstone Lane');
+  await expectAccessible(page, 'admin-properties');
+
+  const featured = page.getByRole('switch', { name: 'Featured: 1 Featherstone Lane' });
+  await featured.focus();
+  await page.keyboard.press('Space');
+  await expect(toastOf(page)).toContainText('Maximum featured properties reached');
+  await expect(featured).toHaveAttribute('aria-checked', 'false');
+  const other = page.getByRole('switch', { name: /^Featured/, checked: true }).first();
+  const label = (await other.getAttribute('aria-label')) ?? '';
+  await other.focus();
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page)).toContainText('Property unfeatured');
+  await expect(page.getByRole('switch', { name: label })).toHaveAttribute('aria-checked', 'false');
+  await featured.focus();
+  await page.keyboard.press('Space');
+  await expect(toastOf(page)).toContainText('Property featured');
+  await expect(featured).toHaveAttribute('aria-checked', 'true');
+
+  await page.getByRole('button', { name: 'Price' }).focus();
+  for (const order of ['ascending', 'descending', 'none']) {
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('columnheader', { name: 'Price' })).toHaveAttribute('aria-sort', order);
+  }
+  await page.getByRole('searchbox', { name: 'Search properties' }).pressSequentially('featherstone');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/q=featherstone/);
+  await page.getByRole('link', { name: 'Details of 1 Featherstone Lane' }).press('Enter');
+  const drawer = page.getByRole('dialog', { name: '1 Featherstone Lane' });
+  await expect(drawer).toContainText('Facts');
+  await expect(drawer.getByRole('link', { name: 'View public page' })).toBeVisible();
+  await expect(drawer.getByRole('heading', { name: 'History' })).toBeVisible();
+  await expectAccessible(page, 'admin-property-details');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await page.getByRole('searchbox', { name: 'Search properties' }).fill('nothing like it');
+  await expect(page.getByText('No properties found')).toBeVisible();
+  await page.getByRole('tab', { name: 'In Escrow' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Days in Escrow' })).toBeVisible();
+});
+
+test('the review desk by keyboard alone: ten are approved, one is rejected, and a selection is approved', async ({
+  page,
+  scenario,
+  signInAs,
+}) => {
+  for (let number = 1; number <= 13; number += 1)
+    await scenario.createListing({
+      address: `${number} Keyboard Court`,
+      status: 'pending',
+      created_at: new Date(Date.now() + number * 1000),
+    });
+  await signInAs(ADMIN, 'admin');
+  await open(page, '/admin/properties?tab=pending');
+  await expect(shown(page)).toHaveText('13 Keyboard Court');
+  await expectAccessible(page, 'admin-review-desk');
+  await page.getByRole('tab', { name: /Pending Approval/ }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(desk(page).getByRole('checkbox', { name: 'Select all' })).toBeFocused();
+  for (let number = 13; number > 3; number -= 1) {
+    await expect(shown(page)).toHaveText(`${number} Keyboard Court`);
+    await page.keyboard.press('a');
+  }
+  await expect(shown(page)).toHaveText('3 Keyboard Court');
+  await expect(toastOf(page)).toContainText('1 property approved successfully');
+
+  await page.keyboard.press('r');
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('Possible');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('It is listed already.');
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page)).toContainText('Property rejected');
+  await expect(shown(page)).toHaveText('2 Keyboard Court');
+
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await expect(shown(page)).toHaveText('1 Keyboard Court');
+  await page.keyboard.press('x');
+  await expect(desk(page)).toContainText('2 selected');
+  await page.getByRole('button', { name: 'Approve Selected' }).press('Enter');
+  await expect(toastOf(page)).toContainText('2 properties approved successfully');
+});
