@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { TriangleAlert } from '#ui/glyphs.ts';
 import { Field } from '#ui/field.tsx';
+import { TriangleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { parseRate, rateExample, rateInput, rateText } from '../commission.ts';
 
