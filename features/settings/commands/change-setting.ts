@@ -1,5 +1,6 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type ChangeSettingResult, type SettingName, settingSchemas } from '../model.ts';
 import { mayChangeSettings } from '../rules.ts';
@@ -7,13 +8,14 @@ import { mayChangeSettings } from '../rules.ts';
 /**
  * Changes a setting for everything from now on.
  * @param input `value` as its schema in `settingSchemas` accepts it
- * @throws Unauthenticated, Forbidden for everyone but administrators and the command line
+ * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators and the command line
  */
 export async function changeSetting(
   ctx: Ctx,
   { name, value }: { name: string; value: unknown },
 ): Promise<ChangeSettingResult> {
   authorize(ctx, mayChangeSettings);
+  requireFreshProof(ctx);
   if (!isSettingName(name)) return { ok: false, reason: 'unknown_setting' };
   const parsed = settingSchemas[name].safeParse(value);
   if (!parsed.success)

@@ -116,12 +116,12 @@ export const cells: Cells = {
 
   'commands/change-setting#changeSetting': operation({
     cells: `
-      ${HEAD}
-      documents_due_days: 30   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      test_buyers: []          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      documents_due_days: -1   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid
-      brand: "Other"           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      secret: "Other"          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  unknown_setting
+      ${HEAD}  unproven
+      documents_due_days: 30   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+      test_buyers: []          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+      documents_due_days: -1   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid  ProofRequired
+      brand: "Other"           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+      secret: "Other"          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  unknown_setting  ProofRequired
     `,
     act(ctx, _, { row }) {
       const [name = '', value = ''] = row.split(': ');
