@@ -38,10 +38,9 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const fees = serviceFees(calendar);
   const all = listings(calendar, sellers);
   const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
-  const attention = interest(all, buyers, calendar);
-  const changed = changes(all, attention.watches, buyers[0]?.id ?? '', fees.fees, calendar);
-  const reviewed = reviewCases(all, changed.history, calendar);
   const watched = interest(all, buyers, calendar);
+  const changed = changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar);
+  const reviewed = reviewCases(all, changed.history, calendar);
   return {
     calendar,
     people: everyone,
@@ -49,10 +48,8 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     listings: reviewed.listings,
     sales: traded,
     conversations: conversations(all, buyers, calendar),
-    interest: attention,
-    changes: { ...changed, history: reviewed.history },
     interest: watched,
-    changes: changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar),
+    changes: { ...changed, history: reviewed.history },
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
     attention: attention(traded.rows, admin.id, calendar),
