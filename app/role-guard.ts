@@ -2,6 +2,7 @@ import { data, redirect } from 'react-router';
 import { getCtx } from '#app/request.ts';
 import { loginPath } from '#features/accounts/rules.ts';
 import type { Role } from '#platform/context.ts';
+import { signInPaths } from '#routing/sign-in-paths.ts';
 
 interface GuardArgs {
   request: Request;
@@ -11,7 +12,7 @@ interface GuardArgs {
 
 /**
  * Middleware that lets only one role through to the pages of a layout. Visitors go to the sign-in page and come back
- * afterwards. For other roles the buyers' pages redirect to their sign-in page with a notice; the others refuse writes
+ * afterwards, administrators without a second factor to where they set one up. For other roles the buyers' pages redirect to their sign-in page with a notice; the others refuse writes
  * here and reads in `refuseOtherRoles`, which leaves the layout in place. Reads and commands authorise as well; this is
  * the first of two checks.
  */
@@ -23,6 +24,7 @@ export function requireRole(role: Role) {
       const reading = request.method === 'GET' || request.method === 'HEAD';
       throw redirect(loginPath(role, { next: reading ? url.pathname + url.search : url.pathname }));
     }
+    if (hasRole && actor.mustAddFactor) throw redirect(signInPaths.security({ next: url.pathname }));
     if (!hasRole && request.method !== 'GET' && request.method !== 'HEAD') throw notAvailable();
     return (await next()) as Response;
   };

@@ -102,7 +102,7 @@ async function writeAccounts(
     created_at: calendar.ago(daysAgo),
     updated_at: calendar.ago(daysAgo),
   });
-  const { accounts, sellers, invitation } = people;
+  const { accounts, sellers, invitation, otherInvitations } = people;
   await insertAll(
     db.q(),
     'users',
@@ -135,7 +135,7 @@ async function writeAccounts(
     'agents',
     sellers.map(({ row }) => row),
   );
-  await insertAll(db.q(), 'agent_invitations', [invitation]);
+  await insertAll(db.q(), 'agent_invitations', [invitation, ...otherInvitations]);
 }
 
 async function writeListings(

@@ -18,9 +18,9 @@ await runCommand(async () => {
       return 0;
     }
     const reason =
-      result.reason === 'address_taken'
-        ? 'there is a seller or an account with this address already'
-        : Object.values(result.errors).join(', ');
+      result.reason === 'invalid'
+        ? Object.values(result.errors).join(', ')
+        : 'there is a seller or an account with this address already';
     console.error(`${email} was not invited: ${reason}.`);
     return 1;
   });

@@ -30,16 +30,18 @@ import { WATCH_FAILED } from '#features/watches/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
+import { signInPaths } from '#routing/sign-in-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import type { ToastInput } from '#ui/toast.ts';
 import { resetCookie } from './reset-cookie.ts';
+import { stepCookie } from './step-cookie.ts';
 
 interface RouteArgs extends ActionArgs {
   url: URL;
 }
 
 /** Where the user was going and what they wanted to do there, from the sign-in page's URL. */
-function parseSignInQuery(url: URL) {
+export function parseSignInQuery(url: URL) {
   const raw = url.searchParams.get('intent');
   return { next: safeNext(url.searchParams.get('next')), intent: parseIntent(raw) ? raw : null };
 }
@@ -60,6 +62,7 @@ export function loadSignIn(loginRole: LoginRole, { url, context }: RouteArgs) {
     forgot: url.searchParams.has('forgot'),
     here: loginPath(loginRole, query),
     forgotPath: loginPath(loginRole, { ...query, forgot: 1 }),
+    passkeyPath: signInPaths.step({ role: loginRole, ...query }),
     signupPath: paths.buyerSignup({ next: next ?? undefined }),
     demoAccounts: demoAccountsFor(loginRole, ctx.config.demo),
   };
@@ -132,6 +135,14 @@ async function handleSignIn(
       };
     case 'wrong_login':
       return toSignInAgain(loginRole, url, result.message, result.cookies);
+    case 'second_step': {
+      const { next, intent } = parseSignInQuery(url);
+      return redirectWithToast(
+        signInPaths.step({ role: loginRole, next: next ?? undefined, intent: intent ?? undefined }),
+        null,
+        { cookies: [...result.cookies, stepCookie(ctx.config, result.step)] },
+      );
+    }
     case 'must_change_password':
       return redirectWithToast(paths.resetPassword({ forced: 1 }), null, {
         cookies: [...result.cookies, resetCookie(ctx.config, result.token)],
@@ -148,7 +159,7 @@ const toSignInAgain = (loginRole: LoginRole, url: URL, text: string, cookies: st
   );
 
 /** Redirects to where the user was going, after doing what they wanted to do there. */
-async function redirectAfterSignIn(loginRole: LoginRole, url: URL, ctx: Ctx, cookies: string[]) {
+export async function redirectAfterSignIn(loginRole: LoginRole, url: URL, ctx: Ctx, cookies: string[]) {
   const { next, intent: raw } = parseSignInQuery(url);
   const intent = parseIntent(raw);
   let toast: ToastInput | null = loginRole === 'admin' ? accountMessages.welcomeAdmin : null;

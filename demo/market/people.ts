@@ -141,7 +141,10 @@ export interface People {
   sellers: readonly Seller[];
   /** everyone who can sign in */
   accounts: readonly Person[];
+  /** the open one, whose token is public */
   invitation: Insertable<DB['agent_invitations']>;
+  /** those that came to nothing */
+  otherInvitations: readonly Insertable<DB['agent_invitations']>[];
 }
 
 /** Everyone in the demo market. `tokenHash` is the hash of `DEMO_INVITATION_TOKEN` that is stored. */
@@ -160,9 +163,25 @@ export function people(calendar: Calendar, tokenHash: string): People {
   const sellers = SELLERS.map((spec) =>
     registeredSeller(spec, sellerIds(), person(spec.name, spec.email, 'agent', spec.joined), calendar),
   );
-  const invited = invitedSeller(sellerIds(), calendar);
+  const invited = invitedSeller(
+    sellerIds(),
+    { name: 'Ines Calloway', email: 'invited@acre.test' },
+    calendar.ago(2),
+  );
+  // The mail came back; and somebody who left before they had registered.
+  const bounced = invitedSeller(
+    sellerIds(),
+    { name: 'Alma Reyes', email: 'alma.reyes@example.test', commission_rate: 45 },
+    calendar.ago(451),
+  );
+  const archived = invitedSeller(
+    sellerIds(),
+    { name: 'Victor Lane', email: 'victor.lane@example.test', archived_at: calendar.ago(440) },
+    calendar.ago(460),
+  );
+  const invitationIds = idGenerator('invitation');
   const invitation = {
-    id: idGenerator('invitation')(),
+    id: invitationIds(),
     agent_id: invited.id,
     token_hash: tokenHash,
     status: 'sent' as const,
@@ -171,8 +190,25 @@ export function people(calendar: Calendar, tokenHash: string): People {
   };
   // After everybody else, so that their ids stay what they were.
   const secondAdmin = person('Desmond Achterberg', 'admin2@acre.test', 'admin', 200);
+  const otherInvitations = [
+    {
+      id: invitationIds(),
+      agent_id: bounced.id,
+      token_hash: `nobody knows the token of ${bounced.id}`,
+      status: 'bounced' as const,
+      expires_at: calendar.ago(444),
+      created_at: calendar.ago(451),
+    },
+  ];
   const accounts = [admin, ...buyers, ...sellers.flatMap((seller) => seller.person ?? []), secondAdmin];
-  return { admin, buyers, sellers: [...sellers, invited], accounts, invitation };
+  return {
+    admin,
+    buyers,
+    sellers: [...sellers, invited, bounced, archived],
+    accounts,
+    invitation,
+    otherInvitations,
+  };
 }
 
 function registeredSeller(spec: SellerSpec, id: string, person: Person, calendar: Calendar): Seller {
@@ -202,8 +238,16 @@ function registeredSeller(spec: SellerSpec, id: string, person: Person, calendar
   return { id, person, name, email, towns: spec.towns, row };
 }
 
-function invitedSeller(id: string, calendar: Calendar): Seller {
-  const [name, email] = ['Ines Calloway', 'invited@acre.test'];
+/** A seller who has not registered. */
+function invitedSeller(
+  id: string,
+  {
+    name,
+    email,
+    ...facts
+  }: Pick<Insertable<DB['agents']>, 'name' | 'email' | 'commission_rate' | 'archived_at'>,
+  at: Date,
+): Seller {
   const row: Insertable<DB['agents']> = {
     id,
     user_id: null,
@@ -221,8 +265,9 @@ function invitedSeller(id: string, calendar: Calendar): Seller {
     paypal_confirmed_at: null,
     payout_hold_until: null,
     archived_at: null,
-    created_at: calendar.ago(2),
-    updated_at: calendar.ago(2),
+    created_at: at,
+    updated_at: at,
+    ...facts,
   };
   return { id, person: null, name, email, towns: [], row };
 }

@@ -25,6 +25,8 @@ export const accountLimits = {
   mailsByAddress: [per('mails-address', 20, HOUR)],
   newPasswordByAddress: [per('new-password-address', 20, HOUR)],
   confirmByAddress: [per('confirm-address', 60, HOUR)],
+  /** second factors after the right password, by account: six digits must not be guessed, not even over many days */
+  secondStep: [per('second-step', 5, 5 * MINUTE), per('second-step-day', 30, DAY)],
   changeEmail: [per('change-email', 5, HOUR)],
   changePassword: [per('change-password', 5, 15 * MINUTE)],
 } as const;

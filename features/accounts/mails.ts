@@ -122,3 +122,21 @@ export async function mailAdminWelcome(ctx: Ctx, to: Recipient): Promise<void> {
     button: { label: 'Sign In', url: link(ctx, loginPath('admin')) },
   });
 }
+
+/** Tells somebody that they are no administrator any more. */
+export async function mailAdminRemoved(ctx: Ctx, to: Recipient): Promise<void> {
+  await send(
+    ctx,
+    `account.admin-removed:${to.id}:${ctx.requestId}`,
+    to,
+    'You are no longer an administrator',
+    {
+      heading: 'You are no longer an administrator',
+      paragraphs: [
+        'An administrator of the marketplace removed this account from the administration. All its sessions have ended.',
+        'The account itself stays: you can sign in with it as a buyer.',
+      ],
+      button: { label: 'Sign In', url: link(ctx, loginPath('buyer')) },
+    },
+  );
+}

@@ -72,7 +72,12 @@ export const changeNameSchema = z.object({
 /** A new administrator may be given six characters; fewer than eight must be changed at the first sign-in. */
 export const newAdminSchema = z.object({
   email: email('Email is required'),
-  password: z.string().min(6, 'Password must be at least 6 characters').max(128, TOO_LONG).optional(),
+  password: z
+    .string()
+    .min(1, 'Password is required')
+    .min(6, 'Password must be at least 6 characters')
+    .max(128, TOO_LONG)
+    .optional(),
 });
 
 export type FieldErrors = Partial<Record<string, string>>;

@@ -13,6 +13,10 @@ export const mayChangeOwnPassword = signedIn;
 export const mayChangeOwnIdentity = hasRole('buyer', 'admin');
 /** Administrators are created by another administrator or from the command line. */
 export const mayCreateAdmin = hasRole('admin');
+/** Only the link; nobody sets another person's password. */
+export const maySendPasswordReset = hasRole('admin');
+export const mayRemoveAdmin = hasRole('admin');
+export const mayListAdmins = hasRole('admin');
 /** Seller accounts are opened only by the registration of an invited seller. */
 export const mayOpenSellerAccount = nobody;
 

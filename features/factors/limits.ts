@@ -1,9 +1,8 @@
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { per } from '#platform/rate-limits.ts';
 
-/** Attempts at second factors and proofs, by account: six digits must not be guessed, not even over many days. */
+/** Attempts at proofs and at setting up factors, by account: six digits must not be guessed, not even over many days. */
 export const factorLimits = {
-  secondStep: [per('second-step', 5, 5 * MINUTE), per('second-step-day', 30, DAY)],
   proof: [per('proof', 5, 5 * MINUTE), per('proof-day', 60, DAY)],
   setUp: [per('set-up-factor', 10, 5 * MINUTE)],
 } as const;

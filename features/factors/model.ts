@@ -1,3 +1,7 @@
+import type { PasskeyRequest } from '#platform/auth/factors/passkeys.ts';
+
+export type { PasskeyRequest };
+
 /** The fields that prove once more who somebody is, in the form that repeats a refused one. */
 export const PROOF = {
   form: 'proof.form',
@@ -5,9 +9,6 @@ export const PROOF = {
   code: 'proof.code',
   passkey: 'proof.passkey',
 } as const;
-
-/** What a passkey is asked with, as the browser's `PublicKeyCredential` reads it. */
-export type PasskeyRequest = Readonly<Record<string, unknown>> & { challenge: string };
 
 /** By what an account can prove who it is, besides its password. */
 export interface ProofChoices {
@@ -33,7 +34,5 @@ export function proofRequestOf(answer: unknown): ProofRequest | null {
   return (answer.proof ?? null) as ProofRequest | null;
 }
 
-/** How many recovery codes an account gets at a time. */
-export const RECOVERY_CODES = 10;
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_NAME_MAX = 60;

@@ -22,7 +22,7 @@ import { type EditPropertyInput, editProperty } from './commands/edit-property.t
 import { ensurePropertyDraft } from './commands/ensure-property-draft.ts';
 import { blankPropertyForm, type PropertyForm } from './property-form.ts';
 import { propertyMessages } from './property-rules.ts';
-import { newPropertyForm, propertyForm, sellerChoices } from './reads.ts';
+import { newPropertyForm, propertyForm } from './reads.ts';
 
 await describeOnEachDatabase("an administrator's property form", (open) => {
   let db: Database;
@@ -142,7 +142,6 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
       changed_since_approval_at: null,
     });
     expect((await rowOf(id)).listed_at).not.toBeNull();
-    expect((await rowOf(id)).latitude).not.toBeNull();
     expect(await mailsTo(seller)).toMatchObject([{ subject: '27 Heron Way is one of your listings now' }]);
   });
 
@@ -165,12 +164,6 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
         price: 'Price is required.',
         description: 'Description must be at least 10 characters.',
         seller: propertyMessages.sellerRequired,
-      },
-    });
-    expect(await create({ bedrooms: 'three', yearBuilt: '12' })).toMatchObject({
-      errors: {
-        bedrooms: 'Bedrooms must be a whole number from 0 to 99.',
-        yearBuilt: expect.stringContaining('Year built must be a year'),
       },
     });
   });
@@ -351,30 +344,6 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
       expect(await edit(id, { seller: unknown })).toMatchObject({
         errors: { seller: propertyMessages.sellerUnknown },
       });
-  });
-
-  it('finds sellers by parts of name and address, without archived ones, and marks suspended ones', async () => {
-    const name = `Quill${randomUUID().slice(0, 6)}`;
-    const address = (last: string) => `${name}.${last}@example.test`.toLowerCase();
-    const insert = (last: string, facts: object = {}) =>
-      db
-        .q()
-        .insertInto('agents')
-        .values({ name: `${name} ${last}`, email: address(last), ...facts })
-        .execute();
-    await insert('Marsh');
-    await insert('Adler', { status: 'suspended' });
-    await insert('Zorn', { archived_at: clock.now() });
-    const found = async (q: string) =>
-      (await sellerChoices(ctx, q)).map((one) => [one.name.split(' ')[1], one.suspended]);
-    expect(await found(name.toLowerCase())).toEqual([
-      ['Adler', true],
-      ['Marsh', false],
-    ]);
-    expect(await found(`${name} mars`)).toEqual([['Marsh', false]]);
-    expect(await found(`arsh@example ${name.slice(1)}`)).toEqual([['Marsh', false]]);
-    expect(await found(`${name} %`)).toEqual([]);
-    expect(await found(`${name} Marsh (${address('Marsh')})`)).toEqual([['Marsh', false]]);
   });
 
   it('features at most five, and saves nothing of a form that wants a sixth', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { FoundRecord } from './model.ts';
-import { found, type IdRow, matching, withIds } from './parts.ts';
+import { found, type IdRow, matching, newestFirst, withIds } from './parts.ts';
 import type { OfficeQuery } from './rules.ts';
 
 /** So many of the newest of a name are also looked for in sales and inquiries. */
@@ -22,25 +22,33 @@ const record =
 export async function sellersFound(ctx: Ctx, query: OfficeQuery) {
   // The text as the index of the list of sellers has it.
   const text = sql`lower(a.name || ' ' || a.email || ' ' || coalesce(a.phone, ''))`;
-  const of = (where: RawBuilder<unknown>) => sql`select a.id from agents a where ${where}`;
-  const rows = await sql<PersonRow>`
-    select a.id, a.name, a.email, case when a.archived_at is not null then 'archived'
-      when a.status = 'suspended' then 'suspended' end as note
-    from (${withIds(of, sql`a.id`, query)} union
-      (${of(matching(text, query))} order by a.created_at desc, a.id limit ${MOST})) hit
-    join agents a using (id) order by a.created_at desc, a.id limit ${MOST}`.execute(ctx.db.q());
-  return rows.rows.map(record('seller'));
+  const rows = await newestFirst({ table: 'agents', newest: sql`created_at desc, id` }, async (agents) => {
+    const of = (where: RawBuilder<unknown>, from = agents) =>
+      sql`select a.id, a.created_at from ${from} a where ${where}`;
+    const { rows } = await sql<PersonRow>`
+        select a.id, a.name, a.email, case when a.archived_at is not null then 'archived'
+          when a.status = 'suspended' then 'suspended' end as note
+        from (${withIds((where) => of(where, sql`agents`), sql`a.id`, query)} union
+          (select * from (${of(matching(text, query))} offset 0) m order by m.created_at desc, m.id limit ${MOST})) hit
+        join agents a using (id) order by a.created_at desc, a.id limit ${MOST}`.execute(ctx.db.q());
+    return rows;
+  });
+  return rows.map(record('seller'));
 }
 
 /** Buyers by id, name and e-mail, without closed accounts; newest first. */
 export async function buyersFound(ctx: Ctx, query: OfficeQuery) {
   const text = sql`lower(u.name || ' ' || u.email)`;
-  const of = (where: RawBuilder<unknown>) => sql`select u.id from users u join profiles r on r.id = u.id
-    where r.role = 'buyer' and u.closed_at is null and ${where}`;
-  const rows = await sql<PersonRow>`
-    select u.id, u.name, u.email, null as note
-    from (${withIds(of, sql`u.id`, query)} union
-      (${of(matching(text, query))} order by u.created_at desc, u.id limit ${MOST})) hit
-    join users u using (id) order by u.created_at desc, u.id limit ${MOST}`.execute(ctx.db.q());
-  return rows.rows.map(record('buyer'));
+  const rows = await newestFirst({ table: 'users', newest: sql`created_at desc, id` }, async (users) => {
+    const of = (where: RawBuilder<unknown>, from = users) =>
+      sql`select u.id, u.created_at from ${from} u join profiles r on r.id = u.id
+          where r.role = 'buyer' and u.closed_at is null and ${where}`;
+    const { rows } = await sql<PersonRow>`
+        select u.id, u.name, u.email, null as note
+        from (${withIds((where) => of(where, sql`users`), sql`u.id`, query)} union
+          (select * from (${of(matching(text, query))} offset 0) m order by m.created_at desc, m.id limit ${MOST})) hit
+        join users u using (id) order by u.created_at desc, u.id limit ${MOST}`.execute(ctx.db.q());
+    return rows;
+  });
+  return rows.map(record('buyer'));
 }

@@ -7,7 +7,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { FOUND_OF_EACH, type FoundRecord } from './model.ts';
-import { found, type IdRow, matching, newestOfEach, withIds } from './parts.ts';
+import { found, type IdRow, matching, newestFirst, newestOfEach, withIds } from './parts.ts';
 import { buyersFound, sellersFound } from './people.ts';
 import { maySearchOffice, type OfficeQuery, readOfficeQuery } from './rules.ts';
 
@@ -46,23 +46,31 @@ interface Found {
   buyers: string[];
 }
 
+interface PropertyRow extends IdRow {
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  status: PropertyStatus;
+}
+
 async function propertiesFound(ctx: Ctx, query: OfficeQuery): Promise<FoundRecord[]> {
   // The text as the index of the list of all properties has it.
   const text = sql`lower(p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip)`;
-  const of = (where: RawBuilder<unknown>) =>
-    sql`select p.id from properties p where p.deleted_at is null and ${where}`;
-  const { rows } = await sql<{
-    id: string;
-    address: string;
-    city: string;
-    state: string;
-    zip: string;
-    status: PropertyStatus;
-  }>`
-    select p.id, p.address, p.city, p.state, p.zip, p.status
-    from (${withIds(of, sql`p.id`, query)} union
-      (${of(matching(text, query))} order by p.created_at desc, p.id desc limit ${MOST_PROPERTIES})) hit
-    join properties p using (id) order by p.created_at desc, p.id desc`.execute(ctx.db.q());
+  const rows = await newestFirst(
+    { table: 'properties', newest: sql`created_at desc, id desc` },
+    async (properties) => {
+      const of = (where: RawBuilder<unknown>, from = properties) =>
+        sql`select p.id, p.created_at from ${from} p where p.deleted_at is null and ${where}`;
+      const { rows } = await sql<PropertyRow>`
+        select p.id, p.address, p.city, p.state, p.zip, p.status
+        from (${withIds((where) => of(where, sql`properties`), sql`p.id`, query)} union
+          (select * from (${of(matching(text, query))} offset 0) m
+            order by m.created_at desc, m.id desc limit ${MOST_PROPERTIES})) hit
+        join properties p using (id) order by p.created_at desc, p.id desc`.execute(ctx.db.q());
+      return rows;
+    },
+  );
   return rows.map(({ id, address, status, ...place }) =>
     found({ kind: 'property', id, label: address, detail: `${townLine(place)} (${statusLabel[status]})` }),
   );

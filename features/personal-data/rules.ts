@@ -1,8 +1,10 @@
-import { hasRole, signedIn } from '#platform/access.ts';
+import { hasRole, nobody, signedIn } from '#platform/access.ts';
 
 export const mayExportOwnData = signedIn;
 /** Sellers and administrators have obligations to others; an administrator closes their accounts. */
 export const mayCloseAccount = hasRole('buyer');
+/** Only what closes accounts erases them. */
+export const mayEraseAccounts = nobody;
 
 export const personalDataMessages = {
   liveSale: 'One of your purchases is still in progress. You can close your account once it is over.',

@@ -13,6 +13,8 @@ export const sections: Record<string, (userId: string) => Rows> = {
   sessions: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('started', created_at,
     'lastUsed', updated_at, 'expires', expires_at, 'device', user_agent, 'address', ip_address) as data
     from sessions where user_id = ${id}`,
+  passkeys: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('added', created_at,
+    'name', name, 'lastUsed', last_used_at) as data from passkeys where user_id = ${id}`,
   actions: (
     id,
   ) => sql`select at, lpad(id::text, 20, '0') as key, jsonb_build_object('at', at, 'action', action, 'address', ip) as data

@@ -20,6 +20,7 @@ import {
   isTestMode,
   maySeeRecords,
   maySeeSales,
+  maySeeSalesOfSellers,
   maySeeSellerSales,
   partyOf,
   receiptNumber,
@@ -35,6 +36,7 @@ import {
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
+  COMMISSION_HISTORY_PAGE_SIZE,
   propertiesMatching,
   SELLER_SALES_PAGE_SIZE,
   type SellerSales,
@@ -288,6 +290,43 @@ export async function countOpenPurchases(ctx: Ctx): Promise<number> {
       or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
       or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * How many of a seller's sales are still open: not closed or ended, being refunded, disputed, frozen, or not paid out.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function countOpenSalesOf(ctx: Ctx, sellerId: string): Promise<number> {
+  authorize(ctx, maySeeSalesOfSellers);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from property_sales s where s.agent_id = ${sellerId} and (
+      s.stripe_payment_status in ('pending', 'processing') and s.escrow_status = 'pending'
+      or s.escrow_status = 'in_escrow' or s.payout_status in ('pending', 'processing', 'failed') or s.frozen_at is not null
+      or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')
+      or exists (select from disputes d where d.sale_id = s.id and d.status = 'open'))`.execute(ctx.db.q());
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * A page of a seller's sales for administrators, newest first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function commissionHistory(
+  ctx: Ctx,
+  { sellerId, page: wanted }: { sellerId: string; page: number },
+): Promise<SellerSales> {
+  authorize(ctx, maySeeSalesOfSellers);
+  if (!isUuid(sellerId)) throw new NotFound('Seller not found');
+  const filter = { agentId: sellerId, propertyIds: null };
+  const total = await sellerSaleCount(ctx, filter);
+  const pages = Math.max(1, Math.ceil(total / COMMISSION_HISTORY_PAGE_SIZE));
+  const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
+  const rows = await sellerSaleRows(ctx, filter, {
+    sort: null,
+    limit: COMMISSION_HISTORY_PAGE_SIZE,
+    offset: (page - 1) * COMMISSION_HISTORY_PAGE_SIZE,
+  });
+  return { rows, total, page, pages };
 }
 
 /** The caller's own seller id. */

@@ -110,6 +110,8 @@ export const transactionUrl = (network: string | null, txHash: string): string =
 
 /** Also for suspended sellers, who may still look at everything. */
 export const maySeeSellerSales = hasRole('agent');
+/** The sales of any seller. */
+export const maySeeSalesOfSellers = hasRole('admin');
 
 /** The payout status of a sale as its seller sees it; while nothing is payable yet, what it is waiting for, in grey. */
 export function payoutStatusBadge({ payment, escrow, payout }: SaleState): {

@@ -8,6 +8,8 @@ import { priceLeft, shareLeft } from './sql.ts';
 
 /** Rows per page of 'Transaction History'. */
 export const SELLER_SALES_PAGE_SIZE = 25;
+/** Rows per page of the commission history that administrators see. */
+export const COMMISSION_HISTORY_PAGE_SIZE = 10;
 
 /** When it was paid, or started while unpaid; the same expression as in the index. */
 const date = sql<Date>`coalesce(s.sale_date, s.created_at)`;

@@ -35,12 +35,6 @@ export const registerSchema = z
   })
   .refine(matching, mismatch);
 
-/** The form with which an administrator invites a seller. */
-export const inviteSchema = z.object({
-  name: registerSchema.shape.name,
-  email: emailAddress('Invalid email address'),
-});
-
 /** How long a mailed invitation works, in milliseconds. */
 export const INVITATION_MS = 7 * DAY;
 

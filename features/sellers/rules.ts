@@ -9,6 +9,8 @@ export const mayActAsSeller: Permission = (actor) => sellerOf(actor)?.suspended 
 export const mayRegister = anyone;
 /** Sellers are invited by administrators and from the command line. */
 export const mayInvite = hasRole('admin');
+/** Everything else about sellers, too. */
+export const mayManageSellers = hasRole('admin');
 /** Links that other mails carry are created by the system alone. */
 export const mayCreateLink = nobody;
 

@@ -10,6 +10,7 @@ import {
   sessionCookie,
   sessionTokenOf,
 } from './cookie.ts';
+import { hasFactor, needsFactor } from './factors/required.ts';
 
 export interface Session {
   actor: Actor;
@@ -57,7 +58,7 @@ export async function resolveSession(dependencies: SessionDependencies, request:
     agentId: row.role === 'agent' ? row.agent_id : null,
     suspended: row.role === 'agent' ? row.status === 'suspended' : row.suspended_at !== null,
     provedAt: row.proved_at,
-    mustAddFactor: false,
+    mustAddFactor: needsFactor(row.role, config) && !row.has_factor,
   };
   return {
     actor,
@@ -106,7 +107,7 @@ const sessionRow = (db: Database, token: string, now: Date) =>
       'p.role',
       'p.suspended_at',
     ])
-    .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
+    .select(['a.id as agent_id', 'a.status', 'a.archived_at', hasFactor('u.id').as('has_factor')])
     .executeTakeFirst();
 
 /** Extends a session and returns its new end; null when it is recent enough or another request has just extended it. */

@@ -35,6 +35,7 @@ import * as disputeReceipt from './migrations/0032_dispute_receipt.ts';
 import * as officeReads from './migrations/0033_office_reads.ts';
 import * as listingReview from './migrations/0034_listing_review.ts';
 import * as propertyForm from './migrations/0035_property_form.ts';
+import * as sellerDirectory from './migrations/0036_seller_directory.ts';
 import * as strongSignIn from './migrations/0037_strong_sign_in.ts';
 import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   '0033_office_reads': officeReads,
   '0034_listing_review': listingReview,
   '0035_property_form': propertyForm,
+  '0036_seller_directory': sellerDirectory,
   '0037_strong_sign_in': strongSignIn,
   '0038_inquiry_oversight': inquiryOversight,
   '0039_attention': attention,

@@ -62,6 +62,7 @@ export interface AgentsTable {
   updated_at: Generated<Timestamp>;
   stripe_transfers_active: Generated<boolean>;
   stripe_requirement: string | null;
+  display_status: GeneratedAlways<string>;
 }
 
 export interface AmenitiesTable {

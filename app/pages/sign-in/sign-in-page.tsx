@@ -50,7 +50,13 @@ export function SignInPage({ page, answer }: SignInPageProps) {
       {forgot ? (
         <ResetRequestForm action={forgotPath} signInPath={here} errors={formAnswer?.errors} email={email} />
       ) : (
-        <SignInForm action={here} forgotPath={forgotPath} errors={formAnswer?.errors} email={email} />
+        <SignInForm
+          action={here}
+          forgotPath={forgotPath}
+          passkeyPath={page.passkeyPath}
+          errors={formAnswer?.errors}
+          email={email}
+        />
       )}
       {!forgot && <DemoAccounts action={here} accounts={page.demoAccounts} />}
       <FlashToast toast={answer?.toast} />

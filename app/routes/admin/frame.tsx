@@ -20,6 +20,8 @@ const PAGES: readonly string[] = [
   adminPaths.settings(),
   adminPaths.buyers(),
   adminPaths.history(),
+  adminPaths.sellers(),
+  adminPaths.admins(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */

@@ -14,7 +14,8 @@ import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
 import { mayCloseAccount } from '#features/personal-data/rules.ts';
-import { Button } from '#ui/button.tsx';
+import { signInPaths } from '#routing/sign-in-paths.ts';
+import { Button, ButtonLink } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
@@ -75,6 +76,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         </Panel>
         <Panel title="Change password" inset>
           <ChangePassword errors={errors} />
+        </Panel>
+        <Panel title="Sign-in security" inset>
+          <p className="hint">
+            An authenticator app or a passkey keeps others out, even if they learn your password.
+          </p>
+          <ButtonLink className="mt-4" variant="outline" to={signInPaths.security()}>
+            Set up or change
+          </ButtonLink>
         </Panel>
         <Panel title="Sessions" inset>
           {sessions ? (

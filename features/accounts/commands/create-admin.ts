@@ -5,6 +5,9 @@ import { authOf, PASSWORD_MIN } from '#platform/auth/auth.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
+import { Forbidden } from '#platform/errors.ts';
+import { lockAdmins } from '../admins.ts';
+import { isCommonPassword } from '../common-passwords.ts';
 import { mailAdminWelcome } from '../mails.ts';
 import { type FieldErrors, fieldErrors, newAdminSchema } from '../model.ts';
 import { mayCreateAdmin, nameFromEmail } from '../rules.ts';
@@ -17,7 +20,7 @@ export type CreateAdminResult =
 
 /**
  * Creates an administrator. Without a password, a one-time password is generated; like a given one of fewer than eight
- * characters, it has to be replaced at the first sign-in.
+ * characters or a common one, it has to be replaced at the first sign-in.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators and the command line
  */
 export async function createAdmin(
@@ -34,6 +37,8 @@ export async function createAdmin(
   const hash = await hashPassword(password);
   const { internalAdapter } = await (await authOf(ctx)).$context;
   return ctx.db.tx(async (): Promise<CreateAdminResult> => {
+    // Whoever was removed since the request began adds nobody.
+    if (ctx.actor.kind === 'user' && !(await lockAdmins(ctx)).includes(ctx.actor.id)) throw new Forbidden();
     const user = await ctx.db
       .q()
       .insertInto('users')
@@ -54,7 +59,8 @@ export async function createAdmin(
       .values({
         id: user.id,
         role: 'admin',
-        must_change_password: oneTimePassword !== null || password.length < PASSWORD_MIN,
+        must_change_password:
+          oneTimePassword !== null || password.length < PASSWORD_MIN || isCommonPassword(password),
         created_at: ctx.now(),
       })
       .execute();

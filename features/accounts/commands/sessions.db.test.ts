@@ -11,6 +11,7 @@ import {
   signInCookie,
   visitorContext,
 } from '#tests/support/fixtures/accounts.ts';
+import { giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import { ownSessions, viewerOf } from '../reads.ts';
 import { changePassword } from './change-password.ts';
 import { createAdmin } from './create-admin.ts';
@@ -193,7 +194,11 @@ await describeOnEachDatabase('own sessions', (open) => {
     await expect(createAdmin(visitorContext(db), input)).rejects.toThrow(Unauthenticated);
     const buyer = await openSession('ann@acre.test');
     await expect(createAdmin(buyer.ctx, input)).rejects.toThrow(Forbidden);
-    const { ctx } = await openSession('admin@acre.test');
+    const { cookie } = await openSession('admin@acre.test');
+    const before = await contextForCookie(db, cookie);
+    await expect(createAdmin(before.ctx, input)).rejects.toThrow(Forbidden);
+    await giveAuthenticator(db, before.ctx.actor.kind === 'user' ? before.ctx.actor.id : '');
+    const { ctx } = await contextForCookie(db, cookie);
     const made = await createAdmin(ctx, input);
     expect(made).toMatchObject({ ok: true, oneTimePassword: expect.stringMatching(/^[\w-]{16}$/) });
     expect(await createAdmin(ctx, input)).toEqual({ ok: false, reason: 'address_taken' });

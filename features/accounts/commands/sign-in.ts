@@ -10,7 +10,9 @@ import { networkOf } from '#platform/http/network-of.ts';
 import { resetTokens, takeTokens } from '#platform/rate-limits.ts';
 import { accountLimits } from '../limits.ts';
 import { type Device, type FieldErrors, fieldErrors, signInSchema } from '../model.ts';
-import { type LoginRole, loginRefusal, mayAuthenticate } from '../rules.ts';
+import { type LoginRole, mayAuthenticate } from '../rules.ts';
+import { accountRefusal, actorFrom, findAccount } from '../sign-in-account.ts';
+import { sealStep } from '../sign-in-step.ts';
 import { signOut } from './sign-out.ts';
 
 export interface SignInInput extends Device {
@@ -29,7 +31,9 @@ export type SignInResult =
   /** the account may not sign in for this role; the current session is ended */
   | { ok: false; reason: 'wrong_login'; message: string; cookies: string[] }
   /** the password is right but must be replaced first; the token opens the page that does so */
-  | { ok: false; reason: 'must_change_password'; token: string; cookies: string[] };
+  | { ok: false; reason: 'must_change_password'; token: string; cookies: string[] }
+  /** the password is right and a second factor is still missing, which `finishSignIn` takes with this step */
+  | { ok: false; reason: 'second_step'; step: string; cookies: string[] };
 
 /**
  * Signs in with e-mail and password. An unknown address and a wrong password cannot be told apart, neither by the
@@ -43,7 +47,7 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   const { email, password } = parsed.data;
   await takeTokens(ctx, accountLimits.signInByAddress, `ip:${networkOf(ctx.ip)}`);
-  const account = await accountOf(ctx, email);
+  const account = await findAccount(ctx, 'email', email);
   const from =
     account && isKnownDevice(ctx.config, input.cookie, account)
       ? `device:${account.id}`
@@ -61,13 +65,12 @@ export async function signIn(ctx: Ctx, input: SignInInput): Promise<SignInResult
 
   const actor = actorFrom(ctx, account);
   const asUser: Ctx = { ...ctx, actor };
-  const message = loginRefusal(
-    account.archived_at ? 'agent' : input.loginRole,
-    account.archived_at ? 'buyer' : actor.role,
-  );
-  if (message || account.must_change_password) {
+  const message = accountRefusal(account, input.loginRole);
+  if (message || account.must_change_password || account.has_factor) {
     const { cookies } = await signOut(ctx, { sessionId: input.currentSessionId });
     if (message) return { ok: false, reason: 'wrong_login', message, cookies };
+    if (!account.must_change_password)
+      return { ok: false, reason: 'second_step', step: sealStep(ctx, account, input.loginRole), cookies };
     const token = await ctx.db.tx(async () => {
       await audit(asUser, { action: 'password.must_change', entity: 'user', entityId: actor.id });
       return issueResetToken(ctx, actor.id);
@@ -121,45 +124,4 @@ async function startSession(
     if (authErrorCode(error)) return null;
     throw error;
   }
-}
-
-type Account = NonNullable<Awaited<ReturnType<typeof accountOf>>>;
-
-const accountOf = (ctx: Ctx, email: string) =>
-  ctx.db
-    .q()
-    .selectFrom('users as u')
-    .innerJoin('profiles as p', 'p.id', 'u.id')
-    .innerJoin('credentials as c', (join) =>
-      join.onRef('c.user_id', '=', 'u.id').on('c.provider_id', '=', 'credential'),
-    )
-    .leftJoin('agents as a', 'a.user_id', 'u.id')
-    .select([
-      'u.id',
-      'u.name',
-      'u.email',
-      'u.email_verified',
-      'p.role',
-      'p.must_change_password',
-      'p.suspended_at',
-      'c.password',
-    ])
-    .select(['a.id as agent_id', 'a.status', 'a.archived_at'])
-    .where('u.email', '=', email)
-    .executeTakeFirst();
-
-function actorFrom(ctx: Ctx, account: Account): UserActor {
-  const seller = account.role === 'agent';
-  return {
-    kind: 'user',
-    id: account.id,
-    role: account.role,
-    name: account.name,
-    email: account.email,
-    emailVerified: account.email_verified,
-    agentId: seller ? account.agent_id : null,
-    suspended: seller ? account.status === 'suspended' : account.suspended_at !== null,
-    provedAt: ctx.now(),
-    mustAddFactor: false,
-  };
 }

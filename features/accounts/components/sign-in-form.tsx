@@ -11,12 +11,13 @@ import { usePendingForm } from '#ui/use-pending.ts';
 interface SignInFormProps {
   action: string;
   forgotPath: string;
+  passkeyPath: string;
   errors?: Partial<Record<string, string>> | undefined;
   email?: string | undefined;
 }
 
-/** E-mail, password and a link for a forgotten password. */
-export function SignInForm({ action, forgotPath, errors = {}, email }: SignInFormProps) {
+/** E-mail, password, a link for a forgotten password and one to sign in without. */
+export function SignInForm({ action, forgotPath, passkeyPath, errors = {}, email }: SignInFormProps) {
   const busy = useBusy('sign-in', action);
   return (
     <Form method="post" action={action} noValidate>
@@ -45,6 +46,9 @@ export function SignInForm({ action, forgotPath, errors = {}, email }: SignInFor
       </Button>
       <Link className="link" to={forgotPath} replace preventScrollReset>
         Forgot password?
+      </Link>
+      <Link className="link" to={passkeyPath}>
+        Sign in with a passkey
       </Link>
     </Form>
   );

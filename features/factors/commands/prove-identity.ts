@@ -1,12 +1,12 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { spendCode } from '#platform/auth/factors/authenticator.ts';
+import { userOfPasskey } from '#platform/auth/factors/passkeys.ts';
 import { isPasswordOf } from '#platform/auth/password.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { resetTokens, takeTokens } from '#platform/rate-limits.ts';
-import { spendCode } from '../authenticator.ts';
 import { factorLimits } from '../limits.ts';
 import type { ProofRequest } from '../model.ts';
-import { userOfPasskey } from '../passkeys.ts';
 import { factorMessages, mayManageOwnFactors } from '../rules.ts';
 
 export type ProveIdentityResult =

@@ -30,7 +30,13 @@ export function ProofDialog({ answer, as: RepeatingForm = Form }: ProofDialogPro
       text="This is asked again ten minutes after you signed in. Nothing that you entered is lost."
       locked={pending}
     >
-      <RepeatingForm method="post" action={action} className="dialog-body" preventScrollReset noValidate>
+      <RepeatingForm
+        method="post"
+        action={action}
+        className="dialog-body grid gap-4"
+        preventScrollReset
+        noValidate
+      >
         <input type="hidden" name={PROOF.form} value={form} />
         <PasswordInput
           label="Password"

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { countOpenPurchases } from '#features/sales/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -7,11 +6,11 @@ import { isPasswordOf } from '#platform/auth/password.ts';
 import type { Ctx } from '#platform/context.ts';
 import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { erasurePolicy } from '../erasure-policy.ts';
 import { personalDataLimits } from '../limits.ts';
 import { mailAccountClosed } from '../mails.ts';
-import { CLOSED_ACCOUNT_DOMAIN, CLOSED_NAME, closeAccountSchema } from '../model.ts';
+import { closeAccountSchema } from '../model.ts';
 import { mayCloseAccount, personalDataMessages } from '../rules.ts';
+import { eraseAccount } from './erase-account.ts';
 
 export type CloseAccountResult =
   | { ok: true; cookies: string[] }
@@ -37,56 +36,9 @@ export async function closeAccount(ctx: Ctx, input: { password: unknown }): Prom
     await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
     if ((await countOpenPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountClosed(ctx, user);
-    await eraseAccount(ctx, user);
+    await eraseAccount({ ...ctx, actor: { kind: 'system', name: 'account-close' } }, user);
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: user.id });
     await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
     return { ok: true, cookies: [clearedSessionCookie(ctx.config)] };
   });
-}
-
-async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email: string }): Promise<void> {
-  const q = ctx.db.q();
-  for (const [reference, policy] of Object.entries(erasurePolicy)) {
-    const [table = '', column = ''] = reference.split('.');
-    if (policy === 'deleted')
-      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(q);
-    if (policy === 'anonymised')
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`.execute(
-        q,
-      );
-  }
-  await q.deleteFrom('verifications').where('value', '=', id).execute();
-  const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
-  // Erase the content of sent mails but keep their rows: they prevent sending the same mail again.
-  await q
-    .updateTable('mail_outbox')
-    .set({
-      to_address: closedAddress,
-      to_name: null,
-      subject: '',
-      text_body: '',
-      html_body: '',
-      unsubscribe_url: null,
-    })
-    .where((mail) =>
-      mail.or([
-        mail('to_address', '=', email),
-        // to an address that the account had before
-        mail('idempotency_key', 'like', `account.%:${id}:%`),
-      ]),
-    )
-    .where('status', '<>', 'queued')
-    .execute();
-  await q
-    .updateTable('users')
-    .set({
-      name: CLOSED_NAME,
-      email: closedAddress,
-      email_verified: false,
-      image: null,
-      closed_at: ctx.now(),
-      updated_at: ctx.now(),
-    })
-    .where('id', '=', id)
-    .execute();
 }

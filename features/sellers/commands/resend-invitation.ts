@@ -1,3 +1,4 @@
+import { sendPasswordReset } from '#features/accounts/commands/send-password-reset.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -9,10 +10,13 @@ import { sellerLimits } from '../limits.ts';
 import { lockSeller } from '../registration.ts';
 import { mayInvite } from '../rules.ts';
 
-export type ResendInvitationResult = { ok: true; link: string } | { ok: false; reason: 'registered' };
+export type ResendInvitationResult =
+  /** `link`: the URL in the mail, for the command line; it is not stored */
+  { isPasswordReset: false; link: string } | { isPasswordReset: true };
 
 /**
- * Mails an unregistered seller a new link, at most once a minute; invalidates the old one.
+ * Mails an unregistered seller a new link and invalidates the old one; a registered one gets a link that sets a new password. At
+ * most once a minute for each seller.
  * @throws Unauthenticated, Forbidden for everyone but administrators and the command line; NotFound; TooManyRequests
  */
 export async function resendInvitation(
@@ -27,16 +31,21 @@ export async function resendInvitation(
       .selectFrom('agents as a')
       .leftJoin('users as u', 'u.id', 'a.user_id')
       .select(['a.id', 'a.name', 'a.email', 'a.is_registered', 'u.email_verified'])
+      .select(['u.id as user_id', 'u.email as user_email'])
       .where('a.id', '=', sellerId)
       .where('a.archived_at', 'is', null);
   if (!(await find().executeTakeFirst())) throw new NotFound('Seller not found');
   await takeTokens(ctx, sellerLimits.invite, `seller:${sellerId}`);
   return ctx.db.tx(async (): Promise<ResendInvitationResult> => {
     await lockSeller(ctx, sellerId);
-    const seller = await find().executeTakeFirstOrThrow();
-    if (seller.is_registered && seller.email_verified) return { ok: false, reason: 'registered' };
+    const seller = await find().executeTakeFirst();
+    if (!seller) throw new NotFound('Seller not found');
+    if (seller.is_registered && seller.email_verified && seller.user_id && seller.user_email) {
+      await sendPasswordReset(ctx, { id: seller.user_id, email: seller.user_email });
+      return { isPasswordReset: true };
+    }
     const link = await issueInvitation(ctx, seller, { replace: true });
     await audit(ctx, { action: 'seller.invite_again', entity: 'agent', entityId: seller.id });
-    return { ok: true, link };
+    return { isPasswordReset: false, link };
   });
 }

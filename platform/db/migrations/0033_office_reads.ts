@@ -9,6 +9,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       include (escrow_status, sale_price_cents, returned_base_cents, agent_commission_cents)
       where stripe_payment_status = 'completed';
     create index property_sales_property on property_sales (property_id, created_at desc);
+    create index properties_newest on properties (created_at desc, id desc);
+    create index users_newest on users (created_at desc, id);
     create index users_search on users using gin ((lower(name || ' ' || email)) gin_trgm_ops);
     create index document_registry_search on document_registry using gin ((lower(document_name)) gin_trgm_ops);
   `.execute(db);

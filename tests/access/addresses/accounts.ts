@@ -152,6 +152,56 @@ export const addresses: Addresses = {
     request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
   },
 
+  '/admin/admins': {
+    cells: `
+      ${columns}
+      GET               302 login  403  403  403  403  403  200
+      GET .data         202 login  403  403  403  403  403  200
+      POST add wrong    302 login  403  403  403  403  403  422
+      POST remove last  302 login  403  403  403  403  403  409
+    `,
+    to: { login: '/admin?next=%2Fadmin%2Fadmins' },
+    secret: ({ row }) => (row === 'GET' ? heading('Manage Admins') : 'createdAt'),
+    request: async ({ row, app }) => {
+      if (row === 'POST add wrong') return sameOriginForm({ intent: 'add', email: '', password: 'five5' });
+      return row.startsWith('POST')
+        ? sameOriginForm({ intent: 'remove', id: app.scenario.cast.admin.id })
+        : {};
+    },
+  },
+  '/account/security': {
+    cells: `
+      ${columns}
+      GET              302 login  200  200  200  200  200  200
+      GET .data        202 login  200  200  200  200  200  200
+      POST wrong code  302 login  422  422  422  422  422  422
+      POST unknown id  302 login  409  409  409  409  409  409
+    `,
+    to: { login: '/buyer/login?next=%2Faccount' },
+    personal: true,
+    secret: ({ row }) => (row === 'GET' ? heading('Sign-in security') : 'recoveryCodes'),
+    request: async ({ row }) => {
+      if (row === 'POST wrong code')
+        return sameOriginForm({ intent: 'add-app', setUp: 'made up', code: '123456' });
+      return row.startsWith('POST') ? sameOriginForm({ intent: 'remove-passkey', id: randomUUID() }) : {};
+    },
+  },
+  '/sign-in/confirm': {
+    cells: sameForAll(
+      ['GET', '200'],
+      ['GET .data', '200'],
+      ['POST no step', '302 login'],
+      ['POST made up', '302 here'],
+    ),
+    to: { login: '/admin', here: '/sign-in/confirm?role=admin' },
+    request: async ({ row }) => {
+      if (!row.startsWith('POST')) return {};
+      const form: Record<string, string> =
+        row === 'POST no step' ? { intent: 'code', code: '123456' } : { intent: 'passkey', passkey: '{}' };
+      return { ...sameOriginForm(form), path: '/sign-in/confirm?role=admin' };
+    },
+  },
+
   '/admin/*': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '405']) },
 
   // For developers: not in production; routes.test.ts covers the demo and development.

@@ -39,13 +39,12 @@ export const addresses: Addresses = {
     cells: `
       ${columns}
       GET           302 login  403  403  403  403  403  200
-      GET .data     202 login  403  403  403  403  403  200
       GET unknown   302 login  403  403  403  403  403  404
       POST price    302 login  403  403  403  403  403  303 list
       POST unknown  302 login  403  403  403  403  403  404
     `,
     to: { login: '/admin?next=*', list: '/admin/properties' },
-    secret: ({ row }) => (row === 'GET' ? heading('Edit Property') : 'Larkspur'),
+    secret: heading('Edit Property'),
     async request(cell) {
       const { row } = cell;
       const id = row.endsWith('unknown') ? randomUUID() : await listingOf(cell);
@@ -108,7 +107,7 @@ export const addresses: Addresses = {
       POST nothing  302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=%2Fadmin%2Fproperty-types' },
-    secret: ({ row }) => (row === 'GET' ? heading('Property Types') : 'Vacant Lot'),
+    secret: ({ row }) => (row === 'GET' ? heading('Property Types') : 'createdAt'),
     request: async ({ row }) =>
       row.startsWith('POST') ? sameOriginForm(row === 'POST nothing' ? {} : { intent: 'save' }) : {},
     verify({ status, text }) {

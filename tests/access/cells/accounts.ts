@@ -19,7 +19,7 @@ import {
 import type { LoginRole } from '#features/accounts/rules.ts';
 import { issueConfirmToken, issueResetToken } from '#platform/auth/auth.ts';
 import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
-import { createUser } from '#tests/support/fixtures/users.ts';
+import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import {
   createUserWithPassword,
   credentialOf,
@@ -331,6 +331,7 @@ export const cells: Cells = {
       ['archived agent, buyers’ login', 'wrong_login'],
       ['unconfirmed buyer, buyers’ login', 'email_not_confirmed'],
       ['admin who must change, admins’ login', 'must_change_password'],
+      ['admin with an authenticator, admins’ login', 'second_step'],
       ['wrong password, admins’ login', 'wrong_credentials'],
       ['unknown address, buyers’ login', 'wrong_credentials'],
     ).concat(`
@@ -347,6 +348,7 @@ export const cells: Cells = {
           .set({ must_change_password: true })
           .where('id', '=', person.id)
           .execute();
+      if (row.includes('authenticator')) await giveAuthenticator(scenario.db, person.id);
       const before = actor === 'anonymous' ? null : await scenario.session(scenario.person(actor));
       return { person, before };
     },
@@ -373,7 +375,9 @@ export const cells: Cells = {
         .execute();
       expect(begun).toHaveLength(outcome === 'allowed' ? 1 : 0);
       // The right password ends the browser's earlier session, and on the sellers' page a failed attempt as well.
-      const ends = ['allowed', 'wrong_login', 'must_change_password', 'signed_out'].includes(outcome);
+      const ends = ['allowed', 'wrong_login', 'must_change_password', 'second_step', 'signed_out'].includes(
+        outcome,
+      );
       if (before) expect((await openSessions(scenario)).includes(before)).toBe(!ends);
       if (result?.ok) expect(result.actor).toMatchObject({ id: person.id, role: person.role });
     },

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { closeAccount } from '#features/personal-data/commands/close-account.ts';
+import { eraseAccount } from '#features/personal-data/commands/erase-account.ts';
 import { exportOwnData } from '#features/personal-data/reads.ts';
 import { PASSWORD } from '#tests/support/fixtures/accounts.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { createUserWithPassword, givePassword } from '../support/credentials.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { sharedSale, withoutRateLimits } from '../support/sales.ts';
+import { systemOnlyRows } from '../support/table-rows.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
 const isClosed = async ({ scenario }: Cell, id: string) =>
@@ -49,6 +52,16 @@ export const cells: Cells = {
       const { anonymous: __, suspendedSeller, ...cast } = scenario.cast;
       for (const [name, person] of Object.entries({ ...cast, suspended: suspendedSeller }))
         if (name !== actor) expect(text, name).not.toContain(person.email);
+    },
+  }),
+
+  // Part of closing an account; what closes it decides whose.
+  'commands/erase-account#eraseAccount': operation({
+    cells: systemOnlyRows('somebody’s account'),
+    prepare: ({ scenario }) => createUser(scenario.db, 'buyer'),
+    act: (ctx, user) => eraseAccount(ctx, user),
+    async verify(_, { id }, cell) {
+      expect(await isClosed(cell, id)).toBe(false);
     },
   }),
 

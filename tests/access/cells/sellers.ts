@@ -6,6 +6,7 @@ import { registerSeller } from '#features/sellers/commands/register-seller.ts';
 import { resendInvitation } from '#features/sellers/commands/resend-invitation.ts';
 import { ownSellerProfile, registrationState } from '#features/sellers/reads.ts';
 import { mailbox, PASSWORD } from '#tests/support/fixtures/accounts.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { systemContext, withoutRateLimits } from '../support/sales.ts';
 import { agentRecord, type Scenario } from '../support/scenario.ts';
@@ -27,6 +28,12 @@ async function linkOf({ scenario, row }: Cell) {
   if (row === 'no id at all') return { id: "' or 1=1 --", email, token };
   if (row === 'seller A’s') return { id: scenario.cast.sellerA.agentId ?? '', email, token };
   return { id, email, token };
+}
+
+async function archivedSeller({ db }: Scenario): Promise<string> {
+  const { agentId } = await createUser(db, 'agent');
+  await db.q().updateTable('agents').set({ archived_at: new Date() }).where('id', '=', agentId).execute();
+  return agentId ?? '';
 }
 
 export const cells: Cells = {
@@ -109,9 +116,12 @@ export const cells: Cells = {
       ${HEAD}
       a new address      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       buyer A’s address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  address_taken
+      seller A’s address  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  duplicate
     `,
-    prepare: async ({ scenario, row }) =>
-      row === 'a new address' ? `new-${randomUUID()}@example.test` : scenario.cast.buyerA.email,
+    prepare: async ({ scenario, row }) => {
+      if (row === 'a new address') return `new-${randomUUID()}@example.test`;
+      return scenario.cast[row === 'buyer A’s address' ? 'buyerA' : 'sellerA'].email;
+    },
     act: (ctx, email) => inviteSeller(ctx, { name: 'Somebody New', email }),
   }),
 
@@ -119,16 +129,19 @@ export const cells: Cells = {
     cells: `
       ${HEAD}
       an invited seller  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      seller A           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  registered
+      seller A           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  reset
+      an archived one    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       no such id         Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       no id at all       Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
     async prepare({ scenario, row }) {
+      if (row === 'an archived one') return archivedSeller(scenario);
       if (row === 'seller A') return scenario.cast.sellerA.agentId ?? '';
       if (row === 'no such id') return randomUUID();
       return row === 'no id at all' ? "' or 1=1 --" : (await inviteNewSeller(scenario)).id;
     },
     act: (ctx, sellerId) => resendInvitation(withoutRateLimits(ctx), { sellerId }),
+    outcomeOf: ({ isPasswordReset }) => (isPasswordReset ? 'reset' : 'allowed'),
   }),
 
   'reads#ownSellerProfile': operation({

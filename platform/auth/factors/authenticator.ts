@@ -1,5 +1,5 @@
-import { seal, unseal } from '#platform/auth/seal.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { Ctx } from '../../context.ts';
+import { seal, unseal } from '../seal.ts';
 import { matchingStep } from './totp.ts';
 
 const STORED = 'authenticator';

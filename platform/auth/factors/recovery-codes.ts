@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Ctx } from '#platform/context.ts';
-import { RECOVERY_CODES } from './model.ts';
+import type { Ctx } from '../../context.ts';
+import { RECOVERY_CODES } from './counts.ts';
 
 // 32 of them, so that each stands for five bits.
 const LETTERS = 'abcdefghijkmnopqrstuvwxyz2345679';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { seal, unseal } from '#platform/auth/seal.ts';
-import type { Ctx } from '#platform/context.ts';
-import { MINUTE } from '#platform/durations.ts';
+import type { Ctx } from '../../context.ts';
+import { MINUTE } from '../../durations.ts';
+import { seal, unseal } from '../seal.ts';
 
 /** What a passkey is asked for. */
 export type ChallengePurpose = 'add' | 'prove' | 'sign-in';
 
-const LIFETIME_MS = 5 * MINUTE;
+const LIFETIME_MS = 30 * MINUTE;
 
 interface Challenge {
   purpose: ChallengePurpose;
@@ -16,7 +16,7 @@ interface Challenge {
   at: number;
 }
 
-/** A challenge that can be answered once within five minutes. Making one writes nothing; who answers must have asked. */
+/** A challenge that can be answered once within half an hour. Making one writes nothing; who answers must have asked. */
 export const newChallenge = (ctx: Ctx, purpose: ChallengePurpose, userId: string | null): string => {
   const challenge: Challenge = { purpose, userId, at: ctx.now().getTime() };
   return seal(ctx.config, 'passkey challenge', JSON.stringify(challenge));

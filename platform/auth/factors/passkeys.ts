@@ -1,7 +1,13 @@
-import type { AuthenticationResponseJSON, AuthenticatorTransportFuture } from '@simplewebauthn/server';
-import type { Ctx } from '#platform/context.ts';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransportFuture,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Ctx, UserActor } from '../../context.ts';
 import { type ChallengePurpose, newChallenge, spendChallenge } from './challenge.ts';
-import type { PasskeyRequest } from './model.ts';
+
+/** What a passkey is asked with, as the browser's `PublicKeyCredential` reads it. */
+export type PasskeyRequest = Readonly<Record<string, unknown>> & { challenge: string };
 
 // Loaded with the first passkey rather than at startup, because it is large.
 const library = () => import('@simplewebauthn/server');
@@ -40,6 +46,49 @@ export async function passkeyRequest(
     ...(userId !== null && { allowCredentials: await credentialsOf(ctx, userId) }),
   });
   return { ...options };
+}
+
+/** Asks the browser to make a passkey for a user of the site with this name, on a device that has none for this account yet. */
+export async function newPasskeyRequest(ctx: Ctx, user: UserActor, rpName: string): Promise<PasskeyRequest> {
+  const { generateRegistrationOptions } = await library();
+  const options = await generateRegistrationOptions({
+    rpID: relyingParty(ctx).rpID,
+    rpName,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: new TextEncoder().encode(user.id),
+    challenge: newChallenge(ctx, 'add', user.id),
+    attestationType: 'none',
+    excludeCredentials: await credentialsOf(ctx, user.id),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  });
+  return { ...options };
+}
+
+/** Checks a passkey that a browser made, in the current transaction. @returns what is stored of it; null when it is not valid */
+export async function newPasskey(ctx: Ctx, response: RegistrationResponseJSON, userId: string) {
+  const { verifyRegistrationResponse } = await library();
+  const { rpID, origin } = relyingParty(ctx);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: (challenge) => spendChallenge(ctx, challengeIn(challenge), 'add', userId),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      credential_id: id,
+      public_key: Buffer.from(publicKey),
+      counter,
+      transports: transports.join(','),
+    };
+  } catch (error) {
+    ctx.log.info({ err: error }, 'a new passkey was refused');
+    return null;
+  }
 }
 
 /** The sealed challenge in what a browser answers. */

@@ -1,0 +1,60 @@
+import { RecordHistory } from '#features/audit/components/record-history.tsx';
+import type { RecordHistoryPage } from '#features/audit/model.ts';
+import { groupedNumber } from '#features/listings/display.ts';
+import { rateText } from '#features/sellers/commission.ts';
+import { SellerBadges } from '#features/sellers/components/seller-badges.tsx';
+import type { SellersHref } from '#features/sellers/components/seller-card.tsx';
+import { type ManagedSeller, NOT_SET, paymentMethodLabels } from '#features/sellers/management.ts';
+import { phoneText } from '#features/sellers/phone.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+
+interface Props {
+  /** null while the drawer is closed; `history` is null when it could not be loaded */
+  shown: { seller: ManagedSeller; defaultRate: number; history: RecordHistoryPage | null } | null;
+  href: SellersHref;
+}
+
+/** The details of a seller and what was done about them, in a drawer. */
+export function SellerDrawer({ shown, href }: Props) {
+  return (
+    <Drawer
+      closeHref={href({})}
+      content={
+        shown && {
+          title: shown.seller.name,
+          text: shown.seller.email,
+          children: (
+            <>
+              <DrawerSection>
+                <SellerBadges seller={shown.seller} />
+                <DrawerFacts facts={factsOf(shown.seller, shown.defaultRate)} />
+              </DrawerSection>
+              <DrawerSection>
+                <RecordHistory
+                  history={shown.history}
+                  href={(before) =>
+                    href({ details: shown.seller.id, before: before === null ? undefined : String(before) })
+                  }
+                />
+              </DrawerSection>
+            </>
+          ),
+        }
+      }
+    />
+  );
+}
+
+const factsOf = (seller: ManagedSeller, defaultRate: number) =>
+  [
+    ['Phone', seller.phone ? phoneText(seller.phone) : NOT_SET],
+    ['Commission rate', rateText(seller.commissionRate, defaultRate)],
+    ['Payment method', seller.payment.method ? paymentMethodLabels[seller.payment.method] : NOT_SET],
+    ['Listings', groupedNumber(seller.listings)],
+    ['Sales', `${groupedNumber(seller.sales.count)} · ${dollarsAndCents(seller.sales.cents)}`],
+    [seller.registered ? 'Seller since' : 'Invited', <LocalTime key="since" of={seller.since} as="date" />],
+    ['Suspended because', seller.statusReason],
+    ['Archived', seller.archivedAt && <LocalTime key="archived" of={seller.archivedAt} as="date" />],
+  ] as const;

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { resolveSession } from '#platform/auth/session.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { Forbidden, Unauthenticated } from '#platform/errors.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { mailbox } from '#tests/support/fixtures/accounts.ts';
+import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
+import { startSession } from '#tests/support/server/session-cookie.ts';
+import { adminList } from '../reads.ts';
+import { createAdmin } from './create-admin.ts';
+import { removeAdmin } from './remove-admin.ts';
+
+await describeOnEachDatabase('administrators', (open) => {
+  let db: Database;
+  let first: UserActor;
+  let second: UserActor;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    await db.q().updateTable('profiles').set({ role: 'buyer' }).where('role', '=', 'admin').execute();
+    first = await createUser(db, 'admin');
+    second = await createUser(db, 'admin');
+  });
+  const as = (actor: UserActor): Ctx =>
+    testContext(db, { actor, requestId: `by ${actor.id}`, now: () => new Date() });
+  const ids = async (actor: UserActor) => (await adminList(as(actor))).map(({ id }) => id);
+
+  it('see each other, with every address', async () => {
+    await giveAuthenticator(db, second.id);
+    expect(await adminList(as(second))).toEqual([
+      { id: first.id, email: first.email, createdAt: expect.any(Date), hasFactor: false, self: false },
+      { id: second.id, email: second.email, createdAt: expect.any(Date), hasFactor: true, self: true },
+    ]);
+    await expect(adminList(testContext(db))).rejects.toThrow(new Unauthenticated('Not authenticated'));
+    await expect(adminList(as(await createUser(db, 'buyer')))).rejects.toThrow(
+      new Forbidden('Not authorized'),
+    );
+  });
+
+  it('remove each other: sessions end at once, the account stays as a buyer’s, its owner is mailed', async () => {
+    const cookie = await startSession(db, testConfig, second.id);
+    const request = new Request('http://localhost:3000/', { headers: { cookie } });
+    const session = async () => (await resolveSession(as(first), request)).actor;
+    expect(await session()).toMatchObject({ kind: 'user', role: 'admin' });
+    expect(await removeAdmin(as(first), { adminId: second.id })).toEqual({ ok: true, email: second.email });
+    expect(await session()).toEqual({ kind: 'visitor' });
+    expect(await ids(first)).toEqual([first.id]);
+    expect((await mailbox(db, second.email)).map(({ subject }) => subject)).toEqual([
+      'You are no longer an administrator',
+    ]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['actor_id', 'before', 'after'])
+      .where('action', '=', 'admin.remove')
+      .where('entity_id', '=', second.id)
+      .execute();
+    expect(audited).toEqual([{ actor_id: first.id, before: { role: 'admin' }, after: { role: 'buyer' } }]);
+    expect(await removeAdmin(as(first), { adminId: second.id })).toEqual({ ok: false, reason: 'gone' });
+  });
+
+  it('are never without one, also when two remove each other at the same time', async () => {
+    const results = await Promise.allSettled([
+      removeAdmin(as(first), { adminId: second.id }),
+      removeAdmin(as(second), { adminId: first.id }),
+    ]);
+    expect(results.filter((one) => one.status === 'fulfilled' && one.value.ok)).toHaveLength(1);
+    const left = await db.q().selectFrom('profiles').select('id').where('role', '=', 'admin').execute();
+    expect(left).toHaveLength(1);
+    const last = left[0]?.id === first.id ? first : second;
+    expect(await removeAdmin(as(last), { adminId: last.id })).toEqual({ ok: false, reason: 'last_admin' });
+  });
+
+  it('who were removed since their request began add and remove nobody', async () => {
+    await removeAdmin(as(first), { adminId: second.id });
+    await expect(createAdmin(as(second), { email: 'friend@acre.test' })).rejects.toThrow(Forbidden);
+    await expect(removeAdmin(as(second), { adminId: first.id })).rejects.toThrow(Forbidden);
+    expect(await ids(first)).toEqual([first.id]);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { finishSignIn } from '#features/accounts/commands/finish-sign-in.ts';
+import { signIn } from '#features/accounts/commands/sign-in.ts';
+import { signInWithPasskey } from '#features/accounts/commands/sign-in-with-passkey.ts';
+import { signInStepChoices } from '#features/accounts/reads.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
+import { softPasskey } from '#tests/support/fixtures/passkey.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { addPasskey } from './commands/add-passkey.ts';
+import { removePasskey, renamePasskey } from './commands/change-passkey.ts';
+import { proveIdentity } from './commands/prove-identity.ts';
+import type { PasskeyRequest } from './model.ts';
+import { ownFactors, passkeyToAdd, proofChoices } from './reads.ts';
+
+await describeOnDatabase('passkeys', (open) => {
+  let db: Database;
+  let buyer: UserActor;
+  let count = 0;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    await db.q().deleteFrom('rate_limits').execute();
+    count += 1;
+    const email = `buyer-${count}@acre.test`;
+    const id = await createAccount(db, email);
+    buyer = { ...(await createUser(db, 'buyer')), id, email };
+  });
+  const as = (actor: UserActor): Ctx => visitorContext(db, { actor });
+  const browser = { userAgent: null, currentSessionId: null };
+
+  async function added(name = 'My phone') {
+    const device = softPasskey();
+    const passkey = device.make(await passkeyToAdd(as(buyer)));
+    expect(await addPasskey(as(buyer), { passkey, name })).toMatchObject({ ok: true });
+    return device;
+  }
+  const own = async () => (await ownFactors(as(buyer))).passkeys;
+  const toSignIn = async (
+    sealed: string | null = null,
+    ctx = visitorContext(db),
+  ): Promise<PasskeyRequest> => {
+    const { passkey } = await signInStepChoices(ctx, sealed);
+    if (!passkey) throw new Error('no passkey is asked for');
+    return passkey;
+  };
+  const signInBy = (passkey: string, ctx = visitorContext(db)) =>
+    signInWithPasskey(ctx, { loginRole: 'buyer', passkey, ...browser });
+
+  it('are added with a name, renamed and removed, and their owner is mailed', async () => {
+    await added('  My\nphone ');
+    const [passkey] = await own();
+    expect(passkey).toMatchObject({ name: 'My phone', lastUsedAt: null });
+    const passkeyId = passkey?.id ?? '';
+    const stranger = as(await createUser(db, 'buyer'));
+    expect(await renamePasskey(stranger, { passkeyId, name: 'Mine' })).toBe(false);
+    expect(await removePasskey(stranger, { passkeyId })).toEqual({ ok: false, reason: 'gone' });
+    expect(await renamePasskey(as(buyer), { passkeyId, name: ' ' })).toBe(true);
+    expect((await own()).map(({ name }) => name)).toEqual(['Passkey']);
+    expect(await removePasskey(as(buyer), { passkeyId })).toEqual({ ok: true });
+    expect(await ownFactors(as(buyer))).toMatchObject({ passkeys: [], recoveryCodes: 0 });
+    const subjects = (await mailbox(db, buyer.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual([
+      'Confirm your email address',
+      'The passkey "My phone" was added to your account',
+      'The passkey "Passkey" was removed from your account',
+    ]);
+  });
+
+  it('are made for this site, this account and this request', async () => {
+    const request = await passkeyToAdd(as(buyer));
+    const refused = { ok: false, error: 'The passkey was not accepted. Please try again.' };
+    const elsewhere = softPasskey('https://acre.example').make(await passkeyToAdd(as(buyer)));
+    expect(await addPasskey(as(buyer), { passkey: elsewhere, name: '' })).toEqual(refused);
+    for (const passkey of ['', 'null', '{}', '{"id":"x","response":{}}'])
+      expect(await addPasskey(as(buyer), { passkey, name: '' })).toEqual(refused);
+    const passkey = softPasskey().make(request);
+    expect(await addPasskey(as(await createUser(db, 'buyer')), { passkey, name: '' })).toEqual(refused);
+    expect(await addPasskey(as(buyer), { passkey, name: '' })).toMatchObject({
+      ok: true,
+      recoveryCodes: expect.arrayContaining([expect.any(String)]),
+    });
+    // Neither the same one nor another one by a request that was answered.
+    expect(await addPasskey(as(buyer), { passkey: softPasskey().make(request), name: '' })).toEqual(refused);
+    expect(await own()).toHaveLength(1);
+  });
+
+  it('sign in without a password, once for each request, within half an hour', async () => {
+    const device = await added();
+    const passkey = device.use(await toSignIn());
+    const result = await signInBy(passkey);
+    expect(result).toMatchObject({ ok: true, actor: { id: buyer.id } });
+    expect((await own())[0]?.lastUsedAt).not.toBeNull();
+    expect(await signInBy(passkey)).toEqual({ ok: false, reason: 'wrong' });
+    const late = visitorContext(db, { now: () => new Date(Date.now() + 31 * MINUTE) });
+    expect(await signInBy(device.use(await toSignIn()), late)).toEqual({ ok: false, reason: 'wrong' });
+    const wrongDoor = await signInWithPasskey(visitorContext(db), {
+      loginRole: 'admin',
+      passkey: device.use(await toSignIn()),
+      ...browser,
+    });
+    expect(wrongDoor).toMatchObject({ reason: 'wrong_login', message: 'Unauthorized: Admin access only' });
+    expect(await signInBy(softPasskey().use(await toSignIn()))).toEqual({ ok: false, reason: 'wrong' });
+  });
+
+  it('of which somebody made a copy are refused by their counter', async () => {
+    const device = await added();
+    expect(await signInBy(device.use(await toSignIn()))).toMatchObject({ ok: true });
+    device.rewind();
+    expect(await signInBy(device.use(await toSignIn()))).toEqual({ ok: false, reason: 'wrong' });
+  });
+
+  it('are the second step after the password, and a fresh proof', async () => {
+    const device = await added();
+    const first = await signIn(visitorContext(db), {
+      loginRole: 'buyer',
+      email: buyer.email,
+      password: PASSWORD,
+      ...browser,
+    });
+    const step = first.ok || first.reason !== 'second_step' ? '' : first.step;
+    const finish = (passkey: string) => finishSignIn(visitorContext(db), { step, passkey, ...browser });
+    // A request without a first step is no answer to the second one.
+    expect(await finish(device.use(await toSignIn()))).toEqual({ ok: false, reason: 'wrong' });
+    expect(await finish(device.use(await toSignIn(step)))).toMatchObject({ ok: true });
+    const { id: sessionId } = await db
+      .q()
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', buyer.id)
+      .executeTakeFirstOrThrow();
+    const prove = (passkey: string) =>
+      proveIdentity(as(buyer), { sessionId, password: '', code: '', passkey });
+    const { passkey: request } = await proofChoices(as(buyer));
+    const passkey = request ? device.use(request) : '';
+    expect(await prove(device.use(await toSignIn(step)))).toMatchObject({ ok: false });
+    expect(await prove(passkey)).toMatchObject({ ok: true });
+    expect(await prove(passkey)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { erasurePolicy } from '../erasure-policy.ts';
+import { CLOSED_ACCOUNT_DOMAIN, CLOSED_NAME } from '../model.ts';
+import { mayEraseAccounts } from '../rules.ts';
+
+/**
+ * Erases what is personal in an account, in the current transaction, and ends its sessions; nobody can sign in to it again, and its
+ * address is free for a new one. Part of closing an account, which is audited there.
+ * @throws Unauthenticated, Forbidden for every user
+ */
+export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email: string }): Promise<void> {
+  authorize(ctx, mayEraseAccounts);
+  const q = ctx.db.q();
+  for (const [reference, policy] of Object.entries(erasurePolicy)) {
+    const [table = '', column = ''] = reference.split('.');
+    if (policy === 'deleted')
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(q);
+    if (policy === 'anonymised')
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`.execute(
+        q,
+      );
+  }
+  await q.deleteFrom('verifications').where('value', '=', id).execute();
+  const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
+  // Erase the content of sent mails but keep their rows: they prevent sending the same mail again.
+  await q
+    .updateTable('mail_outbox')
+    .set({
+      to_address: closedAddress,
+      to_name: null,
+      subject: '',
+      text_body: '',
+      html_body: '',
+      unsubscribe_url: null,
+    })
+    .where((mail) =>
+      mail.or([
+        mail('to_address', '=', email),
+        // to an address that the account had before
+        mail('idempotency_key', 'like', `account.%:${id}:%`),
+      ]),
+    )
+    .where('status', '<>', 'queued')
+    .execute();
+  await q
+    .updateTable('users')
+    .set({
+      name: CLOSED_NAME,
+      email: closedAddress,
+      email_verified: false,
+      image: null,
+      closed_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', id)
+    .execute();
+}
