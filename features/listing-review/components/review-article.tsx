@@ -3,7 +3,6 @@ import './review-article.css';
 import { Copy } from 'lucide-react';
 import { type ReactNode, type Ref, useId } from 'react';
 import { Link } from 'react-router';
-import { PlaceMap } from '#features/listing-form/components/place-map.tsx';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { bathCount, groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
@@ -16,7 +15,8 @@ import { ChangeTable } from './change-table.tsx';
 
 interface Props {
   subject: ReviewSubject;
-  tilesUrl: string | null;
+  /** where it is */
+  map: ReactNode;
   /** the page with the details of another listing open beside this one */
   detailsHref: (id: string) => string;
   ref: Ref<HTMLElement>;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Everything that a reviewer needs of one listing, and the decision below it. */
-export function ReviewArticle({ subject, tilesUrl, detailsHref, ref, children }: Props) {
+export function ReviewArticle({ subject, map, detailsHref, ref, children }: Props) {
   const { record, duplicates, changes, approved } = subject;
   const id = useId();
   return (
@@ -66,7 +66,7 @@ export function ReviewArticle({ subject, tilesUrl, detailsHref, ref, children }:
       <div className="review-part review-two">
         <section aria-labelledby={`${id}-map`}>
           <h3 id={`${id}-map`}>Place on the map</h3>
-          <PlaceMap latitude={record.latitude} longitude={record.longitude} tilesUrl={tilesUrl} />
+          {map}
         </section>
         <SellerPart subject={subject} />
       </div>

@@ -20,7 +20,8 @@ export type DeskAnswer = ActionData & { notDecided?: readonly NotDecided[] };
 interface Props {
   queue: ReviewQueue;
   subject: ReviewSubject | null;
-  tilesUrl: string | null;
+  /** where the listing is */
+  map: ReactNode;
   answer: DeskAnswer | undefined;
   /** the desk's own URL with a listing or another page */
   hrefOf: (place: { listing?: string; page?: number }) => string;
@@ -28,7 +29,7 @@ interface Props {
 }
 
 /** Where administrators decide about listings: what waits, one of them in full, and the decision; also by keyboard. */
-export function ReviewDesk({ queue, subject, tilesUrl, answer, hrefOf, detailsHref }: Props) {
+export function ReviewDesk({ queue, subject, map, answer, hrefOf, detailsHref }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { formData, state } = useNavigation();
   const navigate = useNavigate();
@@ -75,7 +76,7 @@ export function ReviewDesk({ queue, subject, tilesUrl, answer, hrefOf, detailsHr
       <div className="desk">
         <WaitingList queue={queue} current={current} selected={selected} onSelect={select} hrefOf={hrefOf} />
         {subject && (
-          <ReviewArticle subject={subject} tilesUrl={tilesUrl} detailsHref={detailsHref} ref={article}>
+          <ReviewArticle subject={subject} map={map} detailsHref={detailsHref} ref={article}>
             {subject.waiting ? (
               <DecisionForm
                 key={subject.record.id}

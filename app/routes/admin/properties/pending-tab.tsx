@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { PlaceMap } from '#features/listing-form/components/place-map.tsx';
 import { type DeskAnswer, ReviewDesk } from '#features/listing-review/components/review-desk.tsx';
 import type { ReviewQueue, ReviewSubject } from '#features/listing-review/model.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -28,7 +29,15 @@ export function PendingTab({ queue, subject, tilesUrl, answer }: Props) {
     <ReviewDesk
       queue={queue}
       subject={subject}
-      tilesUrl={tilesUrl}
+      map={
+        subject && (
+          <PlaceMap
+            latitude={subject.record.latitude}
+            longitude={subject.record.longitude}
+            tilesUrl={tilesUrl}
+          />
+        )
+      }
       answer={answer}
       hrefOf={(place) => adminPaths.properties({ tab, page, ...place })}
       detailsHref={(details) => adminPaths.properties({ tab, page, listing: subject?.record.id, details })}
