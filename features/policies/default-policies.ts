@@ -11,7 +11,7 @@ export const defaultPolicies: Record<PolicyKind, string> = {
 ## Your account
 
 - You are at least 18 years old and give your own name and email address.
-- You keep your password to yourself. Tell us at once when somebody else knows it.
+- You keep your password to yourself. Tell us right away when someone else knows it.
 - You may close your account at any time.
 
 ## Listings
@@ -49,11 +49,11 @@ Card numbers and bank details are typed on the pages of our payment providers. W
 
 ## What for
 
-To run your account and your sales, to tell you what you asked to be told, to prevent fraud, and to keep the books that the law requires.
+To run your account and your sales, to send you the news that you asked for, to prevent fraud, and to keep the books that the law requires.
 
 ## Who sees it
 
-Buyers and sellers of the same sale or conversation see each other's names and messages. Payment providers get what a payment needs. We sell no data and show no advertising.
+Buyers and sellers of the same sale or conversation see each other's names and messages. Payment providers get what a payment needs. We sell no data and show no ads.
 
 ## Cookies
 

@@ -16,8 +16,10 @@ test('the hero is edited beside its preview, and shown on the home page', async 
   page,
   scenario,
   signInAs,
+  expectConsole,
 }) => {
   test.slow();
+  expectConsole(422, 409, 500);
   await signInAs('admin@acre.test', 'admin');
   await open(page, '/admin/homepage');
   await expect(page.getByRole('heading', { name: 'Homepage Editor', level: 1 })).toBeVisible();

@@ -26,7 +26,7 @@ export function HeroPreview({ content }: { content: HomepageContent }) {
       <h2 id="hero-preview">Preview</h2>
       <p className="hint">How the top of the home page looks once this is saved.</p>
       <div className="hero-preview-frame" ref={frame}>
-        <div className="hero-preview-page" style={page} inert>
+        <div className="hero-preview-page" style={page} inert aria-hidden="true">
           <Hero content={content} featured={false} />
         </div>
       </div>

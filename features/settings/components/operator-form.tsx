@@ -44,7 +44,7 @@ export function OperatorForm({ saved, answer, onDirty }: Props) {
           label="Name"
           name="brand"
           autoComplete="organization"
-          hint="Shown in every page, mail and receipt."
+          hint="Shown in every page, email and receipt."
           value={typed.brand}
           error={answer?.errors?.brand}
           onChange={(event) => type({ brand: event.currentTarget.value })}
@@ -55,7 +55,7 @@ export function OperatorForm({ saved, answer, onDirty }: Props) {
           type="email"
           optional
           autoComplete="email"
-          hint={`Shown in every page's footer and in mails, and answers to mails go there. ${saved.derivedAddress} while empty.`}
+          hint={`Shown in every page's footer and in emails, and replies to emails go there. ${saved.derivedAddress} while empty.`}
           value={typed.supportAddress}
           error={answer?.errors?.supportAddress}
           onChange={(event) => type({ supportAddress: event.currentTarget.value })}

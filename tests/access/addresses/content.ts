@@ -15,7 +15,11 @@ export const addresses: Addresses = {
       ['POST', '405'],
     ),
     request: async ({ row }) =>
-      row.startsWith('GET version') ? { path: `/terms?version=${row.at(-1)}` } : {},
+      row.startsWith('GET version')
+        ? { path: `/terms?version=${row.at(-1)}` }
+        : row === 'POST'
+          ? sameOriginForm({})
+          : {},
     personal: true,
   },
   '/privacy': { cells: sameForAll(['GET', '200'], ['POST', '405']), personal: true },
