@@ -22,7 +22,7 @@ export async function mailInfected(
     ...(await layoutMail(ctx, {
       heading,
       paragraphs: [
-        `‘${document.name}’, which you uploaded for ${document.address}, was held until it could be scanned. The scanner now reports malware in it, so it was deleted. Nobody has downloaded it from here.`,
+        `‘${document.name}’, which you uploaded for ${document.address}, was held until it could be scanned. The scanner now reports malware in it, so it was deleted. It was never downloaded from here.`,
         'Check the computer that the file came from, and upload a clean copy.',
       ],
     })),

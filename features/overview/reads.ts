@@ -23,7 +23,8 @@ export async function waitingWork(ctx: Ctx): Promise<WaitingWork> {
   const { rows } = await sql<WaitingWork>`
     select (select count(*) from (select from properties where status = 'pending' and deleted_at is null limit ${MOST}) p
         )::integer as approvals,
-      (select count(*) from (select from admin_tasks where closed_at is null limit ${MOST}) t)::integer as tasks,
+      (select count(*) from (select from admin_tasks where closed_at is null
+        and (snoozed_until is null or snoozed_until <= ${ctx.now()}) limit ${MOST}) t)::integer as tasks,
       (select count(*) from (select from inquiry_reports where resolved_at is null limit ${MOST}) r)::integer as reports`.execute(
     ctx.db.q(),
   );

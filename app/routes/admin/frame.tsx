@@ -12,6 +12,7 @@ const PAGES: readonly string[] = [
   // one line each
   adminPaths.dashboard(),
   adminPaths.properties(),
+  adminPaths.newProperty(),
   adminPaths.inquiries(),
   adminPaths.propertyTypes(),
   adminPaths.homepage(),

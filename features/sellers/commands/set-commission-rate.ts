@@ -1,5 +1,6 @@
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { parseRate } from '../commission.ts';
 import { lockManagedSeller } from '../lock-managed.ts';
@@ -21,13 +22,14 @@ export type SetRateResult =
 
 /**
  * Sets a seller's share of future sales in percent, 0–100; sales that have begun keep theirs.
- * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators; NotFound
  */
 export async function setCommissionRate(
   ctx: Ctx,
   { sellerId, rate: typed, seen: typedBefore }: RateInput,
 ): Promise<SetRateResult> {
   authorize(ctx, mayManageSellers);
+  requireFreshProof(ctx);
   const parsed = parseRate(typed);
   if (!parsed.ok) return { ok: false, reason: 'invalid', error: parsed.error };
   const { rate } = parsed;

@@ -75,9 +75,9 @@ export const cells: Cells = {
 
   'commands/set-commission-rate#setCommissionRate': operation({
     cells: `
-      ${HEAD}
-      a seller  ${ADMINS}  allowed
-      ${GONE}
+      ${HEAD}  unproven
+      a seller  ${ADMINS}  allowed  ProofRequired
+      ${GONE.replaceAll('NotFound', 'NotFound  ProofRequired')}
     `,
     prepare: sellerOf,
     act: (ctx, sellerId) => setCommissionRate(ctx, { sellerId, rate: '75', seen: '' }),
