@@ -75,3 +75,10 @@ test('carries the name of the marketplace, escaped', () => {
   expect(html.match(/Ann &amp; Co/g)).toHaveLength(2);
   expect(text + html).not.toContain('Acre');
 });
+
+test('names the address for questions before the link of the footer', () => {
+  const footerLink = { label: 'Unsubscribe', url: 'https://acre.test/unsubscribe' };
+  const { text, html } = renderMail(BRAND, { ...content, footer: 'Because.', footerLink }, 'help@acre.test');
+  expect(text).toContain('-- \nBecause.\n\nQuestions? Write to help@acre.test.\n\nUnsubscribe:\n');
+  expect(html).toMatch(/Because\.<br>Questions\? Write to help@acre\.test\. <a /);
+});

@@ -47,8 +47,8 @@ export function renderMail(
     ...content.paragraphs,
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...(content.footer ? [`-- \n${content.footer}`] : []),
-    ...(content.footerLink ? [`${content.footerLink.label}:\n${checkedUrl(content.footerLink.url)}`] : []),
     ...(support ? [`${content.footer ? '' : '-- \n'}${questions(support)}`] : []),
+    ...(content.footerLink ? [`${content.footerLink.label}:\n${checkedUrl(content.footerLink.url)}`] : []),
   ].join('\n\n');
   return { text: `${text}\n`, html: page(brand, content, button, support) };
 }
@@ -84,7 +84,7 @@ function page(
 ${body.join('\n')}
 </td></tr>
 <tr><td class="quiet" style="padding:16px 32px 0;font:400 13px/1.5 ${SANS};color:#666a60;text-align:left">
-${footer ? escapedLines(footer) : escaped(brand)}${footerLink ? footerLinkHtml(footerLink) : ''}${support ? `<br>${escaped(questions(support))}` : ''}
+${footer ? escapedLines(footer) : escaped(brand)}${support ? `<br>${escaped(questions(support))}` : ''}${footerLink ? footerLinkHtml(footerLink) : ''}
 </td></tr>
 </table>
 </td></tr>
