@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createProperty } from '#features/listing-form/commands/create-property.ts';
 import { submitListing } from '#features/listing-form/commands/submit-listing.ts';
+import { blankPropertyForm } from '#features/listing-form/property-form.ts';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
 import { inspectFile } from '#features/listing-import/inspect-file.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
@@ -17,9 +19,10 @@ import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { registerSeller } from '#features/sellers/commands/register-seller.ts';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { saveOperator } from '#features/settings/commands/save-operator.ts';
+import { createFolderStore } from '#gateways/files/folder.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
+import { noScanner } from '#gateways/malware/open.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
-import { audit } from '#platform/audit.ts';
 import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
@@ -51,7 +54,11 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
   const listing = async (event: ListingEvent, propertyId: string) => {
     const actor =
       partyOf(event) === 'seller' ? bench.seller : partyOf(event) === 'admin' ? bench.admin : null;
-    const moved = await moveListing(actor ? bench.contextFor(actor) : bench.system, { propertyId, event });
+    const moved = await moveListing(actor ? bench.contextFor(actor) : bench.system, {
+      propertyId,
+      event,
+      reason: 'As agreed by telephone',
+    });
     if (!moved.ok) throw new Error(`${event}: ${moved.reason}`);
   };
   const submit = async (): Promise<string> => {
@@ -88,18 +95,18 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     await listing('approve', id);
     return id;
   };
-  /** As a command would that rejects a listing. */
-  const reject = async (id: string) => {
-    await sql`update properties set status = 'rejected' where id = ${id}`.execute(db.q());
-    await sql`insert into property_changes (property_id, field, previous_value, new_value)
-      values (${id}, 'status', 'pending', 'rejected')`.execute(db.q());
-    await audit(bench.system, {
-      action: 'listing.reject',
-      entity: 'property',
-      entityId: id,
-      before: { status: 'pending' },
-      after: { status: 'rejected' },
-    });
+  /** A listing of the seller that an administrator enters. */
+  const enter = async (status: 'Active' | 'pending') => {
+    const ctx = {
+      ...bench.contextFor(bench.admin),
+      geocoder: zipCodeGeocoder,
+      files: createFolderStore({ folder: tmpdir(), secret: 'a secret that is long enough for tests' }),
+      malware: noScanner,
+    };
+    const form = { ...blankPropertyForm, ...filledForm(), seller: bench.seller.agentId ?? '', status };
+    const made = await createProperty(ctx, { draftId: randomUUID(), form, survey: null });
+    if (!made.ok) throw new Error(JSON.stringify(made.errors));
+    return made.propertyId;
   };
   /** Every way in which a listing moves. */
   const moveListings = async () => {
@@ -109,8 +116,13 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     await listing('withdraw', id);
     await listing('relist', id);
     const rejected = await submit();
-    await db.tx(() => reject(rejected));
+    await listing('reject', rejected);
     await listing('resubmit', rejected);
+    await listing('request_changes', rejected);
+    await enter('pending');
+    const entered = await enter('Active');
+    for (const event of ['set_escrow', 'set_sold', 'set_pending', 'set_active'] as const)
+      await listing(event, entered);
   };
   /** Sales to every end that the sandbox knows. */
   const moveSales = async () => {

@@ -30,6 +30,7 @@ export const erasurePolicy = {
   'policy_versions.published_by': 'kept',
   'profiles.id': 'kept',
   'property_changes.changed_by': 'kept',
+  'property_drafts.admin_id': 'kept',
   'property_inquiries.user_id': 'kept',
   'property_notifications.user_id': 'deleted',
   'property_sales.buyer_id': 'kept',

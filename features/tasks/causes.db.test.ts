@@ -81,7 +81,8 @@ await describeOnEachDatabase('tasks follow their causes', (open) => {
     await expectFollowed(
       { kind: 'conversation_reported', subject: '4 Report Row', detail: 'Asks for money elsewhere' },
       'The report was decided',
-      () => db.q().updateTable('inquiry_reports').set({ resolved_at: clock.now() }).execute(),
+      () =>
+        db.q().updateTable('inquiry_reports').set({ resolved_at: clock.now(), decision: 'closed' }).execute(),
     );
   });
 

@@ -71,10 +71,11 @@ export async function createProperty(
         if (!(await canHaveListings(ctx, form.seller)))
           return invalid({ seller: propertyMessages.sellerUnknown });
         await setAuditActor(ctx);
-        const propertyId = await insertProperty(ctx, form, {
+        const event = form.status === 'Active' ? 'add' : 'add_pending';
+        const propertyId = await insertProperty(ctx, event, form, {
           ...columnsFromValues(values, place ?? values.place),
           agent_id: form.seller,
-          status: firstListingStatus(form.status === 'Active' ? 'add' : 'add_pending'),
+          status: firstListingStatus(event),
           draft_id: input.draftId,
           created_at: ctx.now(),
         });
@@ -98,6 +99,7 @@ export async function createProperty(
 /** @returns its id; null when the draft has become a property already */
 async function insertProperty(
   ctx: Ctx,
+  event: 'add' | 'add_pending',
   form: PropertyForm,
   columns: Insertable<DB['properties']>,
 ): Promise<string | null> {
@@ -111,7 +113,7 @@ async function insertProperty(
     .returning('id')
     .executeTakeFirst();
   if (!created) return null;
-  await audit(ctx, { action: 'listing.add', entity: 'property', entityId: created.id, after: form });
+  await audit(ctx, { action: `listing.${event}`, entity: 'property', entityId: created.id, after: form });
   return created.id;
 }
 

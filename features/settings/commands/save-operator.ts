@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Operator, type SaveOperatorResult, settingSchemas } from '../model.ts';
@@ -17,10 +18,11 @@ interface OperatorInput {
 
 /**
  * Changes the marketplace's name and support address, in every page, mail and receipt from now on.
- * @throws Unauthenticated, Forbidden for everyone but administrators
+ * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators
  */
 export async function saveOperator(ctx: Ctx, input: OperatorInput): Promise<SaveOperatorResult> {
   authorize(ctx, mayEditOperator);
+  requireFreshProof(ctx);
   const brand = settingSchemas.brand.safeParse(input.brand);
   const address = settingSchemas.support_address.safeParse(input.supportAddress.trim() || null);
   if (!brand.success || !address.success)

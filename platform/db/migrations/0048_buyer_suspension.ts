@@ -13,6 +13,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index users_by_name on users ((lower(name) collate "C"), id);
     create index users_by_email on users ((email collate "C"), id);
     create index users_by_age on users (created_at desc, id);
-    create index mail_outbox_address on mail_outbox (to_address, created_at desc);
+    create index mail_outbox_address on mail_outbox (to_address, created_at);
   `.execute(db);
 }

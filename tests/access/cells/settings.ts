@@ -59,10 +59,10 @@ export const cells: Cells = {
 
   'commands/save-operator#saveOperator': operation({
     cells: `
-      ${HEAD}
-      another name      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      no name           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid
-      over another one  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  newer
+      ${HEAD}  unproven
+      another name      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+      no name           Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  invalid  ProofRequired
+      over another one  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  newer  ProofRequired
     `,
     async prepare({ scenario }) {
       await scenario.db.q().deleteFrom('platform_settings').execute();
