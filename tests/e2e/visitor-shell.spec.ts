@@ -138,7 +138,7 @@ test.describe('the theme', () => {
   });
 });
 
-test('the footer links to the types and the logins', async ({ page }) => {
+test('the footer links to the types, the logins and the operator', async ({ page }) => {
   await page.goto('/properties');
   const foot = page.getByRole('contentinfo');
   await expect(foot.getByRole('link')).toHaveText([
@@ -146,6 +146,9 @@ test('the footer links to the types and the logins', async ({ page }) => {
     'All Properties',
     ...types,
     ...loginLinks.map(([label]) => label),
+    'Terms of Service',
+    'Privacy Policy',
+    'support@acre.test',
   ]);
 });
 
