@@ -3,7 +3,8 @@ import { townLine } from '#features/listings/display.ts';
 import { mainPicture } from '#features/listings/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Duplicate, WaitingListing } from './model.ts';
-import { versionOf, waitingSince, waits } from './version.ts';
+import { waitingSince, waits } from './sql.ts';
+import { versionOf } from './version.ts';
 
 /** Listings on one page of the review queue. */
 export const QUEUE_PAGE_SIZE = 25;

@@ -21,7 +21,8 @@ import { outcomeOf } from './outcome.ts';
 import { duplicatesOf, fromWaiting, QUEUE_PAGE_SIZE, waitingRows } from './queue.ts';
 import { mayReviewListings } from './rules.ts';
 import { sellerRecord } from './seller-record.ts';
-import { versionOf, waits } from './version.ts';
+import { waits } from './sql.ts';
+import { versionOf } from './version.ts';
 
 export interface AllListingsQuery {
   /** text to find in the address, the seller's name or the status */

@@ -4,7 +4,7 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { MarketplaceTotals } from './model.ts';
-import { marketplaceTotals, recentPayouts } from './reads.ts';
+import { marketplaceTotals, recentPayouts, waitingWork } from './reads.ts';
 
 await describeOnEachDatabase("the administrators' figures", (open) => {
   let db: Database;
@@ -92,5 +92,31 @@ await describeOnEachDatabase("the administrators' figures", (open) => {
       commissionCents: agent_commission_cents,
       state: { payment: 'completed', escrow: 'in_escrow', payout: null },
     });
+  });
+
+  it('count as work what waits: new and changed listings, and tasks that nobody has put off', async () => {
+    const work = () => waitingWork(bench.contextFor(bench.admin));
+    const before = await work();
+    const q = db.q();
+    const set = (id: string, facts: Partial<{ status: 'pending'; changed_since_approval_at: Date }>) =>
+      q.updateTable('properties').set(facts).where('id', '=', id).execute();
+    await set(await bench.createListing(), { status: 'pending' });
+    await set(await bench.createListing(), { changed_since_approval_at: bench.clock.now() });
+    await bench.createListing();
+    const task = (subject: string, snoozed: Date | null) =>
+      q
+        .insertInto('admin_tasks')
+        .values({
+          kind: 'jobs_dead',
+          subject_type: 'job',
+          subject_id: subject,
+          severity: 'low',
+          snoozed_until: snoozed,
+        })
+        .execute();
+    await task('due', null);
+    await task('put off', new Date(bench.clock.now().getTime() + 60_000));
+    await task('back', bench.clock.now());
+    expect(await work()).toEqual({ ...before, approvals: before.approvals + 2, tasks: before.tasks + 2 });
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_ADMIN_PERCENTAGE } from '#features/checkout/model.ts';
+import { waits } from '#features/listing-review/sql.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { priceLeft, shareLeft } from '#features/sales/sql.ts';
 import { authorize } from '#platform/access.ts';
@@ -21,7 +22,7 @@ const MOST = 100;
 export async function waitingWork(ctx: Ctx): Promise<WaitingWork> {
   authorize(ctx, maySeeWork);
   const { rows } = await sql<WaitingWork>`
-    select (select count(*) from (select from properties where status = 'pending' and deleted_at is null limit ${MOST}) p
+    select (select count(*) from (select from properties p where ${waits} limit ${MOST}) p
         )::integer as approvals,
       (select count(*) from (select from admin_tasks where closed_at is null
         and (snoozed_until is null or snoozed_until <= ${ctx.now()}) limit ${MOST}) t)::integer as tasks,

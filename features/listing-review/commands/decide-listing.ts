@@ -10,7 +10,8 @@ import type { Decision, DecisionResult } from '../model.ts';
 import { outcomeOf } from '../outcome.ts';
 import { noteFrom } from '../reasons.ts';
 import { CHANGED_MEANWHILE, mayReviewListings } from '../rules.ts';
-import { versionOf, waits } from '../version.ts';
+import { waits } from '../sql.ts';
+import { versionOf } from '../version.ts';
 
 export interface DecisionInput {
   propertyId: string;

@@ -30,15 +30,19 @@ const columns = (detailsHref: (id: string) => string): readonly Column<EscrowLis
     header: 'Amount',
     right: true,
     className: 'money',
-    cell: ({ totalCents }) => dollarsAndCents(totalCents),
+    cell: ({ totalCents, method }) => (
+      <>
+        {dollarsAndCents(totalCents)}
+        <small className="method">{method === 'card' ? 'Card' : 'Crypto'}</small>
+      </>
+    ),
   },
-  { id: 'method', header: 'Method', cell: ({ method }) => (method === 'card' ? 'Card' : 'Crypto') },
   {
     id: 'stage',
     header: 'Stage',
     cell: ({ stage }) => <Badge tone={escrowStages[stage].tone}>{escrowStages[stage].label}</Badge>,
   },
-  { id: 'days', header: 'Days in Escrow', right: true, cell: ({ days }) => groupedNumber(days) },
+  { id: 'days', header: 'Days', right: true, cell: ({ days }) => groupedNumber(days) },
   {
     id: 'deadline',
     header: 'Deadline',
