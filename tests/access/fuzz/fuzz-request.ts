@@ -12,7 +12,7 @@ export interface FuzzTargets {
   ids: readonly string[];
   host: string;
   origin: string;
-  /** Cookie headers of open sessions */
+  /** Cookie headers of open sessions; the last is an administrator's */
   cookies: readonly string[];
   /** webhook signing secrets: such messages have hostile content but a valid signature */
   secrets: Readonly<Record<PaymentMethod, string>>;
@@ -53,6 +53,15 @@ export const PARAMETERS = [
   'do',
   'left',
   'purchase',
+  'details',
+  'before',
+  'listing',
+  'messages',
+  'status',
+  'kind',
+  'action',
+  'record',
+  'edit',
 ];
 /** Names of form fields that our pages read. */
 export const FIELDS = [
@@ -77,10 +86,44 @@ export const FIELDS = [
   'transactionId',
   'amount',
   'buyerEmail',
+  'id',
+  'ids',
+  'rate',
+  'seen',
+  'reason',
+  'phone',
+  'address',
+  'price',
+  'status',
+  'brand',
+  'heroTitle',
+  'until',
 ];
 /** Valid values by field. */
 const EXPECTED: Record<string, readonly string[]> = {
-  form: ['sign-in', 'forgot', 'resend', 'revoke', 'password', 'reset', 'confirm', 'sign-up'],
+  intent: [
+    'sign-in',
+    'forgot',
+    'resend',
+    'revoke',
+    'password',
+    'reset',
+    'confirm',
+    'name',
+    'email',
+    'save',
+    'add',
+    'remove',
+    'rate',
+    'phone',
+    'suspend',
+    'approve',
+    'reject',
+    'note',
+    'snooze',
+    'retry',
+    'drop',
+  ],
   method: ['card', 'crypto'],
   paymentType: ['card', 'crypto'],
   total: ['74200000'],
@@ -125,6 +168,7 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   const roll = random.below(100);
   const method = roll < 54 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
   if (random.percent(4)) return signedRequest(random, targets);
+  const address = addressOf(random, targets);
   const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets);
   const headers: [string, string][] = [
     [
@@ -134,13 +178,13 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
         : random.pick(['', 'a b', 'evil.example', '[::1', 'localhost:99999', '%00', '..', 'x'.repeat(300)]),
     ],
     ['connection', 'close'],
-    ...hostileHeaders(random, targets, method !== 'GET'),
+    ...hostileHeaders(random, targets, { address, writing: method !== 'GET' }),
   ];
   if (body) {
     if (!headers.some(([name]) => name === 'content-type')) headers.push(['content-type', body.type]);
     headers.push(['content-length', String(body.bytes.length)]);
   }
-  const head = `${method} ${addressOf(random, targets)} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const head = `${method} ${address} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), body?.bytes ?? Buffer.alloc(0)]);
 }
 
@@ -214,13 +258,19 @@ const headerText = (random: Random): string => {
   return random.percent(97) ? text.replace(/[\r\n\0]/g, ' ') : text;
 };
 
-function hostileHeaders(random: Random, targets: FuzzTargets, writing: boolean): [string, string][] {
+function hostileHeaders(
+  random: Random,
+  targets: FuzzTargets,
+  { address, writing }: { address: string; writing: boolean },
+): [string, string][] {
   const headers: [string, string][] = [];
   if (writing && random.percent(88))
     headers.push(['sec-fetch-site', 'same-origin'], ['origin', targets.origin]);
   else if (random.percent(20)) headers.push(['origin', headerText(random)]);
+  // Pages of administrators answer nobody else.
+  const session = (address.startsWith('/admin') && targets.cookies.at(-1)) || random.pick(targets.cookies);
   const cookies = [
-    ...(random.percent(55) ? [random.pick(targets.cookies)] : []),
+    ...(random.percent(65) ? [session] : []),
     ...(random.percent(20)
       ? [
           `${random.pick(['acre.session_token', 'acre-flash', 'acre-reset', 'sidebar:state', 'acre-sidebar', '__proto__', 'x'])}=${encodedText(random).slice(0, 3_000)}`,
@@ -279,6 +329,8 @@ function bodyOf(random: Random, { ids }: FuzzTargets): { type: string; bytes: Bu
     return [name, random.percent(15) ? random.pick(ids) : hostileText(random)] as const;
   };
   const fields = Array.from({ length: random.below(6) }, field);
+  // Without a known intent a page does nothing.
+  if (random.percent(60)) fields.unshift(['intent', random.pick(EXPECTED.intent ?? [])]);
   if (kind < 12) {
     const pairs = fields.map(
       ([name, value]) =>
