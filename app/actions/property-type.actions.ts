@@ -8,7 +8,6 @@ import {
 import { savePropertyType } from '#features/property-types/commands/save-property-type.ts';
 import type { PropertyTypeInput } from '#features/property-types/model.ts';
 import { propertyTypeMessages } from '#features/property-types/rules.ts';
-import { NotFound } from '#platform/errors.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 
 type Newer = { newer?: PropertyTypeInput };
@@ -41,10 +40,5 @@ async function save({ ctx, text }: Submission): Promise<Response | Refusal<Newer
   return { ok: false, errors, toast: errors.name ?? errors.active ?? '' };
 }
 
-/** Null for a new type. @throws NotFound */
-function idOf(text: string): number | null {
-  if (text === '') return null;
-  const id = Number(text);
-  if (!Number.isInteger(id) || id < 1 || id > 32_767) throw new NotFound('Property type not found');
-  return id;
-}
+/** Null for a new type; what is no number is no type either. */
+const idOf = (text: string): number | null => (text === '' ? null : Number(text));

@@ -163,8 +163,13 @@ async function refusalForProof(
   refused?: Awaited<ReturnType<typeof readProof>>['refused'],
 ): Promise<Refusal<never>> {
   const proof = await requestProof(request, form, scope, refused?.errors);
-  if (refused?.retryAfterSeconds === undefined) return { ok: false, status: 403, proof };
-  return { ok: false, status: 429, proof, headers: { 'retry-after': String(refused.retryAfterSeconds) } };
+  const retryAfter = refused?.retryAfterSeconds;
+  return {
+    ok: false,
+    status: retryAfter === undefined ? 403 : 429,
+    proof,
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  };
 }
 
 async function refusalFor(

@@ -130,6 +130,16 @@ await describeOnDatabase('documents', (open) => {
     expect(await scanHeldDocuments(system())).toBe(0);
     await expect(documentLink(as(admin), id)).resolves.toContain('/files/documents/');
     expect((await latestDocument(as(admin), { propertyId, type: 'Survey' }))?.scan).toBe('clean');
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select(['before', 'after'])
+      .where('action', '=', 'document.release')
+      .where('entity_id', '=', propertyId)
+      .execute();
+    expect(audited).toEqual([
+      { before: { document: id, scan: 'held' }, after: { document: id, scan: 'clean' } },
+    ]);
   });
 
   it('are deleted when the scanner finds malware after they were held, and whoever uploaded them is told', async () => {

@@ -12,6 +12,7 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { startSession } from '#tests/support/server/session-cookie.ts';
 import { addAuthenticator } from './commands/add-authenticator.ts';
 import { removeAuthenticator } from './commands/remove-authenticator.ts';
 import { renewRecoveryCodes } from './commands/renew-recovery-codes.ts';
@@ -147,7 +148,7 @@ await describeOnEachDatabase('second factors', (open) => {
     const code = codeAt(secret, stepAt(start));
     const attempt = (actor: UserActor, input = { setUp: begun, code }, now = start) =>
       addAuthenticator(as(actor, now), input);
-    expect(await attempt(buyer, { setUp: begun, code: '000000' })).toMatchObject({ ok: false });
+    await expect(attempt(buyer, { setUp: begun, code: '000000' })).resolves.toMatchObject({ ok: false });
     expect(await attempt(await createUser(db, 'buyer'))).toMatchObject({ ok: false });
     expect(await attempt(buyer, { setUp: 'made up', code })).toMatchObject({ ok: false });
     const late = at(HOUR + MINUTE);
@@ -166,6 +167,19 @@ await describeOnEachDatabase('second factors', (open) => {
       .where('user_id', '=', buyer.id)
       .executeTakeFirstOrThrow();
     expect(stored).not.toContain(secret);
+  });
+
+  it('of others stay when one removes their own', async () => {
+    const [one, other, without] = [
+      await createUser(db, 'buyer'),
+      await createUser(db, 'buyer'),
+      await createUser(db, 'buyer'),
+    ];
+    await setUp(one);
+    await setUp(other);
+    expect(await removeAuthenticator(as(without))).toEqual({ ok: false, reason: 'gone' });
+    expect(await removeAuthenticator(as(one))).toEqual({ ok: true });
+    expect((await ownFactors(as(other))).authenticator).not.toBeNull();
   });
 
   it('are removed with the recovery codes; an administrator keeps one, but not in the demo', async () => {
@@ -192,12 +206,46 @@ await describeOnEachDatabase('second factors', (open) => {
   it('are reset by the operator alone, which ends all sessions and is mailed', async () => {
     const buyer = await buyerWithPassword();
     await setUp(buyer);
+    const other = await createUser(db, 'buyer');
+    await setUp(other);
+    for (const { id } of [buyer, other]) {
+      await startSession(db, testConfig, id);
+      await db
+        .q()
+        .insertInto('passkeys')
+        .values({
+          user_id: id,
+          name: 'Passkey',
+          credential_id: id,
+          public_key: Buffer.from('key'),
+          counter: 0,
+          created_at: start,
+        })
+        .execute();
+    }
+    const kept = async ({ id }: UserActor) => {
+      const { passkeys, authenticator, recoveryCodes } = await ownFactors(
+        as(id === buyer.id ? buyer : other),
+      );
+      const sessions = await db.q().selectFrom('sessions').select('id').where('user_id', '=', id).execute();
+      return [passkeys.length, authenticator ? 1 : 0, recoveryCodes, sessions.length];
+    };
     await expect(resetFactors(as(await createUser(db, 'admin')), buyer)).rejects.toThrow(Forbidden);
     const operator = visitorContext(db, { actor: { kind: 'system', name: 'admin:reset-factors' } });
     expect(await resetFactors(operator, { email: ` ${buyer.email.toUpperCase()}` })).toEqual({
       ok: true,
-      removed: 1,
+      removed: 2,
     });
+    expect(await kept(buyer)).toEqual([0, 0, 0, 0]);
+    expect(await kept(other)).toEqual([1, 1, 10, 1]);
+    const audited = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('before')
+      .where('action', '=', 'factor.reset')
+      .where('entity_id', '=', buyer.id)
+      .execute();
+    expect(audited).toEqual([{ before: { factors: 2 } }]);
     expect(await resetFactors(operator, { email: 'nobody@acre.test' })).toEqual({
       ok: false,
       reason: 'unknown',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { finishSignIn } from '#features/accounts/commands/finish-sign-in.ts';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
@@ -76,9 +77,8 @@ await describeOnDatabase('passkeys', (open) => {
     const request = await passkeyToAdd(as(buyer));
     const refused = { ok: false, error: 'The passkey was not accepted. Please try again.' };
     const elsewhere = softPasskey('https://acre.example').make(await passkeyToAdd(as(buyer)));
-    expect(await addPasskey(as(buyer), { passkey: elsewhere, name: '' })).toEqual(refused);
-    for (const passkey of ['', 'null', '{}', '{"id":"x","response":{}}'])
-      expect(await addPasskey(as(buyer), { passkey, name: '' })).toEqual(refused);
+    for (const passkey of [elsewhere, '', 'null', '{}', '{"id":"x","response":{}}'])
+      await expect(addPasskey(as(buyer), { passkey, name: '' })).resolves.toEqual(refused);
     const passkey = softPasskey().make(request);
     expect(await addPasskey(as(await createUser(db, 'buyer')), { passkey, name: '' })).toEqual(refused);
     expect(await addPasskey(as(buyer), { passkey, name: '' })).toMatchObject({
@@ -88,6 +88,47 @@ await describeOnDatabase('passkeys', (open) => {
     // Neither the same one nor another one by a request that was answered.
     expect(await addPasskey(as(buyer), { passkey: softPasskey().make(request), name: '' })).toEqual(refused);
     expect(await own()).toHaveLength(1);
+  });
+
+  it('are added once, by one account, and at most twenty', async () => {
+    const refused = { ok: false, error: 'The passkey was not accepted. Please try again.' };
+    const device = await added();
+    const add = async (actor: UserActor, from = softPasskey()) =>
+      addPasskey(as(actor), { passkey: from.make(await passkeyToAdd(as(actor))), name: '' });
+    expect(await add(buyer, device)).toEqual(refused);
+    expect(await add(await createUser(db, 'buyer'), device)).toEqual(refused);
+    const one = await db
+      .q()
+      .selectFrom('passkeys')
+      .selectAll()
+      .where('user_id', '=', buyer.id)
+      .executeTakeFirstOrThrow();
+    await db
+      .q()
+      .insertInto('passkeys')
+      .values(
+        Array.from({ length: 19 }, (_, n) => ({
+          ...one,
+          id: randomUUID(),
+          credential_id: `${one.credential_id}${n}`,
+        })),
+      )
+      .execute();
+    expect(await add(buyer)).toEqual({
+      ok: false,
+      error: 'An account can have 20 passkeys. Remove one first.',
+    });
+    expect(await own()).toHaveLength(20);
+  });
+
+  it('of an administrator are not all removed', async () => {
+    buyer = await createUser(db, 'admin');
+    await added();
+    const [passkey] = await own();
+    const passkeyId = passkey?.id ?? '';
+    expect(await removePasskey(as(buyer), { passkeyId })).toEqual({ ok: false, reason: 'last_factor' });
+    await added('Another');
+    expect(await removePasskey(as(buyer), { passkeyId })).toEqual({ ok: true });
   });
 
   it('sign in without a password, once for each request, within half an hour', async () => {

@@ -178,7 +178,11 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
     const draftId = await ensurePropertyDraft(ctx, { draftId: randomUUID() });
     expect(await newPropertyForm(ctx)).toMatchObject({ draftId });
     // One draft for an administrator, whichever page asks.
+    const colleague = await createUser(db, 'admin');
+    const theirs = await ensurePropertyDraft({ ...ctx, actor: colleague }, { draftId: randomUUID() });
     expect(await ensurePropertyDraft(ctx, { draftId: randomUUID() })).toBe(draftId);
+    expect(await ensurePropertyDraft({ ...ctx, actor: colleague }, { draftId: randomUUID() })).toBe(theirs);
+    expect(theirs).not.toBe(draftId);
     const { id: image_id } = await db
       .q()
       .insertInto('stored_images')
@@ -308,6 +312,14 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
     const other = await createUser(db, 'agent');
     await createListing(db, other.agentId, { source_id: 'A-1' });
     await db.q().updateTable('agents').set({ status: 'suspended' }).where('id', '=', other.agentId).execute();
+    // Neither the first nor the last seller there is.
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ phone: '+12025550100' })
+      .where('id', '=', seller.agentId)
+      .execute();
+    await createUser(db, 'agent');
     await db
       .q()
       .insertInto('property_drafts')
@@ -329,6 +341,17 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
       { subject: '48 Larkspur Lane is no longer one of your listings' },
     ]);
     expect(await mailsTo(other)).toMatchObject([{ subject: '48 Larkspur Lane is one of your listings now' }]);
+  });
+
+  it('keeps the id of an import that only a third seller has', async () => {
+    const [id, other, third] = [
+      await listing({ source_id: 'B-1' }),
+      await createUser(db, 'agent'),
+      await createUser(db, 'agent'),
+    ];
+    await createListing(db, third.agentId, { source_id: 'B-1' });
+    expect(await edit(id, { seller: String(other.agentId) })).toMatchObject({ ok: true });
+    expect((await rowOf(id)).source_id).toBe('B-1');
   });
 
   it('gives no property to a seller who is archived or unknown', async () => {

@@ -116,6 +116,22 @@ await describeOnEachDatabase("administrators' listings", (open) => {
       });
     });
 
+    it.each(['quarry', 'quentin', 'withdrawn'])('deleted ones are not found by %j', async (q) => {
+      const quentin = await createUser(db, 'agent');
+      await db
+        .q()
+        .updateTable('agents')
+        .set({ name: 'Quentin Marsh' })
+        .where('id', '=', quentin.agentId)
+        .execute();
+      await createListing(db, quentin.agentId, {
+        address: '40 Quarry Row',
+        status: 'withdrawn',
+        deleted_at: new Date(),
+      });
+      expect(await allListings(ctx, { q })).toMatchObject({ rows: [], total: { count: 0 } });
+    });
+
     it('have pages, the last of which is shown for a page beyond', async () => {
       for (let number = 0; number < 26; number += 1)
         await createListing(db, adele.agentId, { address: `${number} Pagination Lane` });

@@ -46,8 +46,11 @@ await describeOnEachDatabase('administrators', (open) => {
     const request = new Request('http://localhost:3000/', { headers: { cookie } });
     const session = async () => (await resolveSession(as(first), request)).actor;
     expect(await session()).toMatchObject({ kind: 'user', role: 'admin' });
+    await startSession(db, testConfig, first.id);
     expect(await removeAdmin(as(first), { adminId: second.id })).toEqual({ ok: true, email: second.email });
     expect(await session()).toEqual({ kind: 'visitor' });
+    const others = await db.q().selectFrom('sessions').select('id').where('user_id', '=', first.id).execute();
+    expect(others).toHaveLength(1);
     expect(await ids(first)).toEqual([first.id]);
     expect((await mailbox(db, second.email)).map(({ subject }) => subject)).toEqual([
       'You are no longer an administrator',

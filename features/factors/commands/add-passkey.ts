@@ -29,13 +29,12 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<AddF
   requireFreshProof(ctx);
   await takeTokens(ctx, factorLimits.setUp, `user:${user.id}`);
   const response = parsed<RegistrationResponseJSON>(input.passkey);
-  if (!response) return { ok: false, error: factorMessages.wrongPasskey };
   const name = passkeyName(input.name);
   return ctx.db.tx(async (): Promise<AddFactorResult> => {
     const before = await lockFactors(ctx, user.id);
     if ((await credentialsOf(ctx, user.id)).length >= MAX_PASSKEYS)
       return { ok: false, error: factorMessages.tooManyPasskeys };
-    const made = await newPasskey(ctx, response, user.id);
+    const made = response && (await newPasskey(ctx, response, user.id));
     if (!made) return { ok: false, error: factorMessages.wrongPasskey };
     const { numInsertedOrUpdatedRows } = await ctx.db
       .q()

@@ -16,6 +16,13 @@ async function listingOf(cell: AddressCell): Promise<string> {
   return id;
 }
 
+/** The forms of a property type that rows send. */
+const typeForms: Readonly<Record<string, Record<string, string>>> = {
+  'POST no name': { intent: 'save' },
+  'POST unknown': { intent: 'save', id: '99999999', name: 'Castle' },
+  'POST no id': { intent: 'save', id: 'castle', name: 'Castle' },
+};
+
 export const addresses: Addresses = {
   '/admin/properties/new': {
     cells: `
@@ -104,12 +111,13 @@ export const addresses: Addresses = {
       GET           302 login  403  403  403  403  403  200
       GET .data     202 login  403  403  403  403  403  200
       POST no name  302 login  403  403  403  403  403  422
+      POST unknown  302 login  403  403  403  403  403  404
+      POST no id    302 login  403  403  403  403  403  404
       POST nothing  302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=%2Fadmin%2Fproperty-types' },
     secret: ({ row }) => (row === 'GET' ? heading('Property Types') : 'createdAt'),
-    request: async ({ row }) =>
-      row.startsWith('POST') ? sameOriginForm(row === 'POST nothing' ? {} : { intent: 'save' }) : {},
+    request: async ({ row }) => (row.startsWith('POST') ? sameOriginForm(typeForms[row] ?? {}) : {}),
     verify({ status, text }) {
       if (status === 422) expect(text).toContain('Property type name cannot be empty');
     },
