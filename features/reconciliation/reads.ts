@@ -3,11 +3,13 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { breakRows, lineFrom, readBreak } from './break-rows.ts';
+import type { BreakKind } from './model.ts';
 import { readBalances } from './read-balances.ts';
-import { mayReadBreaks } from './rules.ts';
-import type { AccountBalance, BreakDetail, BreakListInput, BreakPage, RunLine } from './views.ts';
+import { breakKinds, mayReadBreaks } from './rules.ts';
+import type { AccountBalance, BreakCount, BreakDetail, BreakListInput, BreakPage, RunLine } from './views.ts';
 
 /** Rows on one page of a list. */
 const PAGE_SIZE = 50;
@@ -18,7 +20,7 @@ const PAGE_SIZE = 50;
  */
 export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakPage> {
   authorize(ctx, mayReadBreaks);
-  const { state, kind, saleId, providerAccountId } = input;
+  const { state, kind, saleId, providerAccountId, olderThanDays } = input;
   const key = readPageKey(input.before);
   if ([saleId, providerAccountId].some((id) => id && !isUuid(id))) return { breaks: [], before: null };
   const rows = await breakRows(ctx)
@@ -27,6 +29,9 @@ export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakP
     .$if(Boolean(kind), (q) => q.where('b.kind', '=', kind ?? ''))
     .$if(Boolean(saleId), (q) => q.where('b.sale_id', '=', saleId ?? ''))
     .$if(Boolean(providerAccountId), (q) => q.where('b.provider_account_id', '=', providerAccountId ?? ''))
+    .$if(Boolean(olderThanDays), (q) =>
+      q.where('b.created_at', '<', new Date(ctx.now().getTime() - (olderThanDays ?? 0) * DAY)),
+    )
     .$if(key !== null, (q) => q.where(olderThan(key, sql`b.created_at`, sql`b.id`)))
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
@@ -37,6 +42,32 @@ export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakP
     breaks: page.map(lineFrom),
     before: rows.length > PAGE_SIZE ? (page.at(-1)?.key ?? null) : null,
   };
+}
+
+/**
+ * How many breaks are open of each kind, and since when; the kind with the oldest first.
+ * @throws Unauthenticated; Forbidden for everyone but administrators
+ */
+export async function openBreakCounts(ctx: Ctx): Promise<BreakCount[]> {
+  authorize(ctx, mayReadBreaks);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select((column) => [
+      'kind',
+      column.fn.countAll<number>().as('count'),
+      column.fn.min('created_at').as('oldest'),
+    ])
+    .where('state', '<>', 'resolved')
+    .groupBy('kind')
+    .orderBy('oldest')
+    .execute();
+  return rows.map(({ kind, count, oldest }) => ({
+    kind: kind as BreakKind,
+    title: breakKinds[kind as BreakKind].title,
+    count: Number(count),
+    oldestAt: oldest.toISOString(),
+  }));
 }
 
 const olderThan = (
