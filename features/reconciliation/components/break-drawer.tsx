@@ -30,20 +30,18 @@ export function BreakDrawer({ shown, closeHref, actHref, saleHref, history }: Pr
         shown && {
           title: shown.detail.title,
           text: accountName(shown.detail),
-          actions: shown.decision.acts.length > 0 && (
-            <>
-              {shown.decision.acts.map((act, index) => (
-                <ButtonLink
-                  key={act}
-                  variant={index === 0 ? 'primary' : 'outline'}
-                  to={actHref(act)}
-                  preventScrollReset
-                >
-                  {actWords[act].label}
-                </ButtonLink>
-              ))}
-            </>
-          ),
+          actions:
+            shown.decision.acts.length > 0 &&
+            shown.decision.acts.map((act, index) => (
+              <ButtonLink
+                key={act}
+                variant={index === 0 ? 'primary' : 'outline'}
+                to={actHref(act)}
+                preventScrollReset
+              >
+                {actWords[act].label}
+              </ButtonLink>
+            )),
           children: (
             <>
               <Summary {...shown} saleHref={saleHref} />
