@@ -57,14 +57,12 @@ export function differences(askerId: string, calendar: Calendar): Differences {
     const at = calendar.ago(daysAgo);
     const transactionId = id();
     const breakId = id();
-    const checkoutRef = kind === 'payment' ? `cs_sandbox_demo_${index + 1}` : null;
     const waits = index === booked.length - 1;
     found.atProvider.push({
       ...account,
       ref,
       kind,
       amount_cents: cents,
-      checkout_ref: checkoutRef,
       created_at: at,
       available_at: at,
     });
@@ -76,7 +74,6 @@ export function differences(askerId: string, calendar: Calendar): Differences {
       amount_cents: cents,
       fee_cents: 0,
       currency: 'usd',
-      checkout_ref: checkoutRef,
       booked_at: at,
       stored_at: at,
       fee_settled_at: at,
@@ -90,7 +87,7 @@ export function differences(askerId: string, calendar: Calendar): Differences {
       expected_cents: 0,
       actual_cents: cents,
       detail,
-      evidence: JSON.stringify({ reference: ref, ...(checkoutRef && { checkout: checkoutRef }) }),
+      evidence: JSON.stringify({ reference: ref }),
       freezes: false,
       state: waits ? 'awaiting_approval' : 'open',
       provider_transaction_id: transactionId,

@@ -20,7 +20,7 @@ export const resolutionLabels: Record<BreakResolution, string> = {
   accepted: 'The payment was accepted',
   returned: 'The payment was returned',
   dismissed: 'The payment was dismissed',
-  recognised: 'The refund was recognised',
+  recognised: 'The refund was recognized',
   matched: 'Both sides agreed in the end',
   linked: 'It was assigned',
   posted: 'It was posted',

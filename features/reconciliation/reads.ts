@@ -1,15 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
+import { writeOffApprovalCents } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorize } from '#platform/access.ts';
+import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { amountAtStake } from './amount-at-stake.ts';
+import { actsFor } from './break-acts.ts';
 import { breakRows, lineFrom, readBreak } from './break-rows.ts';
+import { differenceOf, findBreak } from './difference.ts';
+import { refundRuns } from './end-break.ts';
+import { counterpartsOf, linkChoices } from './link-choices.ts';
 import type { BreakKind } from './model.ts';
 import { readBalances } from './read-balances.ts';
-import { breakKinds, mayReadBreaks } from './rules.ts';
-import type { AccountBalance, BreakCount, BreakDetail, BreakListInput, BreakPage, RunLine } from './views.ts';
+import { isCheckoutOfSale, isWholePayment } from './refundable.ts';
+import { breakKinds, mayEndBreaks, mayReadBreaks } from './rules.ts';
+import type {
+  AccountBalance,
+  BreakCount,
+  BreakDecision,
+  BreakDetail,
+  BreakListInput,
+  BreakPage,
+  RunLine,
+} from './views.ts';
 
 /** Rows on one page of a list. */
 const PAGE_SIZE = 50;
@@ -83,6 +98,44 @@ const olderThan = (
 export async function breakDetail(ctx: Ctx, { breakId }: { breakId: string }): Promise<BreakDetail> {
   authorize(ctx, mayReadBreaks);
   return readBreak(ctx, breakId);
+}
+
+/**
+ * What can be done about a break now, with the choices of each decision.
+ * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ */
+export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }): Promise<BreakDecision> {
+  const user = authorizedUser(ctx, mayEndBreaks);
+  const row = await findBreak(ctx, breakId);
+  const approvalAboveCents = await writeOffApprovalCents(ctx);
+  const difference = row.state === 'resolved' ? null : await differenceOf(ctx, row);
+  const { transaction = null } = difference ?? {};
+  const asker = await ctx.db
+    .q()
+    .selectFrom('break_approvals')
+    .select('requested_by')
+    .where('break_id', '=', breakId)
+    .where('decision', 'is', null)
+    .executeTakeFirst();
+  const acts = actsFor({
+    state: row.state,
+    askedByReader: asker?.requested_by === user.id,
+    refundRuns: await refundRuns(ctx, breakId),
+    difference,
+    paysSale:
+      difference !== null &&
+      transaction !== null &&
+      isWholePayment(difference) &&
+      (await isCheckoutOfSale(ctx, transaction)),
+  });
+  return {
+    acts,
+    atStakeCents: difference && amountAtStake(difference),
+    approvalAboveCents,
+    choices: difference && acts.includes('link') ? await linkChoices(ctx, difference) : [],
+    counterparts: transaction && acts.includes('treasury') ? await counterpartsOf(ctx, transaction) : [],
+    isOutgoing: (transaction?.amount_cents ?? 0) < 0,
+  };
 }
 
 /**

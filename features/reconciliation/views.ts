@@ -1,4 +1,5 @@
 import type { TransactionKind } from '#gateways/payments/port.ts';
+import type { BreakAct } from './break-acts.ts';
 import type { Comparison } from './compare-balance.ts';
 import type { BreakKind, BreakResolution } from './model.ts';
 
@@ -136,3 +137,18 @@ export const transactionLabels: Record<TransactionKind, string> = {
   transfer_return: 'Returned transfer',
   adjustment: 'Adjustment',
 };
+
+/** What an administrator can decide about a break. Integer cents. */
+export interface BreakDecision {
+  acts: BreakAct[];
+  /** what a write-off gives up; null where nothing is left to decide */
+  atStakeCents: number | null;
+  /** from this amount on a write-off waits for another administrator */
+  approvalAboveCents: number;
+  /** what it can turn out to be */
+  choices: BreakChoice[];
+  /** what may be the other side of a move between our own accounts */
+  counterparts: BreakChoice[];
+  /** the money went out, not in */
+  isOutgoing: boolean;
+}

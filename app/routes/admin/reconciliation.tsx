@@ -5,12 +5,13 @@ import { getCtx } from '#app/request.ts';
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import { recordHistory } from '#features/audit/reads.ts';
 import { DisputeTable } from '#features/disputes/components/dispute-table.tsx';
-import { openDisputes } from '#features/disputes/dispute-list.ts';
+import { openDisputes } from '#features/disputes/reads.ts';
 import { BreakDialogs } from '#features/reconciliation/components/break-dialogs.tsx';
 import { BreakDrawer } from '#features/reconciliation/components/break-drawer.tsx';
 import { BalanceTable, RunTable } from '#features/reconciliation/components/run-tables.tsx';
-import { breakDecision } from '#features/reconciliation/decision.ts';
+
 import {
+  breakDecision,
   breakDetail,
   breakList,
   clearingBalances,

@@ -5,7 +5,7 @@ import { LocalTime } from '#ui/local-time.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { useRetry } from '#ui/use-retry.ts';
-import type { DisputeLine } from '../dispute-list.ts';
+import type { DisputeLine } from '../reads.ts';
 
 const answers: Record<NonNullable<DisputeLine['answer']>, { tone: Tone; label: string }> = {
   pending: { tone: 'info', label: 'Being sent' },

@@ -10,10 +10,10 @@ import { TextArea } from '#ui/text-area.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { BreakAct } from '../break-acts.ts';
-import type { BreakDecision } from '../decision.ts';
+
 import { accountLabels, actWords } from '../display.ts';
 import { BREAK_TEXT_MAX_LENGTH, postableAccounts } from '../rules.ts';
-import type { BreakChoice } from '../views.ts';
+import type { BreakChoice, BreakDecision } from '../views.ts';
 
 interface Props {
   breakId: string;

@@ -7,9 +7,9 @@ import { ButtonLink } from '#ui/button.tsx';
 import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { BreakAct } from '../break-acts.ts';
-import type { BreakDecision } from '../decision.ts';
+
 import { accountName, actWords, resolutionLabels, stateBadges } from '../display.ts';
-import { type BreakDetail, transactionLabels } from '../views.ts';
+import { type BreakDecision, type BreakDetail, transactionLabels } from '../views.ts';
 
 interface Props {
   /** null while the drawer is closed */

@@ -2,7 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
-import { openDisputes } from '#features/disputes/dispute-list.ts';
+import { openDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -62,7 +62,7 @@ const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>) =>
   });
 
 export const cells: Cells = {
-  'dispute-list#openDisputes': operation({
+  'reads#openDisputes': operation({
     cells: `
       ${HEAD}
       open  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some

@@ -6,8 +6,8 @@ import { recordTreasuryMove } from '#features/reconciliation/commands/record-tre
 import { refundBreak } from '#features/reconciliation/commands/refund-break.ts';
 import { sendBreakRefund } from '#features/reconciliation/commands/send-break-refund.ts';
 import { writeOffBreak } from '#features/reconciliation/commands/write-off-break.ts';
-import { breakDecision } from '#features/reconciliation/decision.ts';
-import { breakDetail, breakList, openBreakCounts } from '#features/reconciliation/reads.ts';
+
+import { breakDecision, breakDetail, breakList, openBreakCounts } from '#features/reconciliation/reads.ts';
 import { createOrphanBreak, type OrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { paymentsFor } from '../../support/sales.ts';
@@ -71,7 +71,7 @@ export const cells: Cells = {
     mayChange: () => false,
   }),
 
-  'decision#breakDecision': operation({
+  'reads#breakDecision': operation({
     cells: forAdministrators(),
     prepare,
     act: (ctx, found, cell) => breakDecision(ctx, { breakId: idFor(cell, found) }),
