@@ -50,7 +50,7 @@ test.describe('reconciliation', () => {
     await drawer.getByRole('link', { name: 'Approve write-off' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Approve write-off' }).click();
     await expect(toastOf(page, 'Write-off approved')).toBeVisible();
-    await expect(drawer.getByText('Approved by')).toBeVisible();
+    await expect(drawer.getByText('Approved by Pauline Ashgrove')).toBeVisible();
 
     await open(page, '/admin/reconciliation?kind=orphan_charge');
     await page.getByRole('link', { name: 'A payment belongs to no sale' }).last().click();

@@ -40,7 +40,7 @@ export function DisputeTable({ disputes, saleHref }: Props) {
       },
     },
     { id: 'kind', header: 'Kind', cell: ({ kind }) => (kind === 'inquiry' ? 'Inquiry' : 'Chargeback') },
-    { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+    { id: 'reason', header: 'Reason', cell: ({ reason }) => reasonText(reason) },
     { id: 'amount', header: 'Amount', right: true, cell: ({ amountCents }) => dollarsAndCents(amountCents) },
     {
       id: 'answer',
@@ -72,4 +72,10 @@ export function DisputeTable({ disputes, saleHref }: Props) {
       error={disputes === null ? { title: 'The disputes could not be loaded.', ...retry } : null}
     />
   );
+}
+
+/** 'product_not_received' → 'Product not received' */
+function reasonText(reason: string): string {
+  const words = reason.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
