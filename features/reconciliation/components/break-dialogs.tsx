@@ -70,7 +70,7 @@ interface FieldsProps {
 
 function Fields({ act, decision, errors, typed }: FieldsProps) {
   return (
-    <>
+    <div className="grid gap-4">
       {act === 'link' && <LinkFields choices={decision.choices} error={errors.to} typed={typed} />}
       {act === 'treasury' && (
         <Choices
@@ -100,7 +100,7 @@ function Fields({ act, decision, errors, typed }: FieldsProps) {
         defaultValue={typed.reason}
         error={errors.reason}
       />
-    </>
+    </div>
   );
 }
 
@@ -111,21 +111,24 @@ function LinkFields({
 }: { choices: readonly BreakChoice[]; error: string | undefined } & Pick<FieldsProps, 'typed'>) {
   return (
     <>
-      <Choices
-        legend="It is about"
-        name="to"
-        choices={choices}
-        last="Another sale"
-        chosen={typed.to ?? choices[0]?.value ?? ''}
-        error={error}
-      />
+      {choices.length > 0 && (
+        <Choices
+          legend="It is about"
+          name="to"
+          choices={choices}
+          last="Another sale"
+          chosen={typed.to ?? choices[0]?.value ?? ''}
+          error={error}
+        />
+      )}
       <TextInput
         label="Sale ID"
         name="sale"
-        optional
+        optional={choices.length > 0}
         autoComplete="off"
         defaultValue={typed.sale}
-        hint="For another sale: its ID as the sale's page and the receipts show it."
+        hint="As the address of the sale's page ends."
+        error={choices.length === 0 ? error : undefined}
       />
     </>
   );
