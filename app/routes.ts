@@ -52,6 +52,7 @@ export default [
     route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/tasks', 'routes/admin/tasks.tsx'),
     route('admin/operations', 'routes/admin/operations.tsx'),
+    route('admin/reconciliation', 'routes/admin/reconciliation.tsx'),
     route('admin/settings', 'routes/admin/settings.tsx'),
     route('admin/buyers', 'routes/admin/buyers.tsx'),
     route('admin/history', 'routes/admin/history.tsx'),

@@ -89,7 +89,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     );
   });
 
-  it('has nothing to reconcile that does not agree', async () => {
+  it('has nothing to reconcile that does not agree, apart from the differences it shows', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
     const payments = await openPayments(testConfig, db, () => NOW);
     const results = await reconcileAccounts({ ...ctx, payments }, { syncSale: () => Promise.resolve() });
@@ -100,11 +100,12 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
     expect(results.every(({ matched }) => matched > 0)).toBe(true);
   });
 
-  it('has in its books what the payment providers hold', async () => {
+  it('has in its books what the payment providers hold, apart from the differences it shows', async () => {
     const { rows } = await db.pool.query(`select
+      (select sum(actual_cents - expected_cents) from breaks where state <> 'resolved') as differing,
       (select sum(amount_cents) from ledger_postings where account = 'clearing') as booked,
       (select sum(amount_cents - fee_cents) from sandbox_transactions) as held`);
-    expect(rows[0].held).toBe(rows[0].booked);
+    expect(rows[0].held).toBe(rows[0].booked + rows[0].differing);
   });
 
   it('uses the event and party names of the sale state machine', async () => {

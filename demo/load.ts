@@ -57,6 +57,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await writeSales(db, market);
     await writeConversations(db, market);
     await writeAttention(db, market);
+    await writeDifferences(db, market);
     if (storeFile) await writeDocuments(db, market);
     await db
       .q()
@@ -254,6 +255,14 @@ async function writeAttention(db: Database, { attention }: DemoMarket): Promise<
   await insertAll(db.q(), 'admin_task_notes', attention.notes);
   await insertAll(db.q(), 'mail_outbox', attention.mails);
   await insertAll(db.q(), 'provider_events', attention.messages);
+}
+
+async function writeDifferences(db: Database, { differences }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'sandbox_transactions', differences.atProvider);
+  await insertAll(db.q(), 'provider_transactions', differences.transactions);
+  await insertAll(db.q(), 'breaks', differences.breaks);
+  await insertAll(db.q(), 'break_approvals', differences.approvals);
+  await insertAll(db.q(), 'admin_tasks', differences.tasks);
 }
 
 async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {

@@ -40,6 +40,7 @@ export const adminPaths = {
   buyers: list('/admin/buyers'),
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
+  reconciliation: list('/admin/reconciliation'),
   history: list('/admin/history'),
   historyCsv: list('/admin/history.csv'),
   settings: list('/admin/settings'),

@@ -1,5 +1,6 @@
 import { type Attention, attention } from './attention.ts';
 import { type Calendar, calendarAt } from './calendar.ts';
+import { type Differences, differences } from './differences.ts';
 import { type Documents, documents } from './documents/documents.ts';
 import { type ServiceFees, serviceFees } from './fees.ts';
 import { type Changes, changes } from './interest/changes.ts';
@@ -25,6 +26,7 @@ export interface DemoMarket {
   searches: ReturnType<typeof searches>;
   documents: Documents;
   attention: Attention;
+  differences: Differences;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface DemoMarket {
 export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const calendar = calendarAt(now);
   const everyone = people(calendar, invitationHash);
-  const { buyers, sellers, admin } = everyone;
+  const { buyers, sellers, admin, secondAdmin } = everyone;
   const fees = serviceFees(calendar);
   const all = listings(calendar, sellers);
   const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
@@ -53,5 +55,6 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
     attention: attention(traded.rows, admin.id, calendar),
+    differences: differences(secondAdmin.id, calendar),
   };
 }

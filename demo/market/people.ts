@@ -137,6 +137,7 @@ const BUYERS: readonly (readonly [name: string, email: string, joined: number])[
 
 export interface People {
   admin: Person;
+  secondAdmin: Person;
   buyers: readonly Person[];
   sellers: readonly Seller[];
   /** everyone who can sign in */
@@ -203,6 +204,7 @@ export function people(calendar: Calendar, tokenHash: string): People {
   const accounts = [admin, ...buyers, ...sellers.flatMap((seller) => seller.person ?? []), secondAdmin];
   return {
     admin,
+    secondAdmin,
     buyers,
     sellers: [...sellers, invited, bounced, archived],
     accounts,

@@ -19,13 +19,24 @@ export type TransactionRow = Selectable<DB['provider_transactions']>;
  * @throws NotFound
  */
 export async function lockBreak(ctx: Ctx, breakId: string): Promise<BreakRow> {
-  const read = () => ctx.db.q().selectFrom('breaks').selectAll().where('id', '=', breakId);
-  const found = isUuid(breakId) ? await read().executeTakeFirst() : undefined;
-  if (!found) throw new NotFound('Break not found');
+  const found = await findBreak(ctx, breakId);
   // The account first, as reconciling does, then the sale, as everything that moves it does.
   if (found.provider_account_id !== null) await lockAccount(ctx, found.provider_account_id);
   if (found.sale_id !== null) await lockSale(ctx, found.sale_id);
-  return (await read().forUpdate().executeTakeFirstOrThrow()) as BreakRow;
+  return (await rowOf(ctx, breakId).forUpdate().executeTakeFirstOrThrow()) as BreakRow;
+}
+
+const rowOf = (ctx: Ctx, breakId: string) =>
+  ctx.db.q().selectFrom('breaks').selectAll().where('id', '=', breakId);
+
+/**
+ * A break as it is now.
+ * @throws NotFound
+ */
+export async function findBreak(ctx: Ctx, breakId: string): Promise<BreakRow> {
+  const found = isUuid(breakId) ? await rowOf(ctx, breakId).executeTakeFirst() : undefined;
+  if (!found) throw new NotFound('Break not found');
+  return found as BreakRow;
 }
 
 /** What of a break is not settled, and by how much the books have to change to agree; integer cents. */

@@ -29,7 +29,8 @@ export async function breakToEnd(
   return difference ? { ok: true, row, difference } : { ok: false, reason: 'elsewhere' };
 }
 
-async function refundRuns(ctx: Ctx, breakId: string): Promise<boolean> {
+/** Whether a refund of what the break is about is on its way. */
+export async function refundRuns(ctx: Ctx, breakId: string): Promise<boolean> {
   const running = await ctx.db
     .q()
     .selectFrom('break_refunds')

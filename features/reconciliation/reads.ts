@@ -1,13 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
+import { writeOffApprovalCents } from '#features/settings/reads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorize } from '#platform/access.ts';
+import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { DAY } from '#platform/durations.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { amountAtStake } from './amount-at-stake.ts';
+import { actsFor } from './break-acts.ts';
 import { breakRows, lineFrom, readBreak } from './break-rows.ts';
+import { differenceOf, findBreak } from './difference.ts';
+import { refundRuns } from './end-break.ts';
+import { counterpartsOf, linkChoices } from './link-choices.ts';
+import type { BreakKind } from './model.ts';
 import { readBalances } from './read-balances.ts';
-import { mayReadBreaks } from './rules.ts';
-import type { AccountBalance, BreakDetail, BreakListInput, BreakPage, RunLine } from './views.ts';
+import { isCheckoutOfSale, isWholePayment } from './refundable.ts';
+import { breakKinds, mayEndBreaks, mayReadBreaks } from './rules.ts';
+import type {
+  AccountBalance,
+  BreakCount,
+  BreakDecision,
+  BreakDetail,
+  BreakListInput,
+  BreakPage,
+  RunLine,
+} from './views.ts';
 
 /** Rows on one page of a list. */
 const PAGE_SIZE = 50;
@@ -18,7 +35,7 @@ const PAGE_SIZE = 50;
  */
 export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakPage> {
   authorize(ctx, mayReadBreaks);
-  const { state, kind, saleId, providerAccountId } = input;
+  const { state, kind, saleId, providerAccountId, olderThanDays } = input;
   const key = readPageKey(input.before);
   if ([saleId, providerAccountId].some((id) => id && !isUuid(id))) return { breaks: [], before: null };
   const rows = await breakRows(ctx)
@@ -27,6 +44,9 @@ export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakP
     .$if(Boolean(kind), (q) => q.where('b.kind', '=', kind ?? ''))
     .$if(Boolean(saleId), (q) => q.where('b.sale_id', '=', saleId ?? ''))
     .$if(Boolean(providerAccountId), (q) => q.where('b.provider_account_id', '=', providerAccountId ?? ''))
+    .$if(Boolean(olderThanDays), (q) =>
+      q.where('b.created_at', '<', new Date(ctx.now().getTime() - (olderThanDays ?? 0) * DAY)),
+    )
     .$if(key !== null, (q) => q.where(olderThan(key, sql`b.created_at`, sql`b.id`)))
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
@@ -37,6 +57,32 @@ export async function breakList(ctx: Ctx, input: BreakListInput): Promise<BreakP
     breaks: page.map(lineFrom),
     before: rows.length > PAGE_SIZE ? (page.at(-1)?.key ?? null) : null,
   };
+}
+
+/**
+ * How many breaks are open of each kind, and since when; the kind with the oldest first.
+ * @throws Unauthenticated; Forbidden for everyone but administrators
+ */
+export async function openBreakCounts(ctx: Ctx): Promise<BreakCount[]> {
+  authorize(ctx, mayReadBreaks);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('breaks')
+    .select((column) => [
+      'kind',
+      column.fn.countAll<number>().as('count'),
+      column.fn.min('created_at').as('oldest'),
+    ])
+    .where('state', '<>', 'resolved')
+    .groupBy('kind')
+    .orderBy('oldest')
+    .execute();
+  return rows.map(({ kind, count, oldest }) => ({
+    kind: kind as BreakKind,
+    title: breakKinds[kind as BreakKind].title,
+    count: Number(count),
+    oldestAt: oldest.toISOString(),
+  }));
 }
 
 const olderThan = (
@@ -52,6 +98,44 @@ const olderThan = (
 export async function breakDetail(ctx: Ctx, { breakId }: { breakId: string }): Promise<BreakDetail> {
   authorize(ctx, mayReadBreaks);
   return readBreak(ctx, breakId);
+}
+
+/**
+ * What can be done about a break now, with the choices of each decision.
+ * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ */
+export async function breakDecision(ctx: Ctx, { breakId }: { breakId: string }): Promise<BreakDecision> {
+  const user = authorizedUser(ctx, mayEndBreaks);
+  const row = await findBreak(ctx, breakId);
+  const approvalAboveCents = await writeOffApprovalCents(ctx);
+  const difference = row.state === 'resolved' ? null : await differenceOf(ctx, row);
+  const { transaction = null } = difference ?? {};
+  const asker = await ctx.db
+    .q()
+    .selectFrom('break_approvals')
+    .select('requested_by')
+    .where('break_id', '=', breakId)
+    .where('decision', 'is', null)
+    .executeTakeFirst();
+  const acts = actsFor({
+    state: row.state,
+    askedByReader: asker?.requested_by === user.id,
+    refundRuns: await refundRuns(ctx, breakId),
+    difference,
+    paysSale:
+      difference !== null &&
+      transaction !== null &&
+      isWholePayment(difference) &&
+      (await isCheckoutOfSale(ctx, transaction)),
+  });
+  return {
+    acts,
+    atStakeCents: difference && amountAtStake(difference),
+    approvalAboveCents,
+    choices: difference && acts.includes('link') ? await linkChoices(ctx, difference) : [],
+    counterparts: transaction && acts.includes('treasury') ? await counterpartsOf(ctx, transaction) : [],
+    isOutgoing: (transaction?.amount_cents ?? 0) < 0,
+  };
 }
 
 /**

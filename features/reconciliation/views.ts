@@ -1,3 +1,5 @@
+import type { TransactionKind } from '#gateways/payments/port.ts';
+import type { BreakAct } from './break-acts.ts';
 import type { Comparison } from './compare-balance.ts';
 import type { BreakKind, BreakResolution } from './model.ts';
 
@@ -24,6 +26,8 @@ export interface BreakListInput {
   kind?: string | null;
   saleId?: string | null;
   providerAccountId?: string | null;
+  /** only breaks found longer ago than that */
+  olderThanDays?: number | null;
   /** cursor of the page before */
   before?: string | null;
 }
@@ -41,7 +45,7 @@ export interface BreakDetail extends BreakLine {
   transaction: {
     id: string;
     ref: string;
-    kind: string;
+    kind: TransactionKind;
     amountCents: number;
     feeCents: number;
     currency: string;
@@ -99,4 +103,52 @@ export interface AccountBalance {
   /** null with a reason when the provider was not asked */
   comparison: Comparison | null;
   reason: string | null;
+}
+
+/** Something on the other side that a break may be about. */
+export interface BreakChoice {
+  /** `posting:ID` or `transaction:ID` */
+  value: string;
+  label: string;
+  /** ISO, UTC */
+  at: string;
+}
+
+/** The open breaks of one kind. */
+export interface BreakCount {
+  kind: BreakKind;
+  title: string;
+  count: number;
+  /** when the oldest was found; ISO, UTC */
+  oldestAt: string;
+}
+
+/** What providers book, in words. */
+export const transactionLabels: Record<TransactionKind, string> = {
+  payment: 'Payment',
+  refund: 'Refund',
+  refund_return: 'Returned refund',
+  dispute: 'Dispute',
+  dispute_return: 'Dispute decided for us',
+  fee: 'Fee',
+  bank_payout: 'Payout to our bank',
+  bank_payout_return: 'Returned payout to our bank',
+  transfer: 'Transfer',
+  transfer_return: 'Returned transfer',
+  adjustment: 'Adjustment',
+};
+
+/** What an administrator can decide about a break. Integer cents. */
+export interface BreakDecision {
+  acts: BreakAct[];
+  /** what a write-off gives up; null where nothing is left to decide */
+  atStakeCents: number | null;
+  /** from this amount on a write-off waits for another administrator */
+  approvalAboveCents: number;
+  /** what it can turn out to be */
+  choices: BreakChoice[];
+  /** what may be the other side of a move between our own accounts */
+  counterparts: BreakChoice[];
+  /** the money went out, not in */
+  isOutgoing: boolean;
 }

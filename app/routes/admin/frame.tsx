@@ -18,6 +18,7 @@ const PAGES: readonly string[] = [
   adminPaths.homepage(),
   adminPaths.tasks(),
   adminPaths.operations(),
+  adminPaths.reconciliation(),
   adminPaths.settings(),
   adminPaths.buyers(),
   adminPaths.history(),

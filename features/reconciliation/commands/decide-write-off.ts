@@ -1,5 +1,6 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { amountAtStake } from '../amount-at-stake.ts';
 import { closeBreak } from '../close-break.ts';
@@ -11,13 +12,14 @@ import { mayEndBreaks } from '../rules.ts';
 /**
  * Decides about a write-off that waits: another administrator than the one who asked approves it, any declines it. Declined, the
  * break is open as before; so it is when the amount has changed since.
- * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function decideWriteOff(
   ctx: Ctx,
   { breakId, approve }: { breakId: string; approve: boolean },
 ): Promise<BreakActionResult> {
   const user = authorizedUser(ctx, mayEndBreaks);
+  requireFreshProof(ctx);
   return ctx.db.tx(async (): Promise<BreakActionResult> => {
     const row = await lockBreak(ctx, breakId);
     const approval = await ctx.db

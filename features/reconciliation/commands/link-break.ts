@@ -1,4 +1,5 @@
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { closeBreak } from '../close-break.ts';
@@ -17,13 +18,14 @@ export type LinkTarget = { saleId: string } | { postingId: number } | { transact
 
 /**
  * Ends a break by saying what it belongs to. Both sides must agree to the cent: nothing is posted.
- * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function linkBreak(
   ctx: Ctx,
   { breakId, to, reason }: { breakId: string; to: LinkTarget; reason: string },
 ): Promise<BreakActionResult> {
   const user = authorizedUser(ctx, mayEndBreaks);
+  requireFreshProof(ctx);
   const note = reasonFrom(reason);
   return ctx.db.tx(async (): Promise<BreakActionResult> => {
     const found = await breakToEnd(ctx, breakId);

@@ -1,4 +1,5 @@
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { closeBreak } from '../close-break.ts';
 import type { Difference } from '../difference.ts';
@@ -9,13 +10,14 @@ import { mayEndBreaks, type PostableAccount, postableAccounts } from '../rules.t
 
 /**
  * Ends a break by posting what the books miss against the account that it belongs to; a fee in it goes to the costs.
- * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function postBreak(
   ctx: Ctx,
   { breakId, account, reason }: { breakId: string; account: string; reason: string },
 ): Promise<BreakActionResult> {
   const user = authorizedUser(ctx, mayEndBreaks);
+  requireFreshProof(ctx);
   const note = reasonFrom(reason);
   return ctx.db.tx(async (): Promise<BreakActionResult> => {
     const found = await breakToEnd(ctx, breakId);

@@ -1,6 +1,7 @@
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { asSystem } from '../as-system.ts';
@@ -26,13 +27,14 @@ export interface TreasuryMoveInput {
  * Records a move of our own money between two provider accounts, both legs at once or one after the other; in between it stands
  * in `treasury_in_transit`. Fees of a leg go to the costs. Breaks about the transactions end. The same leg again changes
  * nothing.
- * @throws Unauthenticated; Forbidden for everyone but administrators
+ * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators
  */
 export async function recordTreasuryMove(
   ctx: Ctx,
   { sentId, receivedId, reason }: TreasuryMoveInput,
 ): Promise<BreakActionResult> {
   const user = authorizedUser(ctx, mayEndBreaks);
+  requireFreshProof(ctx);
   const note = reasonFrom(reason);
   if (note === null) return { ok: false, reason: 'no_reason' };
   return ctx.db.tx(async (): Promise<BreakActionResult> => {

@@ -1,6 +1,7 @@
 import { writeOffApprovalCents } from '#features/settings/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { amountAtStake } from '../amount-at-stake.ts';
 import { closeBreak } from '../close-break.ts';
@@ -12,13 +13,14 @@ import { mayEndBreaks } from '../rules.ts';
 /**
  * Ends a break by writing its difference off, with a reason. Above the threshold of the settings it waits for the approval of
  * another administrator instead, for as long as that takes.
- * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound
+ * @throws Unauthenticated, ProofRequired; Forbidden for everyone but administrators; NotFound
  */
 export async function writeOffBreak(
   ctx: Ctx,
   { breakId, reason }: { breakId: string; reason: string },
 ): Promise<BreakActionResult> {
   const user = authorizedUser(ctx, mayEndBreaks);
+  requireFreshProof(ctx);
   const note = reasonFrom(reason);
   return ctx.db.tx(async (): Promise<BreakActionResult> => {
     const found = await breakToEnd(ctx, breakId);

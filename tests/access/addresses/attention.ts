@@ -49,6 +49,25 @@ export const addresses: Addresses = {
     },
   },
 
+  '/admin/reconciliation': {
+    cells: forAdministrators(
+      page('GET', '302', '200'),
+      page('GET .data', '202', '200'),
+      page('POST run', '302', '303 runs'),
+      page('POST post', '302', '404'),
+      page('POST nothing', '302', '400'),
+    ),
+    to: { login: login('/admin/reconciliation'), runs: '/admin/reconciliation?tab=runs' },
+    secret: ({ row }) => (row === 'GET' ? heading('Reconciliation') : ''),
+    request: async ({ row }) =>
+      row.startsWith('GET')
+        ? {}
+        : sameOriginForm({ intent: row.slice(5), id: '00000000-0000-4000-8000-000000000000' }),
+    verify: ({ status, text }, { row }) => {
+      if (status === 200 && row === 'GET') expect(text).toContain('Differences');
+    },
+  },
+
   '/admin/history': {
     cells: forAdministrators(page('GET', '302', '200'), page('GET .data', '202', '200')),
     to: { login: login('/admin/history') },

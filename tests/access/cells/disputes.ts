@@ -2,6 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
+import { openDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -61,6 +62,17 @@ const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>) =>
   });
 
 export const cells: Cells = {
+  'reads#openDisputes': operation({
+    cells: `
+      ${HEAD}
+      open  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some
+    `,
+    prepare,
+    act: (ctx) => openDisputes(ctx, { page: 1 }),
+    outcomeOf: ({ disputes }) => (disputes.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+
   'commands/answer-dispute#answerDispute': decision((ctx, disputeId) =>
     answerDispute(ctx, { disputeId, statement: 'The buyer moved in.' }),
   ),

@@ -27,6 +27,8 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
     href: adminPaths.operations({ tab: 'messages', q: id }),
   }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
+  break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),
+  provider_account: () => ({ label: 'Open the runs', href: adminPaths.reconciliation({ tab: 'runs' }) }),
   sale: (id) => ({
     label: 'Open the messages of the sale',
     href: adminPaths.operations({ tab: 'messages', q: id }),

@@ -1,4 +1,5 @@
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
+import { requestReconciliation } from '#features/reconciliation/commands/request-reconciliation.ts';
 import { clearingBalances, reconciliationRuns } from '#features/reconciliation/reads.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { paymentsFor, sharedSale } from '../../support/sales.ts';
@@ -21,6 +22,11 @@ export const cells: Cells = {
     cells: forAdministrators,
     prepare: ({ scenario }) => sharedSale(scenario, 'in escrow'),
     act: (ctx, _, { scenario }) => clearingBalances({ ...ctx, payments: paymentsFor(scenario) }),
+  }),
+
+  'commands/request-reconciliation#requestReconciliation': operation({
+    cells: forAdministrators,
+    act: (ctx) => requestReconciliation(ctx),
   }),
 
   // Jobs and the command line alone.

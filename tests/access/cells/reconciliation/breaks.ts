@@ -6,7 +6,8 @@ import { recordTreasuryMove } from '#features/reconciliation/commands/record-tre
 import { refundBreak } from '#features/reconciliation/commands/refund-break.ts';
 import { sendBreakRefund } from '#features/reconciliation/commands/send-break-refund.ts';
 import { writeOffBreak } from '#features/reconciliation/commands/write-off-break.ts';
-import { breakDetail, breakList } from '#features/reconciliation/reads.ts';
+
+import { breakDecision, breakDetail, breakList, openBreakCounts } from '#features/reconciliation/reads.ts';
 import { createOrphanBreak, type OrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { paymentsFor } from '../../support/sales.ts';
@@ -21,6 +22,13 @@ const forAdministrators = (outcome = 'allowed') => `
   open          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  ${outcome}
   unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
   no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+`;
+/** The same with a proof of who they are, because it moves money. */
+const withProof = (outcome = 'allowed') => `
+  ${HEAD}  unproven
+  open          Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  ${outcome}  ProofRequired
+  unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound  ProofRequired
+  no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound  ProofRequired
 `;
 const idFor = (cell: Parameters<typeof badId>[0], { breakId }: OrphanBreak) =>
   badId(cell, breakId) ?? breakId;
@@ -52,44 +60,65 @@ export const cells: Cells = {
     },
   }),
 
-  'commands/post-break#postBreak': operation({
+  'reads#openBreakCounts': operation({
+    cells: `
+      ${HEAD}
+      open  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some
+    `,
+    prepare,
+    act: (ctx) => openBreakCounts(ctx),
+    outcomeOf: (counts) => (counts.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+
+  'reads#breakDecision': operation({
     cells: forAdministrators(),
+    prepare,
+    act: (ctx, found, cell) => breakDecision(ctx, { breakId: idFor(cell, found) }),
+    mayChange: () => false,
+    verify: (found, _, { outcome }) => {
+      if (outcome !== 'allowed') secretFrom(found);
+    },
+  }),
+
+  'commands/post-break#postBreak': operation({
+    cells: withProof(),
     prepare,
     act: (ctx, found, cell) =>
       postBreak(ctx, { breakId: idFor(cell, found), account: 'suspense', reason: 'Unknown payer' }),
   }),
 
   'commands/write-off-break#writeOffBreak': operation({
-    cells: forAdministrators(),
+    cells: withProof(),
     prepare,
     act: (ctx, found, cell) => writeOffBreak(ctx, { breakId: idFor(cell, found), reason: 'Too small' }),
   }),
 
   'commands/decide-write-off#decideWriteOff': operation({
-    cells: forAdministrators('not_awaiting'),
+    cells: withProof('not_awaiting'),
     prepare,
     act: (ctx, found, cell) => decideWriteOff(ctx, { breakId: idFor(cell, found), approve: true }),
   }),
 
   'commands/link-break#linkBreak': operation({
-    cells: forAdministrators(),
+    cells: withProof(),
     prepare,
     act: (ctx, found, cell) =>
       linkBreak(ctx, { breakId: idFor(cell, found), to: { postingId: found.postingId }, reason: 'The same' }),
   }),
 
   'commands/refund-break#refundBreak': operation({
-    cells: forAdministrators(),
+    cells: withProof(),
     prepare,
     act: (ctx, found, cell) => refundBreak(ctx, { breakId: idFor(cell, found), reason: 'Paid by mistake' }),
   }),
 
   'commands/record-treasury-move#recordTreasuryMove': operation({
     cells: `
-      ${HEAD}
-      a transaction  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      unknown id     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  no_transaction
-      no id at all   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  no_transaction
+      ${HEAD}  unproven
+      a transaction  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed  ProofRequired
+      unknown id     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  no_transaction  ProofRequired
+      no id at all   Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  no_transaction  ProofRequired
     `,
     prepare: ({ scenario }) => createOrphanBreak(scenario.db, 'adjustment'),
     act: (ctx, { transactionId }, cell) =>

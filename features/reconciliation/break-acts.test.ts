@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { actsFor } from './break-acts.ts';
+import type { Difference, TransactionRow } from './difference.ts';
+
+const transaction = (kind: TransactionRow['kind']): TransactionRow => ({
+  id: 't',
+  provider_account_id: 'a',
+  ref: 'txn_1',
+  kind,
+  amount_cents: 100,
+  fee_cents: 0,
+  currency: 'usd',
+  checkout_ref: 'cs_1',
+  payment_ref: null,
+  object_ref: null,
+  stated_sale: null,
+  sale_id: null,
+  booked_at: new Date(0),
+  stored_at: new Date(0),
+  amount_settled_at: null,
+  fee_settled_at: null,
+});
+const difference = (change: Partial<Difference> = {}): Difference => ({
+  accountId: 'a',
+  transaction: transaction('payment'),
+  parts: ['amount'],
+  postingIds: [],
+  cents: 100,
+  feeCents: 0,
+  foreign: false,
+  suspended: false,
+  ...change,
+});
+const open = {
+  state: 'open' as const,
+  askedByReader: false,
+  refundRuns: false,
+  difference: difference(),
+  paysSale: false,
+};
+
+it.each([
+  ['a payment of no sale', {}, ['link', 'post', 'refund', 'write_off']],
+  ['the payment of a sale', { paysSale: true }, ['link', 'post', 'write_off']],
+  [
+    'money that left',
+    { difference: difference({ transaction: transaction('transfer') }) },
+    ['link', 'post', 'treasury', 'write_off'],
+  ],
+  [
+    'a posting that nothing confirms',
+    { difference: difference({ transaction: null, postingIds: [7] }) },
+    ['link', 'post', 'write_off'],
+  ],
+  ['a balance', { difference: difference({ transaction: null }) }, ['post', 'write_off']],
+  ['a foreign currency', { difference: difference({ foreign: true }) }, ['write_off']],
+  [
+    'money that stands in suspense',
+    { difference: difference({ suspended: true }) },
+    ['post', 'refund', 'write_off'],
+  ],
+  ['a refund on its way', { refundRuns: true }, []],
+  ['what its sale settles', { difference: null }, []],
+  ['one that has ended', { state: 'resolved' as const }, []],
+  ['a write-off that waits', { state: 'awaiting_approval' as const }, ['approve', 'decline']],
+  [
+    'a write-off that waits, of the reader',
+    { state: 'awaiting_approval' as const, askedByReader: true },
+    ['decline'],
+  ],
+])('%s: what can be done', (_, change, acts) => {
+  expect(actsFor({ ...open, ...change })).toEqual(acts);
+});

@@ -1,0 +1,41 @@
+import type { Difference } from './difference.ts';
+import { isWholePayment } from './refundable.ts';
+
+/** What an administrator can do about a break. */
+export const breakActs = ['link', 'post', 'refund', 'treasury', 'write_off', 'approve', 'decline'] as const;
+export type BreakAct = (typeof breakActs)[number];
+
+/** Kinds of transactions by which our own money moves between accounts. */
+export const treasuryKinds = [
+  'bank_payout',
+  'bank_payout_return',
+  'transfer',
+  'transfer_return',
+  'adjustment',
+] as const;
+
+interface BreakState {
+  state: 'open' | 'awaiting_approval' | 'resolved';
+  /** the reader asked for the write-off that waits */
+  askedByReader: boolean;
+  refundRuns: boolean;
+  /** null where the operations of its sale end it */
+  difference: Difference | null;
+  /** the checkout of its payment is that of a sale */
+  paysSale: boolean;
+}
+
+/** What can be done about a break now, the gentlest first; each command decides again. */
+export function actsFor({ state, askedByReader, refundRuns, difference, paysSale }: BreakState): BreakAct[] {
+  if (state === 'resolved' || refundRuns) return [];
+  if (state === 'awaiting_approval') return askedByReader ? ['decline'] : ['approve', 'decline'];
+  if (!difference) return [];
+  const { foreign, suspended, transaction, postingIds } = difference;
+  const acts: BreakAct[] = [];
+  if (!foreign && !suspended && (transaction || postingIds.length > 0)) acts.push('link');
+  if (!foreign) acts.push('post');
+  if (isWholePayment(difference) && !paysSale) acts.push('refund');
+  if (transaction && !foreign && (treasuryKinds as readonly string[]).includes(transaction.kind))
+    acts.push('treasury');
+  return [...acts, 'write_off'];
+}
