@@ -10,7 +10,7 @@ import { MINUTE } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { softPasskey } from '#tests/support/fixtures/passkey.ts';
-import { createUser } from '#tests/support/fixtures/users.ts';
+import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
 import { addPasskey } from './commands/add-passkey.ts';
 import { removePasskey, renamePasskey } from './commands/change-passkey.ts';
 import { proveIdentity } from './commands/prove-identity.ts';
@@ -165,6 +165,12 @@ await describeOnDatabase('passkeys', (open) => {
       ...browser,
     });
     const step = first.ok || first.reason !== 'second_step' ? '' : first.step;
+    // An app that another account has set up is none of this one's.
+    await giveAuthenticator(db, (await createUser(db, 'buyer')).id);
+    expect((await signInStepChoices(visitorContext(db), step)).step).toEqual({
+      loginRole: 'buyer',
+      code: false,
+    });
     const finish = (passkey: string) => finishSignIn(visitorContext(db), { step, passkey, ...browser });
     // A request without a first step is no answer to the second one.
     expect(await finish(device.use(await toSignIn()))).toEqual({ ok: false, reason: 'wrong' });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
@@ -178,6 +180,14 @@ await describeOnEachDatabase('administrators and sellers', (open) => {
       reason: { name: 'NotFound' },
     });
     expect(await record(id)).toBeUndefined();
+    const closed = await db
+      .q()
+      .selectFrom('audit_log')
+      .select('entity_id')
+      .where('action', '=', 'account.close')
+      .where('entity_id', '=', user_id)
+      .execute();
+    expect(closed).toHaveLength(1);
     expect(await trySignIn(email)).toMatchObject({ ok: false, reason: 'wrong_credentials' });
     const user = await db
       .q()
@@ -207,6 +217,40 @@ await describeOnEachDatabase('administrators and sellers', (open) => {
       .executeTakeFirstOrThrow();
     const statuses = ['Active', 'pending', 'rejected', 'Sold', 'withdrawn'] as const;
     const ids = await Promise.all(statuses.map((status) => createListing(db, id, { status })));
+    const deleted = await createListing(db, id, { status: 'Active', deleted_at: new Date() });
+    const otherEmail = address();
+    await createAccount(db, otherEmail, 'agent');
+    await trySignIn(otherEmail);
+    const other = await db
+      .q()
+      .selectFrom('agents')
+      .select('id')
+      .where('email', '=', otherEmail)
+      .executeTakeFirstOrThrow();
+    const theirs = await createListing(db, other.id, { status: 'Active' });
+    await db
+      .q()
+      .insertInto('agent_invitations')
+      .values(
+        [id, other.id].flatMap((agent_id) =>
+          [null, new Date()].map((used_at) => ({
+            agent_id,
+            used_at,
+            token_hash: randomUUID(),
+            expires_at: new Date(),
+          })),
+        ),
+      )
+      .execute();
+    const invitations = async (agentId: string) =>
+      (
+        await db
+          .q()
+          .selectFrom('agent_invitations')
+          .select('used_at')
+          .where('agent_id', '=', agentId)
+          .execute()
+      ).map(({ used_at }) => (used_at ? 'used' : 'open'));
     expect(await sellerRemoval(admins[0], id)).toEqual({
       way: 'archive',
       listings: 5,
@@ -223,16 +267,21 @@ await describeOnEachDatabase('administrators and sellers', (open) => {
     });
     const after = await Promise.all(ids.map(async (one) => (await listing(one)).status));
     expect(after).toEqual(['withdrawn', 'withdrawn', 'withdrawn', 'Sold', 'withdrawn']);
-    expect(await trySignIn(email)).toMatchObject({ ok: false });
-    expect(
-      await db
+    expect((await listing(deleted)).status).toBe('Active');
+    expect((await listing(theirs)).status).toBe('Active');
+    expect(await invitations(id)).toEqual(['used']);
+    expect((await invitations(other.id)).toSorted()).toEqual(['open', 'used']);
+    const sessionsOf = (agentId: string) =>
+      db
         .q()
         .selectFrom('sessions as s')
         .innerJoin('agents as a', 'a.user_id', 's.user_id')
         .select('s.id')
-        .where('a.id', '=', id)
-        .execute(),
-    ).toEqual([]);
+        .where('a.id', '=', agentId)
+        .execute();
+    expect(await sessionsOf(other.id)).toHaveLength(1);
+    expect(await trySignIn(email)).toMatchObject({ ok: false });
+    expect(await sessionsOf(id)).toEqual([]);
     expect((await audits(id)).at(-1)).toEqual({
       action: 'seller.archive',
       before: null,
@@ -281,6 +330,25 @@ await describeOnEachDatabase('administrators and sellers', (open) => {
     const begun = purchase[0].status === 'fulfilled' && purchase[0].value.ok;
     expect(archived).toEqual(begun ? refused : { ok: true, way: 'archive' });
     expect((await record(sellerId))?.archived_at === null).toBe(begun);
+  });
+
+  it('archive nobody of whom a house is being bought by the time that it is withdrawn', async () => {
+    const { agentId } = await newSeller();
+    const propertyId = await createListing(db, agentId, { status: 'Active' });
+    const buyer = await createUser(db, 'buyer');
+    // As a purchase that is committed between the first look and the withdrawal.
+    await sql`create function begin_purchase() returns trigger language plpgsql as $$ begin
+      insert into property_sales (property_id, buyer_id, agent_id, sale_price_cents, admin_percentage,
+        agent_commission_cents, payment_method, provider, idempotency_key)
+      values (new.id, ${sql.lit(buyer.id)}, new.agent_id, 100, 20, 80, 'card', 'sandbox-card', new.id::text);
+      return new; end $$`.execute(db.q());
+    await sql`create trigger begin_purchase before update of status on properties
+      for each row when (new.id = ${sql.lit(propertyId)}) execute function begin_purchase()`.execute(db.q());
+    const result = await deleteSeller(admins[0], { sellerId: agentId, way: 'archive' });
+    await sql`drop trigger begin_purchase on properties; drop function begin_purchase()`.execute(db.q());
+    expect(result).toEqual({ ok: false, reason: 'open_sale' });
+    expect((await record(agentId))?.archived_at).toBeNull();
+    expect((await listing(propertyId)).status).toBe('Active');
   });
 
   const trySignIn = (email: string) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -106,7 +107,11 @@ await describeOnEachDatabase('the work on tasks', (open) => {
 
   it('notes are kept with who wrote them, and nobody closes by hand what closes with its cause', async () => {
     const taskId = await newTask('jobs_dead', 'mail.sweep');
-    expect(await addTaskNote(as(ruth), { taskId, text: ' \n ' })).toEqual({ ok: false, reason: 'no_note' });
+    await expect(addTaskNote(as(ruth), { taskId, text: ' \n ' })).resolves.toEqual({
+      ok: false,
+      reason: 'no_note',
+    });
+    await expect(taskDetails(as(ruth), { taskId: randomUUID() })).rejects.toThrow('Task not found');
     await addTaskNote(as(ruth), { taskId, text: ' Asked the hoster.\u202e ' });
     clock.advance(HOUR);
     await addTaskNote(as(daniel), { taskId, text: 'They answered.' });

@@ -36,10 +36,8 @@ export async function deleteSeller(ctx: Ctx, { sellerId, way }: DeleteInput): Pr
   authorize(ctx, mayManageSellers);
   try {
     return await ctx.db.tx(async () => {
-      const seller = await lockManagedSeller(ctx, sellerId);
       // Waits for a first listing that is being written.
-      if (way === 'delete')
-        await ctx.db.q().selectFrom('agents').select('id').where('id', '=', seller.id).forUpdate().execute();
+      const seller = await lockManagedSeller(ctx, sellerId, { toDelete: way === 'delete' });
       const removal = await removalOf(ctx, seller.id);
       if (removal.way === 'refused') return { ok: false, reason: 'open_sale' };
       if (removal.way !== way) return { ok: false, reason: 'changed' };
@@ -93,15 +91,10 @@ const stateOf = (seller: Seller) => ({
 
 async function archive(ctx: Ctx, seller: Seller): Promise<void> {
   const q = ctx.db.q();
-  for (const propertyId of await listingsToWithdraw(ctx, seller.id)) {
-    const moved = await moveListing(asSystem(ctx), {
-      propertyId,
-      event: 'withdraw',
-      reason: 'The seller left the marketplace',
-    });
-    if (!moved.ok) throw new SaleBegan();
-  }
-  // With the listings withdrawn no further purchase can begin.
+  const withdrawal = { event: 'withdraw', reason: 'The seller left the marketplace' } as const;
+  for (const propertyId of await listingsToWithdraw(ctx, seller.id))
+    await moveListing(asSystem(ctx), { propertyId, ...withdrawal });
+  // One that could not be withdrawn is being bought; with the others no further purchase can begin.
   if ((await countOpenSalesOf(ctx, seller.id)) > 0) throw new SaleBegan();
   await q.updateTable('agents').set({ archived_at: ctx.now() }).where('id', '=', seller.id).execute();
   await q

@@ -191,13 +191,16 @@ export const addresses: Addresses = {
       ['GET', '200'],
       ['GET .data', '200'],
       ['POST no step', '302 login'],
+      ['POST blank', '422'],
       ['POST made up', '302 here'],
     ),
     to: { login: '/admin', here: '/sign-in/confirm?role=admin' },
     request: async ({ row }) => {
       if (!row.startsWith('POST')) return {};
       const form: Record<string, string> =
-        row === 'POST no step' ? { intent: 'code', code: '123456' } : { intent: 'passkey', passkey: '{}' };
+        row === 'POST made up'
+          ? { intent: 'passkey', passkey: '{}' }
+          : { intent: 'code', code: row === 'POST blank' ? '' : '123456' };
       return { ...sameOriginForm(form), path: '/sign-in/confirm?role=admin' };
     },
   },
