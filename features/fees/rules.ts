@@ -66,8 +66,7 @@ export function totalIncludesText(fees: readonly Fee[]): string | null {
 /** 'X', 'X and Y' or 'X, Y and Z', each with its percentage. */
 function enumerated(fees: readonly Fee[]): string {
   const labels = fees.map(feeLabel);
-  const last = labels.pop() ?? '';
-  return labels.length ? `${labels.join(', ')} and ${last}` : last;
+  return [labels.slice(0, -1).join(', '), ...labels.slice(-1)].filter(Boolean).join(' and ');
 }
 
 /**
