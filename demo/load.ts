@@ -57,6 +57,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await writeSales(db, market);
     await writeConversations(db, market);
     await writeAttention(db, market);
+    await writeOversight(db, market);
     if (storeFile) await writeDocuments(db, market);
     await db
       .q()
@@ -254,6 +255,30 @@ async function writeAttention(db: Database, { attention }: DemoMarket): Promise<
   await insertAll(db.q(), 'admin_task_notes', attention.notes);
   await insertAll(db.q(), 'mail_outbox', attention.mails);
   await insertAll(db.q(), 'provider_events', attention.messages);
+}
+
+async function writeOversight(db: Database, { oversight, calendar }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'inquiry_reports', oversight.reports);
+  await insertAll(db.q(), 'user_notices', oversight.notices);
+  for (const { id, at, reason } of oversight.suspended)
+    await db
+      .q()
+      .updateTable('profiles')
+      .set({ suspended_at: at, suspension_reason: reason })
+      .where('id', '=', id)
+      .execute();
+  // One that no listing may be given any more.
+  await db
+    .q()
+    .insertInto('property_types')
+    .values({
+      name: 'Houseboat',
+      slug: 'houseboat',
+      is_active: false,
+      created_at: calendar.ago(400),
+      updated_at: calendar.ago(120),
+    })
+    .execute();
 }
 
 async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {
