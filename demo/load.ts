@@ -58,6 +58,7 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await writeConversations(db, market);
     await writeAttention(db, market);
     await writeDifferences(db, market);
+    await writeOversight(db, market);
     if (storeFile) await writeDocuments(db, market);
     await db
       .q()
@@ -263,6 +264,28 @@ async function writeDifferences(db: Database, { differences }: DemoMarket): Prom
   await insertAll(db.q(), 'breaks', differences.breaks);
   await insertAll(db.q(), 'break_approvals', differences.approvals);
   await insertAll(db.q(), 'admin_tasks', differences.tasks);
+async function writeOversight(db: Database, { oversight, calendar }: DemoMarket): Promise<void> {
+  await insertAll(db.q(), 'inquiry_reports', oversight.reports);
+  await insertAll(db.q(), 'user_notices', oversight.notices);
+  for (const { id, at, reason } of oversight.suspended)
+    await db
+      .q()
+      .updateTable('profiles')
+      .set({ suspended_at: at, suspension_reason: reason })
+      .where('id', '=', id)
+      .execute();
+  // One that no listing may be given any more.
+  await db
+    .q()
+    .insertInto('property_types')
+    .values({
+      name: 'Houseboat',
+      slug: 'houseboat',
+      is_active: false,
+      created_at: calendar.ago(400),
+      updated_at: calendar.ago(120),
+    })
+    .execute();
 }
 
 async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {

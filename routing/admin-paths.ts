@@ -38,6 +38,8 @@ export const adminPaths = {
   homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
   buyers: list('/admin/buyers'),
+  /** an export of somebody's personal data that was prepared */
+  personalData: (link: string) => `/admin/personal-data/${segment(link)}`,
   tasks: list('/admin/tasks'),
   operations: list('/admin/operations'),
   reconciliation: list('/admin/reconciliation'),
@@ -46,6 +48,8 @@ export const adminPaths = {
   settings: list('/admin/settings'),
   /** where someone confirms a notice of the administrators */
   notices: () => '/notices',
+  /** how much waits for an administrator, as JSON */
+  waitingWork: () => '/api/waiting-work',
   /** what the search finds, as JSON */
   search: (q: string) => `/api/office-search${queryString({ q })}`,
 } as const;

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { accountExport } from '#app/routes/api/account-export.ts';
 import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
@@ -17,6 +16,7 @@ import {
   paymentDiagnostics,
   stripeConfig,
 } from '#app/routes/api/payments.ts';
+import { accountExport, requestedData } from '#app/routes/api/personal-data-file.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
@@ -24,6 +24,7 @@ import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
+import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
 import { coinbaseWebhook, sandboxWebhook, stripeWebhook } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
@@ -60,6 +61,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
   app.get('/admin/history.csv', historyFile);
+  app.get('/admin/personal-data/:link', requestedData);
   for (const kind of ['property', 'draft'] as const) {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));
@@ -79,6 +81,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/session', session);
   app.get('/api/unread', unread);
   app.get('/api/office-search', officeSearch);
+  app.get('/api/waiting-work', waitingWorkEndpoint);
   app.post('/api/send-inquiry-notification', inquiryNotification);
   app.get('/api/send-inquiry-notification', methodNotAllowed);
   app.post('/api/payments/create-card-payment', createPayment);

@@ -256,6 +256,17 @@ describe('user activity', () => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
+  it('has reports in every state, and a person who was warned and one who was suspended', () => {
+    const { reports, notices, suspended } = market.oversight;
+    const decisions = reports.map(({ decision }) => decision ?? 'open');
+    expect(decisions.sort()).toEqual(['closed', 'open', 'open', 'suspended', 'warned']);
+    const own = new Set(people.buyers.slice(0, 2).map(({ id }) => id));
+    const marked = [...notices.map(({ user_id }) => user_id), ...suspended.map(({ id }) => id)];
+    expect(marked).toHaveLength(2);
+    expect(marked.some((id) => own.has(id))).toBe(false);
+    expect(market.documents.registry.filter(({ scan }) => scan === 'held')).toHaveLength(1);
+  });
+
   it('has searches with and without results', () => {
     const zero = market.searches.filter(({ results }) => results === 0);
     expect(zero.length).toBeGreaterThan(10);

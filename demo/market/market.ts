@@ -8,6 +8,7 @@ import { type Conversations, conversations } from './interest/conversations.ts';
 import { type Interest, interest, searches } from './interest/interest.ts';
 import { type Listing, listings } from './listings/listings.ts';
 import { reviewCases } from './listings/review-cases.ts';
+import { type Oversight, oversight } from './oversight.ts';
 import { type People, people } from './people.ts';
 import type { Sale } from './sales/sale.ts';
 import { planSales } from './sales/sale-plan.ts';
@@ -27,6 +28,7 @@ export interface DemoMarket {
   documents: Documents;
   attention: Attention;
   differences: Differences;
+  oversight: Oversight;
 }
 
 /**
@@ -43,18 +45,20 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const watched = interest(all, buyers, calendar);
   const changed = changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar);
   const reviewed = reviewCases(all, changed.history, calendar);
+  const talks = conversations(all, buyers, calendar);
   return {
     calendar,
     people: everyone,
     fees,
     listings: reviewed.listings,
     sales: traded,
-    conversations: conversations(all, buyers, calendar),
+    conversations: talks,
     interest: watched,
     changes: { ...changed, history: reviewed.history },
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
     attention: attention(traded.rows, admin.id, calendar),
     differences: differences(secondAdmin.id, calendar),
+    oversight: oversight(talks, all, everyone, calendar),
   };
 }

@@ -3,6 +3,8 @@ const actionWords: Readonly<Record<string, string>> = {
   'account.close': 'Closed the account',
   'account.confirm': 'Confirmed the email address',
   'account.confirm_again': 'Asked for another confirmation email',
+  'account.erase': 'Erased the account',
+  'account.export': 'Exported the personal data',
   'account.open': 'Opened the account',
   'account.open_again': 'Tried to sign up with an address in use',
   'account.rename': 'Changed the name',

@@ -65,7 +65,12 @@ export interface ReportedConversation {
   property: { id: string; address: string; town: string };
   reporter: { side: 'buyer' | 'seller'; name: string };
   /** the other side, whom the report is about */
-  reported: { side: 'buyer' | 'seller'; name: string };
+  reported: {
+    side: 'buyer' | 'seller';
+    name: string;
+    /** has a seller's account; a seller can be the buyer of a conversation, too */
+    isSeller: boolean;
+  };
   reason: string;
   at: string;
   /** null while it is open */

@@ -227,7 +227,6 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
     const rude = await reportIdOf(buyer, 'Rude');
     expect(await openReportCount(as(admin))).toEqual({ count: 1, more: false });
     expect(await decide(admin, rude, 'warned', ' ')).toEqual({ ok: false, reason: 'empty' });
-    expect(await decide(admin, rude, 'suspended')).toEqual({ ok: false, reason: 'impossible' });
     const both = await Promise.all([decide(admin, rude, 'warned'), decide(second, rude, 'warned')]);
     expect(both).toContainEqual({ ok: true, reported: seller.name });
     expect(both).toContainEqual({ ok: false, reason: 'decided' });
@@ -268,5 +267,54 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
       { report: 'suspended' },
       { report: 'closed' },
     ]);
+  });
+
+  it('suspend whoever was reported, as the seller or the buyer that they are', async () => {
+    const seller = await createUser(db, 'agent');
+    const { id, buyer, propertyId } = await converse(seller, '4 Orchard Row', ['seller']);
+    const asking = await createUser(db, 'agent');
+    const sent = await sendInquiry(as(asking), { propertyId, message: 'From a colleague', key: 'c' });
+    if (!sent.ok) throw new Error(sent.reason);
+    const report = async (by: UserActor, inquiryId: string) => {
+      clock.advance(MINUTE);
+      await reportInquiry(as(by), { inquiryId, reason: 'Insults' });
+      const { rows } = await reportQueue(as(admin), { state: 'open' });
+      const found = rows.find((row) => row.inquiryId === inquiryId);
+      if (!found) throw new Error('no report');
+      return found;
+    };
+    const suspend = (reportId: string, note = 'Insults') =>
+      decideReport(as(admin), { reportId, decision: 'suspended', note });
+    const statusOf = async ({ agentId }: UserActor) =>
+      db
+        .q()
+        .selectFrom('agents')
+        .select(['status', 'status_reason'])
+        .where('id', '=', agentId)
+        .executeTakeFirst();
+
+    const ofColleague = await report(seller, sent.inquiryId);
+    expect(ofColleague.reported).toEqual({ side: 'buyer', name: asking.name, isSeller: true });
+    expect(await suspend(ofColleague.id)).toEqual({ ok: true, reported: asking.name });
+    expect(await statusOf(asking)).toEqual({ status: 'suspended', status_reason: 'Insults' });
+
+    const reason = 'x'.repeat(2_000);
+    expect(await suspend((await report(buyer, id)).id, reason)).toEqual({ ok: true, reported: seller.name });
+    expect(await statusOf(seller)).toEqual({ status: 'suspended', status_reason: reason });
+    expect(await suspend((await report(buyer, id)).id)).toMatchObject({ ok: true });
+
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ archived_at: clock.now() })
+      .where('id', '=', seller.agentId)
+      .execute();
+    const again = await report(buyer, id);
+    expect(await suspend(again.id)).toEqual({ ok: false, reason: 'impossible' });
+    expect(await decideReport(as(admin), { reportId: again.id, decision: 'closed', note: '' })).toMatchObject(
+      {
+        ok: true,
+      },
+    );
   });
 });

@@ -23,12 +23,13 @@ export async function readReports(ctx: Ctx, state: 'open' | 'decided', page: num
   const { rows } = await sql<Row>`
     select r.id, r.inquiry_id, r.reason, r.created_at, r.resolved_at, r.decision, r.decision_note,
       d.name as decided_by, p.id as property_id, p.address, p.city, p.state as state_code, p.zip,
-      r.reported_by = i.user_id as by_buyer, b.name as buyer, a.name as seller
+      r.reported_by = i.user_id as by_buyer, b.name as buyer, bp.role = 'agent' as buyer_sells, a.name as seller
     from inquiry_reports r
       join property_inquiries i on i.id = r.inquiry_id
       join properties p on p.id = i.property_id
       join agents a on a.id = p.agent_id
       join users b on b.id = i.user_id
+      join profiles bp on bp.id = b.id
       left join users d on d.id = r.decided_by
     where r.${whereOf(state)}
     order by ${order} limit ${PAGE_SIZE} offset ${(shown - 1) * PAGE_SIZE}`.execute(ctx.db.q());
@@ -51,6 +52,7 @@ interface Row {
   zip: string;
   by_buyer: boolean;
   buyer: string;
+  buyer_sells: boolean;
   seller: string;
 }
 
@@ -67,7 +69,7 @@ function reportFrom(row: Row): ReportedConversation {
       town: townLine({ city: row.city, state: row.state_code, zip: row.zip }),
     },
     reporter: row.by_buyer ? buyer : seller,
-    reported: row.by_buyer ? seller : buyer,
+    reported: row.by_buyer ? { ...seller, isSeller: true } : { ...buyer, isSeller: row.buyer_sells },
     reason: row.reason,
     at: row.created_at.toISOString(),
     decided:

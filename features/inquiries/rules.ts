@@ -9,7 +9,7 @@ import {
   type ReplyRefusal,
   type Side,
 } from './model.ts';
-import type { DecideReportResult, ReportDecision } from './oversight-model.ts';
+import type { DecideReportResult } from './oversight-model.ts';
 
 /** Any signed-in user may inquire; `inquiryRefusal` decides about which listings. */
 export const mayInquire = signedIn;
@@ -21,16 +21,12 @@ export const maySeeCorrespondence = nobody;
 /** Administrators read conversations, each time recorded, and decide about reports; they write in none. */
 export const mayOversee = hasRole('admin');
 
-/** What can be decided about a report of messages from this side: sellers are suspended on the sellers' page. */
-export const decisionsAbout = (side: Side): readonly ReportDecision[] =>
-  side === 'buyer' ? ['warned', 'suspended', 'closed'] : ['warned', 'closed'];
-
 /** Why a decision about a report was refused. */
 export const decisionRefusals: Record<Extract<DecideReportResult, { ok: false }>['reason'], string> = {
   decided: 'Another administrator has already decided this report.',
   empty: 'Please say why.',
   too_long: `A text can have at most ${REPORT_LIMIT.toLocaleString('en-US')} characters.`,
-  impossible: 'This cannot be decided here.',
+  impossible: 'This account is archived, closed or of an administrator, and cannot be suspended.',
 };
 
 interface InquiryTarget {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { mayExportOwnData } from './rules.ts';
+import { NotFound } from '#platform/errors.ts';
+import { readExportLink } from './export-link.ts';
+import { mayAnswerDataRequests, mayExportOwnData } from './rules.ts';
 import { account, sections } from './sections.ts';
 
 const PAGE_SIZE = 500;
@@ -15,6 +17,17 @@ const PAGE_SIZE = 500;
 export function exportOwnData(ctx: Ctx): AsyncIterable<string> {
   const { id } = authorizedUser(ctx, mayExportOwnData);
   return chunks(ctx, id);
+}
+
+/**
+ * The same of somebody else, by the link of an export that this administrator has prepared (`prepareExport`).
+ * @throws Unauthenticated, Forbidden for everyone but administrators, NotFound for any other link or an expired one; immediately
+ */
+export function exportRequestedData(ctx: Ctx, { link }: { link: string }): AsyncIterable<string> {
+  const { id } = authorizedUser(ctx, mayAnswerDataRequests);
+  const userId = readExportLink(ctx, id, link);
+  if (userId === null) throw new NotFound('This link is not valid or has expired.');
+  return chunks(ctx, userId);
 }
 
 async function* chunks(ctx: Ctx, userId: string): AsyncGenerator<string> {

@@ -3,6 +3,8 @@ import { hasRole, nobody, signedIn } from '#platform/access.ts';
 export const mayExportOwnData = signedIn;
 /** Sellers and administrators have obligations to others; an administrator closes their accounts. */
 export const mayCloseAccount = hasRole('buyer');
+/** Exporting and erasing what is kept about somebody who asked for it. */
+export const mayAnswerDataRequests = hasRole('admin');
 /** Only what closes accounts erases them. */
 export const mayEraseAccounts = nobody;
 

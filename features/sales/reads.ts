@@ -282,9 +282,21 @@ export async function ownSales(
  * @throws Unauthenticated
  */
 export async function countOpenPurchases(ctx: Ctx): Promise<number> {
-  const user = authorizedUser(ctx, maySeeSales);
+  return openPurchasesOf(ctx, authorizedUser(ctx, maySeeSales).id);
+}
+
+/**
+ * The same of any buyer.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function countOpenPurchasesOf(ctx: Ctx, buyerId: string): Promise<number> {
+  authorize(ctx, maySeeSalesOfSellers);
+  return openPurchasesOf(ctx, buyerId);
+}
+
+async function openPurchasesOf(ctx: Ctx, buyerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from property_sales s where s.buyer_id = ${user.id} and (
+    select count(*)::integer as count from property_sales s where s.buyer_id = ${buyerId} and (
       s.stripe_payment_status = 'processing' or s.escrow_status = 'in_escrow'
       or (s.stripe_payment_status = 'pending' and s.escrow_status = 'pending')
       or exists (select from refunds r where r.sale_id = s.id and r.status = 'pending')

@@ -90,6 +90,7 @@ function pageIds(query: SellerListQuery, { limit, offset, defaultRate }: PageOf)
 
 interface Row {
   id: string;
+  user_id: string | null;
   name: string;
   email: string;
   phone: string | null;
@@ -114,7 +115,7 @@ interface Row {
 }
 
 const details = (ids: RawBuilder<unknown>) => sql<Row>`
-  select a.id, a.name, a.email, a.phone, a.commission_rate, a.display_status, a.status_reason, a.is_registered,
+  select a.id, a.user_id, a.name, a.email, a.phone, a.commission_rate, a.display_status, a.status_reason, a.is_registered,
     a.archived_at, coalesce(a.registered_at, a.created_at) as since, i.state as invitation, a.payout_status,
     a.preferred_payout_method, a.stripe_account_id, a.stripe_transfers_active, a.stripe_requirement, a.paypal_email,
     a.paypal_confirmed_at, a.payout_hold_until, l.listings, s.sales, s.cents
@@ -142,6 +143,7 @@ export async function sellerById(ctx: Ctx, id: string): Promise<ManagedSeller | 
 
 const sellerFrom = (row: Row, now: Date): ManagedSeller => ({
   id: row.id,
+  userId: row.user_id,
   name: row.name,
   email: row.email,
   phone: row.phone,

@@ -9,6 +9,8 @@ export type InvitationState = 'queued' | 'sent' | 'bounced';
 /** A seller as administrators see them. Integer cents; percent 0–100; times are ISO, UTC. */
 export interface ManagedSeller {
   id: string;
+  /** of the account; null before the registration */
+  userId: string | null;
   name: string;
   email: string;
   /** E.164 */
@@ -66,7 +68,7 @@ export const paymentMethodLabels = { stripe: 'Stripe', paypal: 'PayPal' } as con
 
 export const NOT_SET = 'Not set';
 /** Longest reason of a suspension or reactivation, in characters. */
-export const REASON_MAX_LENGTH = 500;
+export const REASON_MAX_LENGTH = 2_000;
 
 /** The columns that the list can be sorted by; a seller without a rate of their own by the default. */
 export const sellerSorts = ['name', 'email', 'phone', 'rate', 'status'] as const;

@@ -1,12 +1,9 @@
 import { data } from 'react-router';
 import { handleAdminsForm } from '#app/actions/admins.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { AddAdminDialog, RemoveAdminDialog } from '#features/accounts/components/admin-dialogs.tsx';
 import { AdminTable } from '#features/accounts/components/admin-table.tsx';
-import { adminList } from '#features/accounts/reads.ts';
-import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
@@ -14,19 +11,20 @@ import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { Route } from './+types/admins';
+import { readAdmins } from './admins/read-admins.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const admins = await readOrNull(ctx, () => adminList(ctx));
+  const { admins, failure, status } = await readAdmins(ctx);
   const asked = url.searchParams.get('do');
   return data(
     {
       admins,
       asksAdd: asked === 'add',
       removes: (asked === 'remove' && admins?.find(({ id }) => id === url.searchParams.get('id'))) || null,
-      reference: admins ? null : referenceOf(ctx.requestId),
+      failure,
     },
-    admins ? undefined : { status: 503 },
+    { status },
   );
 }
 
@@ -37,7 +35,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** Who administers the marketplace. */
 export default function ManageAdmins({ loaderData, actionData }: Route.ComponentProps) {
-  const { admins, asksAdd, removes, reference } = loaderData;
+  const { admins, asksAdd, removes, failure } = loaderData;
   useFocusInvalid(actionData?.errors);
   return (
     <>
@@ -50,7 +48,7 @@ export default function ManageAdmins({ loaderData, actionData }: Route.Component
         }
       />
       <Panel>
-        <AdminTable admins={admins} reference={reference} />
+        <AdminTable admins={admins} failure={failure} />
       </Panel>
       <AddAdminDialog open={asksAdd} errors={actionData?.errors} email={actionData?.input?.email} />
       <RemoveAdminDialog removes={removes} />

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { dataRequestHandlers } from '#app/actions/data-requests.actions.ts';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -17,6 +18,8 @@ import { type BuyerAction, buyerActions } from '#features/buyers/model.ts';
 import { buyerDetails, buyerList } from '#features/buyers/reads.ts';
 import { suspensionRefusals } from '#features/buyers/rules.ts';
 import { stateBadges } from '#features/inquiries/display.ts';
+import { DataRequestDialog, DataRequests } from '#features/personal-data/components/data-request-dialogs.tsx';
+import { type DataRequest, dataRequests } from '#features/personal-data/data-requests.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -51,8 +54,20 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       ? readOrNull(ctx, () => recordHistory(ctx, { entity: 'user', entityId: details, before }))
       : undefined,
   ]);
-  const dialog = buyerActions.find((action) => action === url.searchParams.get('do')) ?? null;
-  return data({ query, here, buyers, buyer, history, dialog }, buyers ? undefined : { status: 503 });
+  const asked = url.searchParams.get('do');
+  return data(
+    {
+      query,
+      here,
+      buyers,
+      buyer,
+      history,
+      dialog: buyerActions.find((action) => action === asked) ?? null,
+      request: dataRequests.find((request) => request === asked) ?? null,
+      exported: url.searchParams.get('export'),
+    },
+    buyers ? undefined : { status: 503 },
+  );
 }
 
 /** Suspends or reinstates a buyer, and returns to the details with a toast. */
@@ -74,20 +89,30 @@ export function action(args: Route.ActionArgs) {
     suspend: perform(suspendBuyer, (name) => `${name} is suspended`),
     reinstate: perform(reinstateBuyer, (name) => `${name} is reinstated`),
   };
-  return runAction(args, { intents, preserve: ['reason'] });
+  return runAction(args, {
+    intents: {
+      ...intents,
+      ...dataRequestHandlers(({ text }, link) =>
+        adminPaths.buyers({ ...here, details: text('id'), export: link }),
+      ),
+    },
+    preserve: ['reason', 'confirmation'],
+  });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: 'Buyers', hidden: true });
 
 /** Everyone who buys: found by name, email address or id. */
 export default function Buyers({ loaderData, actionData }: Route.ComponentProps) {
-  const { query, here, buyers, buyer, history, dialog } = loaderData;
+  const { query, here, buyers, buyer, history, dialog, request, exported } = loaderData;
   const slow = useSlowTable(adminPaths.buyers());
   const filter = { status: here.status };
   const order = useTableSort(query, (next) => adminPaths.buyers({ ...next, ...filter }));
   const { rows = null, total, page = 1, pages = 1 } = buyers ?? {};
-  const detailsHref = (details: string, more: { do?: BuyerAction; history?: number | undefined } = {}) =>
-    adminPaths.buyers({ ...here, details, ...more });
+  const detailsHref = (
+    details: string,
+    more: { do?: BuyerAction | DataRequest; history?: number | undefined } = {},
+  ) => adminPaths.buyers({ ...here, details, ...more });
   return (
     <>
       <AreaHead title="Buyers" />
@@ -113,6 +138,13 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
                   messagesHref={(messages) => adminPaths.inquiries({ messages })}
                   stateBadges={stateBadges}
                 />
+                {buyer.status !== 'closed' && (
+                  <DataRequests
+                    link={exported}
+                    exportHref={detailsHref(buyer.id, { do: 'export' })}
+                    eraseHref={detailsHref(buyer.id, { do: 'erase' })}
+                  />
+                )}
                 <DrawerSection>
                   <RecordHistory
                     history={history}
@@ -128,6 +160,15 @@ export default function Buyers({ loaderData, actionData }: Route.ComponentProps)
         <BuyerDialogs
           buyer={buyer}
           action={buyer.status === 'closed' ? null : dialog}
+          closeHref={detailsHref(buyer.id)}
+          answer={actionData}
+        />
+      )}
+      {buyer && buyer.status !== 'closed' && (
+        <DataRequestDialog
+          request={request}
+          person={buyer}
+          fields={{ id: buyer.id, user: buyer.id }}
           closeHref={detailsHref(buyer.id)}
           answer={actionData}
         />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useUnread } from '#app/live/unread.ts';
+import { useWaitingWork } from '#app/live/waiting-work.ts';
 import { adminRows, NO_WORK } from '#app/shell/admin-rows.ts';
 import { AdminShell } from '#app/shell/admin-shell.tsx';
 import { useSite } from '#app/site.ts';
@@ -39,9 +40,10 @@ interface FrameProps {
 }
 
 /** The sidebar and the top bar around an admin page; nothing but the page for a visitor. */
-export function AdminFrame({ collapsed, work = NO_WORK, empty, children }: FrameProps) {
+export function AdminFrame({ collapsed, work: loaded = NO_WORK, empty, children }: FrameProps) {
   const site = useSite();
   const unread = useUnread();
+  const work = useWaitingWork(loaded, site?.viewer?.role === 'admin');
   if (!site?.viewer) return <main id="main">{children}</main>;
   return (
     <AdminShell

@@ -90,7 +90,7 @@ export default function Inquiries({ loaderData, actionData }: Route.ComponentPro
   const revalidate = useRevalidate();
   useLiveEvents(({ type }) => {
     // Reading an open conversation again would be recorded as another opening.
-    if (type === 'inquiry.reported' && open === null) void revalidate();
+    if (type.startsWith('inquiry.report') && open === null) void revalidate();
   });
   const slow = useSlowTable(adminPaths.inquiries());
   const order = useTableSort(query, (next) => adminPaths.inquiries({ ...next }));

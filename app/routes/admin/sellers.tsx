@@ -5,6 +5,7 @@ import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { recordHistory } from '#features/audit/reads.ts';
+import { DataRequestDialog } from '#features/personal-data/components/data-request-dialogs.tsx';
 import { CommissionHistory } from '#features/sales/components/commission-history.tsx';
 import { commissionHistory } from '#features/sales/reads.ts';
 import { ManagedSellersTable } from '#features/sellers/components/managed-sellers-table.tsx';
@@ -134,7 +135,16 @@ export default function ManageSellers({ loaderData, actionData }: Route.Componen
           onClose={() => void navigate(href({}), { replace: true, preventScrollReset: true })}
         />
       )}
-      <SellerDrawer shown={drawer && { ...drawer, defaultRate }} href={href} />
+      <SellerDrawer shown={drawer && { ...drawer, defaultRate }} href={href} exported={query.exported} />
+      {drawer?.seller.userId && (
+        <DataRequestDialog
+          request={query.request}
+          person={drawer.seller}
+          fields={{ id: drawer.seller.id, user: drawer.seller.userId }}
+          closeHref={href({ details: drawer.seller.id })}
+          answer={actionData}
+        />
+      )}
     </>
   );
 }

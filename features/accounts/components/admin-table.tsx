@@ -50,12 +50,12 @@ const columns: readonly Column<Row>[] = [
 interface AdminTableProps {
   /** null when they could not be loaded */
   admins: readonly Row[] | null;
-  /** by which the failure can be found in the log */
-  reference: string | null;
+  /** why they could not be loaded */
+  failure: string | null;
 }
 
 /** All administrators, each with what removes them. */
-export function AdminTable({ admins, reference }: AdminTableProps) {
+export function AdminTable({ admins, failure }: AdminTableProps) {
   const retry = useRetry();
   return (
     <Table
@@ -71,11 +71,7 @@ export function AdminTable({ admins, reference }: AdminTableProps) {
           text="Click Add Admin to create an administrator account."
         />
       }
-      error={
-        admins
-          ? null
-          : { title: adminMessages.loadFailed, detail: `Reference: ${reference ?? ''}`, ...retryOf(retry) }
-      }
+      error={admins ? null : { title: adminMessages.loadFailed, detail: failure ?? '', ...retryOf(retry) }}
     />
   );
 }

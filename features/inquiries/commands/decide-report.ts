@@ -1,9 +1,11 @@
 import { suspendBuyer } from '#features/buyers/commands/suspend-buyer.ts';
 import { postNotice } from '#features/notices/commands/post-notice.ts';
+import { suspendSeller } from '#features/sellers/commands/set-suspension.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
+import { publish } from '#platform/events/events.ts';
 import { visibleText } from '#platform/typed-text.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { REPORT_LIMIT } from '../model.ts';
@@ -11,7 +13,7 @@ import { publishToUser } from '../notify-parties.ts';
 import type { DecideReportResult, ReportDecision } from '../oversight-model.ts';
 import { conversation } from '../parties.ts';
 import { mailReportDecided, mailWarning } from '../report-mails.ts';
-import { decisionsAbout, mayOversee } from '../rules.ts';
+import { mayOversee } from '../rules.ts';
 
 export interface DecideReportInput {
   reportId: string;
@@ -41,8 +43,11 @@ export async function decideReport(
     const byBuyer = report.reported_by === buyer.id;
     const sellerAsPerson = { id: seller.userId, name: seller.name, email: seller.email };
     const [reporter, reported] = byBuyer ? [buyer, sellerAsPerson] : [sellerAsPerson, buyer];
-    if (!decisionsAbout(byBuyer ? 'seller' : 'buyer').includes(decision))
-      return { ok: false, reason: 'impossible' };
+    if (decision === 'suspended') {
+      const sellerId = byBuyer ? seller.agentId : await sellerIdOf(ctx, buyer.id);
+      if (!(await suspend(ctx, { sellerId, userId: buyer.id }, note)))
+        return { ok: false, reason: 'impossible' };
+    }
     await ctx.db
       .q()
       .updateTable('inquiry_reports')
@@ -59,8 +64,6 @@ export async function decideReport(
       await mailWarning(ctx, reported, subject, note);
       if (reported.id !== null) await postNotice(ctx, { userId: reported.id, message: note });
     }
-    // One who is suspended already stays so.
-    if (decision === 'suspended') await suspendBuyer(ctx, { buyerId: buyer.id, reason: note });
     await audit(ctx, {
       action: 'inquiry.decide_report',
       entity: 'property_inquiry',
@@ -69,9 +72,46 @@ export async function decideReport(
       after: { report: decision, about: reported.name, ...(note && { note }) },
     });
     await mailReportDecided(ctx, reporter, subject, decision !== 'closed');
+    await publish(ctx, {
+      audience: 'role:admin',
+      type: 'inquiry.report_decided',
+      payload: { inquiry: report.inquiry_id },
+    });
     await publishToUser(ctx, report.reported_by, 'inquiry.changed', { inquiry: report.inquiry_id });
     return { ok: true, reported: reported.name };
   });
+}
+
+/**
+ * Suspends a party of a conversation, as the seller or the buyer that they are; one who is suspended already stays so. False for
+ * who cannot be suspended: an archived seller, a closed account, an administrator.
+ */
+async function suspend(
+  ctx: Ctx,
+  { sellerId, userId }: { sellerId: string | null; userId: string },
+  reason: string,
+): Promise<boolean> {
+  try {
+    if (sellerId !== null) {
+      await suspendSeller(ctx, { sellerId, reason });
+      return true;
+    }
+    const result = await suspendBuyer(ctx, { buyerId: userId, reason });
+    return result.ok || result.reason === 'unchanged';
+  } catch (error) {
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+}
+
+async function sellerIdOf(ctx: Ctx, userId: string): Promise<string | null> {
+  const seller = await ctx.db
+    .q()
+    .selectFrom('agents')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return seller?.id ?? null;
 }
 
 /** @throws NotFound */

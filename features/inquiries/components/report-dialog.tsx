@@ -50,6 +50,11 @@ export function ReportDialog({ report, decision, closeHref, answer }: Props) {
   );
 }
 
+const BUYER_SUSPENDED =
+  'Open purchases continue. New purchases, inquiries and messages are refused until you reinstate the buyer.';
+const SELLER_SUSPENDED =
+  'All listings are hidden from buyers and payouts are on hold until you reactivate the seller. Sales in progress go on; administrators act in place of the seller.';
+
 const texts: Record<
   ReportDecision,
   (report: ReportedConversation) => { title: string; text: string; confirmLabel: string; hint: string }
@@ -62,8 +67,8 @@ const texts: Record<
   }),
   suspended: ({ reported, reporter }) => ({
     title: `Suspend ${reported.name}?`,
-    text: `${reported.name} can still sign in and read, and open purchases continue. New purchases, inquiries and messages are refused. ${reporter.name} is notified that you have taken action.`,
-    confirmLabel: 'Suspend buyer',
+    text: `${reported.name} can still sign in and read. ${reported.isSeller ? SELLER_SUSPENDED : BUYER_SUSPENDED} ${reporter.name} is notified that you have taken action.`,
+    confirmLabel: reported.isSeller ? 'Suspend seller' : 'Suspend buyer',
     hint: `${reported.name} reads this.`,
   }),
   closed: ({ reported, reporter }) => ({

@@ -7,8 +7,7 @@ import { type Column, Table } from '#ui/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import { decisionBadges } from '../display.ts';
-import type { ReportDecision, ReportedConversation } from '../oversight-model.ts';
-import { decisionsAbout } from '../rules.ts';
+import { type ReportDecision, type ReportedConversation, reportDecisions } from '../oversight-model.ts';
 
 interface Props {
   state: 'open' | 'decided';
@@ -82,7 +81,7 @@ export function ReportTable({ state, rows, messagesHref, decideHref }: Props) {
             cell: (report) => (
               <span className="rowacts">
                 {view(report)}
-                {decisionsAbout(report.reported.side).map((decision) => (
+                {reportDecisions.map((decision) => (
                   <Link
                     key={decision}
                     className="btn btn-ghost btn-sm"

@@ -22,6 +22,11 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
         q,
       );
   }
+  await q
+    .updateTable('profiles')
+    .set({ suspended_at: null, suspension_reason: null })
+    .where('id', '=', id)
+    .execute();
   await q.deleteFrom('verifications').where('value', '=', id).execute();
   const closedAddress = `${id}${CLOSED_ACCOUNT_DOMAIN}`;
   // Erase the content of sent mails but keep their rows: they prevent sending the same mail again.

@@ -71,17 +71,27 @@ export const addresses: Addresses = {
       POST suspend    302 login  403  403  403  403  403  303 here
       POST reinstate  302 login  403  403  403  403  403  303 here
       POST no reason  302 login  403  403  403  403  403  422
+      POST export     302 login  403  403  403  403  403  303 here
+      POST erase      302 login  403  403  403  403  403  303 list
       POST nothing    302 login  403  403  403  403  403  400
     `,
-    to: { login: '/admin?next=%2Fadmin%2Fbuyers*', here: '/admin/buyers?details=*' },
+    to: {
+      login: '/admin?next=%2Fadmin%2Fbuyers*',
+      here: '/admin/buyers?details=*',
+      list: '/admin/buyers',
+    },
     secret: ({ row }) => (row === 'GET' ? '>Buyers</h1>' : row === 'GET details' ? 'Open sessions' : ''),
     async request({ app, row }) {
-      const { id } = row.startsWith('POST') ? await createUser(app.db, 'buyer') : app.scenario.cast.buyerA;
+      const { id, email } = row.startsWith('POST')
+        ? await createUser(app.db, 'buyer')
+        : app.scenario.cast.buyerA;
       if (row.startsWith('POST')) {
         const [, intent = ''] = row.split(' ');
         return sameOriginForm({
           intent: intent === 'no' ? 'suspend' : intent,
           id,
+          user: id,
+          confirmation: email,
           reason: intent === 'no' ? '' : 'Spam',
         });
       }

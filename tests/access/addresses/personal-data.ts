@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
 import { unsubscribeToken } from '#features/notifications/unsubscribe-token.ts';
+import { prepareExport } from '#features/personal-data/commands/prepare-export.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { sameForAll } from '../support/table-rows.ts';
 import { SECRET, sameOriginForm } from '../support/test-app.ts';
@@ -49,6 +52,33 @@ export const addresses: Addresses = {
         /^attachment; filename="acre-trading-post-[\d-]+\.json"$/,
       );
       expect(headers['cache-control']).toBe('private, no-store');
+    },
+  },
+
+  // The link is for one administrator; it was made by another one.
+  '/admin/personal-data/:link': {
+    cells: `
+      ${columns}
+      GET           302 login  403  403  403  403  403  200
+      GET another’s  302 login  403  403  403  403  403  404
+      GET made up   302 login  403  403  403  403  403  404
+    `,
+    to: { login: '/admin' },
+    secret: ({ row }) => (row === 'GET' ? '"watchedProperties"' : ''),
+    async request({ app, row }) {
+      if (row === 'GET made up') return { path: adminPaths.personalData('made-up') };
+      const { cast, ctx } = app.scenario;
+      const actor = row === 'GET' ? cast.admin : await createUser(app.db, 'admin');
+      const config = { ...ctx('admin').config, secret: SECRET };
+      const prepared = await prepareExport(
+        { ...ctx('admin'), config, actor },
+        { userId: cast.buyerB.id, reason: 'Asked by letter' },
+      );
+      return { path: adminPaths.personalData(prepared.ok ? prepared.link : '') };
+    },
+    verify({ status, headers }) {
+      if (status === 200)
+        expect(headers['content-disposition']).toMatch(/^attachment; filename="personal-data-[\d-]+\.json"$/);
     },
   },
 

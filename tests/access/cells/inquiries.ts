@@ -5,6 +5,7 @@ import { inquiryOverview, pendingInquiryCount, unreadMessageCount } from '#featu
 import type { UserActor } from '#platform/context.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import type { Scenario } from '../support/scenario.ts';
+import { suspendedIfSaid } from '../support/suspended-buyer.ts';
 import { badId, HEAD } from '../support/table-rows.ts';
 
 /** An inquiry by a user about a new listing of seller A, with `unread` unread replies. */
@@ -110,9 +111,10 @@ export const cells: Cells = {
       A’s deleted                Unauthenticated  NotFound     NotFound     NotFound     NotFound     NotFound   NotFound
       suspended seller’s Active  Unauthenticated  NotFound     NotFound     NotFound     NotFound     own        suspended
       suspended seller’s Sold    Unauthenticated  unavailable  unavailable  unavailable  unavailable  own        unavailable
+      A’s Active, as suspended   Unauthenticated  account_suspended  account_suspended  own  allowed  read_only  allowed
     `,
     async prepare({ scenario, row, actor }) {
-      const id = await scenario.listing(row.replace(', asked before', ''));
+      const id = await scenario.listing(row.replace(/, (?:asked before|as suspended)$/, ''));
       const { buyerA, buyerB } = scenario.cast;
       const other = (actor === 'buyerA' ? buyerB : buyerA).id;
       const asked = row.endsWith('asked before')
@@ -126,7 +128,8 @@ export const cells: Cells = {
           .execute();
       return { id, key: randomUUID(), asked };
     },
-    act: (ctx, { id, key }) => sendInquiry(ctx, { propertyId: id, message: 'May I come on Sunday?', key }),
+    act: (ctx, { id, key }, cell) =>
+      sendInquiry(suspendedIfSaid(ctx, cell), { propertyId: id, message: 'May I come on Sunday?', key }),
     async verify(_, { id, asked }, { scenario, actor, outcome }) {
       const rows = await scenario.db
         .q()

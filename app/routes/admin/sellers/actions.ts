@@ -1,3 +1,4 @@
+import { dataRequestHandlers } from '#app/actions/data-requests.actions.ts';
 import {
   type ActionArgs,
   type ActionMessages,
@@ -40,7 +41,8 @@ const messages = ({ intent }: Submission): ActionMessages => ({
 
 /** Handles the forms of the administrators' page of sellers; what succeeds leads back to the list, with a toast. */
 export function handleSellersForm(args: ActionArgs & { url: URL }) {
-  const back = hrefFrom(parseSellersQuery(args.url.searchParams))({});
+  const href = hrefFrom(parseSellersQuery(args.url.searchParams));
+  const back = href({});
   const done = (toast: { title: string; text?: string }) => redirectWithToast(back, toast);
   const refused = ({ intent }: Submission, why: string) =>
     redirectWithToast(back, { title: 'Error', text: failed(intent, why), tone: 'bad' });
@@ -123,6 +125,7 @@ export function handleSellersForm(args: ActionArgs & { url: URL }) {
         if (result.ok) return done({ title: words.deleted });
         return refused(submission, result.reason === 'open_sale' ? words.saleOpen : CHANGED_BY_OTHER);
       }),
+      export: dataRequestHandlers(({ text }, link) => href({ details: text('id'), export: link })).export,
     },
     preserve: ['id', 'name', 'email', 'phone', 'rate', 'reason'],
     messages,

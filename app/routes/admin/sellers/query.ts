@@ -25,6 +25,9 @@ export interface SellersQuery {
   /** the id of the seller whose details are open, and where their history goes on */
   details: string | null;
   before: string | null;
+  /** the open dialog about personal data of whose details are open, and the link of an export that was prepared */
+  request: 'export' | null;
+  exported: string | null;
 }
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | null =>
@@ -43,6 +46,8 @@ export function parseSellersQuery(params: URLSearchParams): SellersQuery {
     card: tab && seller ? { id: seller, tab, page: Number.isSafeInteger(page) && page > 0 ? page : 1 } : null,
     details: params.get('details'),
     before: params.get('before'),
+    request: oneOf(['export'], params.get('do')),
+    exported: params.get('export'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { RecordHistory } from '#features/audit/components/record-history.tsx';
 import type { RecordHistoryPage } from '#features/audit/model.ts';
 import { groupedNumber } from '#features/listings/display.ts';
+import { DataRequests } from '#features/personal-data/components/data-request-dialogs.tsx';
 import { rateText } from '#features/sellers/commission.ts';
 import { SellerBadges } from '#features/sellers/components/seller-badges.tsx';
 import type { SellersHref } from '#features/sellers/components/seller-card.tsx';
@@ -14,10 +15,12 @@ interface Props {
   /** null while the drawer is closed; `history` is null when it could not be loaded */
   shown: { seller: ManagedSeller; defaultRate: number; history: RecordHistoryPage | null } | null;
   href: SellersHref;
+  /** the link of an export that was prepared */
+  exported: string | null;
 }
 
 /** The details of a seller and what was done about them, in a drawer. */
-export function SellerDrawer({ shown, href }: Props) {
+export function SellerDrawer({ shown, href, exported }: Props) {
   return (
     <Drawer
       closeHref={href({})}
@@ -31,6 +34,9 @@ export function SellerDrawer({ shown, href }: Props) {
                 <SellerBadges seller={shown.seller} />
                 <DrawerFacts facts={factsOf(shown.seller, shown.defaultRate)} />
               </DrawerSection>
+              {shown.seller.userId && (
+                <DataRequests link={exported} exportHref={href({ details: shown.seller.id, do: 'export' })} />
+              )}
               <DrawerSection>
                 <RecordHistory
                   history={shown.history}

@@ -13,6 +13,7 @@ import {
   sharedSale,
   withoutRateLimits,
 } from '../../support/sales.ts';
+import { suspendedIfSaid } from '../../support/suspended-buyer.ts';
 import { badId, notFoundRows } from '../../support/table-rows.ts';
 
 /** The same user with an unconfirmed e-mail address. */
@@ -73,6 +74,7 @@ export const cells: Cells = {
                                         anonymous        buyerA             buyerB             sellerA      sellerB      suspended    admin
       A’s Active                        Unauthenticated  allowed            allowed            own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, unconfirmed           Unauthenticated  unverified         unverified         own          not_a_buyer  not_a_buyer  not_a_buyer
+      A’s Active, as suspended          Unauthenticated  account_suspended  account_suspended  own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, another price         Unauthenticated  price_changed      price_changed      own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, too dear for cards    Unauthenticated  rail_limit         rail_limit         own          not_a_buyer  not_a_buyer  not_a_buyer
       A’s Active, after three unpaid    Unauthenticated  too_many_attempts  too_many_attempts  own          not_a_buyer  not_a_buyer  not_a_buyer
@@ -103,7 +105,8 @@ export const cells: Cells = {
       await cell.scenario.db.q().deleteFrom('rate_limits').execute();
       return property;
     },
-    act(ctx, { id, key }, { scenario, row }) {
+    act(actual, { id, key }, { scenario, row }) {
+      const ctx = suspendedIfSaid(actual, { row });
       const relaxed = row.endsWith('unpaid') ? ctx : withoutRateLimits(ctx);
       const context = row.endsWith('meanwhile') ? withdrawnMeanwhile(relaxed, id) : relaxed;
       return beginPurchase(

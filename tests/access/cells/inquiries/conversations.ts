@@ -13,6 +13,7 @@ import { conversationForRow, createConversation } from '../../support/conversati
 import { type Cells, operation } from '../../support/operation.ts';
 import { systemContext } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
+import { suspendedIfSaid } from '../../support/suspended-buyer.ts';
 import { badIdRows, systemOnlyRows } from '../../support/table-rows.ts';
 
 const HEAD = 'anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin';
@@ -94,10 +95,12 @@ export const cells: Cells = {
       A with A, deleted         Unauthenticated  gone           NotFound   gone           NotFound  NotFound   NotFound
       A with A, buyer blocked   Unauthenticated  blocked        NotFound   blocked_by_me  NotFound  NotFound   NotFound
       A with A, seller blocked  Unauthenticated  blocked_by_me  NotFound   blocked        NotFound  NotFound   NotFound
+      A with A, as suspended    Unauthenticated  account_suspended  NotFound  allowed     NotFound  NotFound   NotFound
       ${badIdRows()}
     `,
     prepare: conversationForRow,
-    act: (ctx, { inquiryId }) => replyInquiry(ctx, { inquiryId, message: 'Sunday?', key: randomUUID() }),
+    act: (ctx, { inquiryId }, cell) =>
+      replyInquiry(suspendedIfSaid(ctx, cell), { inquiryId, message: 'Sunday?', key: randomUUID() }),
     async verify(_, { inquiryId }, { scenario, actor, outcome }) {
       if (outcome !== 'allowed') return;
       expect((await messagesOf(scenario, inquiryId)).at(-1)).toMatchObject({

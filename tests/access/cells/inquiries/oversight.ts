@@ -36,22 +36,32 @@ export const cells: Cells = {
   }),
 
   'commands/decide-report#decideReport': operation({
-    cells: forAdministrators('of the buyer'),
+    cells: `
+      ${forAdministrators('of the buyer')}
+      to suspend    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
     prepare: ({ scenario }) => createReport(scenario),
     act: (ctx, { reportId }, cell) =>
       decideReport(ctx, {
         reportId: badId(cell, reportId) ?? reportId,
-        decision: 'warned',
+        decision: cell.row === 'to suspend' ? 'suspended' : 'warned',
         note: 'Be kind.',
       }),
-    async verify(_, { reportId }, { scenario, outcome }) {
+    async verify(_, { reportId }, { scenario, outcome, row }) {
       const { decision } = await scenario.db
         .q()
         .selectFrom('inquiry_reports')
         .select('decision')
         .where('id', '=', reportId)
         .executeTakeFirstOrThrow();
-      expect(decision).toBe(outcome === 'allowed' ? 'warned' : null);
+      const expected = row === 'to suspend' ? 'suspended' : 'warned';
+      expect(decision).toBe(outcome === 'allowed' ? expected : null);
+      await scenario.db
+        .q()
+        .updateTable('agents')
+        .set({ status: 'active', status_reason: null })
+        .where('id', '=', scenario.cast.sellerA.agentId)
+        .execute();
     },
   }),
 

@@ -2,7 +2,8 @@ import { ReadableStream as NodeStream, TextEncoderStream } from 'node:stream/web
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
 import { personalDataLimits } from '#features/personal-data/limits.ts';
-import { exportOwnData } from '#features/personal-data/reads.ts';
+import { exportOwnData, exportRequestedData } from '#features/personal-data/reads.ts';
+import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { paths } from '#routing/paths.ts';
 
@@ -11,12 +12,23 @@ export async function accountExport(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   if (ctx.actor.kind !== 'user') return c.redirect(paths.buyerLogin({ next: paths.account() }));
   await takeTokens(ctx, personalDataLimits.export, `user:${ctx.actor.id}`);
+  return download(ctx, 'acre-trading-post', exportOwnData(ctx));
+}
+
+/** GET /admin/personal-data/… : an export that the administrator has prepared; visitors must sign in. */
+export async function requestedData(c: Context<WebEnv>): Promise<Response> {
+  const { ctx } = c.var;
+  if (ctx.actor.kind !== 'user') return c.redirect(paths.adminLogin());
+  return download(ctx, 'personal-data', exportRequestedData(ctx, { link: c.req.param('link') ?? '' }));
+}
+
+function download(ctx: Ctx, name: string, chunks: AsyncIterable<string>): Response {
   const day = ctx.now().toISOString().slice(0, 10);
-  const text = NodeStream.from(exportOwnData(ctx)).pipeThrough(new TextEncoderStream());
+  const text = NodeStream.from(chunks).pipeThrough(new TextEncoderStream());
   return new Response(text as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="acre-trading-post-${day}.json"`,
+      'content-disposition': `attachment; filename="${name}-${day}.json"`,
       'cache-control': 'private, no-store',
     },
   });
