@@ -54,6 +54,7 @@ export default [
     route('admin/operations', 'routes/admin/operations.tsx'),
     route('admin/reconciliation', 'routes/admin/reconciliation.tsx'),
     route('admin/settings', 'routes/admin/settings.tsx'),
+    route('admin/payment-settings', 'routes/admin/payment-settings.tsx'),
     route('admin/buyers', 'routes/admin/buyers.tsx'),
     route('admin/history', 'routes/admin/history.tsx'),
     route('admin/agents', 'routes/admin/sellers.tsx'),

@@ -644,6 +644,8 @@ export interface ProviderEventsTable {
   ref: string | null;
   payment_ref: string | null;
   next_attempt_at: Generated<Timestamp>;
+  livemode: boolean | null;
+  account_ref: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -968,6 +970,36 @@ export interface StoredImagesTable {
   let_go_at: Timestamp | null;
 }
 
+export interface StripeConnectionTable {
+  id: Generated<number>;
+  livemode: Generated<boolean>;
+  disconnected_at: Timestamp | null;
+  version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StripeKeySetsTable {
+  id: Generated<string>;
+  origin: 'saved' | 'environment';
+  livemode: boolean;
+  account_ref: string;
+  publishable_key: string | null;
+  secret_hint: string;
+  secret_sealed: string | null;
+  seal_key_id: string | null;
+  set_at: Timestamp;
+  checked_at: Timestamp;
+  check_failure: string | null;
+  retired_at: Timestamp | null;
+  endpoint_ref: string | null;
+  endpoint_sealed: string | null;
+  endpoint_set_at: Timestamp | null;
+  endpoint_enabled: boolean | null;
+  former_endpoint_ref: string | null;
+  former_endpoint_sealed: string | null;
+  former_until: Timestamp | null;
+}
+
 export interface TransactionFeesTable {
   id: Generated<string>;
   sale_id: string;
@@ -1092,6 +1124,8 @@ export interface DB {
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
+  stripe_connection: StripeConnectionTable;
+  stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;

@@ -21,6 +21,7 @@ const PAGES: readonly string[] = [
   adminPaths.operations(),
   adminPaths.reconciliation(),
   adminPaths.settings(),
+  adminPaths.paymentSettings(),
   adminPaths.buyers(),
   adminPaths.history(),
   adminPaths.sellers(),

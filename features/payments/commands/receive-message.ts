@@ -33,6 +33,8 @@ export async function receiveMessage(ctx: CtxWith<'payments'>, input: ReceiveMes
         payload: JSON.stringify(sanitizeJson(JSON.parse(Buffer.from(input.rawBody).toString('utf8')))),
         ref: message.ref,
         payment_ref: message.paymentRef,
+        livemode: message.from?.livemode ?? null,
+        account_ref: message.from?.account ?? null,
         received_at: ctx.now(),
         next_attempt_at: ctx.now(),
       })
