@@ -5,7 +5,9 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
+  payoutApproval,
   payoutHoldDays,
+  payoutSchedule,
   savedOperator,
   supportAddress,
   writeOffApprovalCents,
@@ -99,6 +101,24 @@ export const cells: Cells = {
       the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
     `,
     act: (ctx) => writeOffApprovalCents(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#payoutSchedule': operation({
+    cells: `
+      ${HEAD}
+      the schedule  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutSchedule(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#payoutApproval': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutApproval(ctx),
     mayChange: () => false,
   }),
 
