@@ -53,6 +53,7 @@ export default [
     route('admin/tasks', 'routes/admin/tasks.tsx'),
     route('admin/operations', 'routes/admin/operations.tsx'),
     route('admin/settings', 'routes/admin/settings.tsx'),
+    route('admin/payment-settings', 'routes/admin/payment-settings.tsx'),
     route('admin/buyers', 'routes/admin/buyers.tsx'),
     route('admin/history', 'routes/admin/history.tsx'),
     route('admin/agents', 'routes/admin/sellers.tsx'),

@@ -19,6 +19,7 @@ const PAGES: readonly string[] = [
   adminPaths.tasks(),
   adminPaths.operations(),
   adminPaths.settings(),
+  adminPaths.paymentSettings(),
   adminPaths.buyers(),
   adminPaths.history(),
   adminPaths.sellers(),

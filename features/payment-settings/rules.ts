@@ -1,0 +1,3 @@
+import { hasRole } from '#platform/access.ts';
+
+export const maySeePaymentSettings = hasRole('admin');
