@@ -98,20 +98,32 @@ export async function payoutSchedule(
 }
 
 /**
- * The cents above which a payout run needs a second administrator, null for never: as it is set, and as it binds the one who asks.
- * Whoever raises it is still bound by what somebody else has set last, or by the default. A run of the schedule is bound like
- * whoever has changed it last, so that nobody can have the schedule pay what they may not pay alone.
+ * The cents above which a payout run needs a second administrator; null for never. Whoever raises it is still bound by what
+ * somebody else has set last, or by the default. A run of the schedule is bound like whoever has changed it last, so that nobody
+ * can have the schedule pay what they may not pay alone.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function payoutApproval(ctx: Ctx): Promise<{ setCents: number | null; cents: number | null }> {
+export async function payoutApprovalCents(ctx: Ctx): Promise<SettingValue<'payout_approval_cents'>> {
   authorize(ctx, mayReadPayoutRules);
   const name = 'payout_approval_cents';
-  const setCents = await setting(ctx, name);
+  const set = await setting(ctx, name);
   const asker = ctx.actor.kind === 'user' ? ctx.actor.id : await lastChangedBy(ctx, name);
-  if (asker === null) return { setCents, cents: setCents };
-  const byOthers = await valueByOthers(ctx, name, asker);
-  const bounds = [setCents, byOthers].filter((bound) => bound !== null);
-  return { setCents, cents: bounds.length ? Math.min(...bounds) : null };
+  if (asker === null) return set;
+  const bounds = [set, await valueByOthers(ctx, name, asker)].filter((bound) => bound !== null);
+  return bounds.length === 0 ? null : Math.min(...bounds);
+}
+
+/**
+ * The threshold of `payoutApprovalCents` as it is set, which may be more than what binds the one who asks, and who has set it.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function savedPayoutApproval(
+  ctx: Ctx,
+): Promise<{ cents: number | null; changedBy: string | null }> {
+  authorize(ctx, mayReadPayoutRules);
+  const name = 'payout_approval_cents';
+  const [cents, changedBy] = await Promise.all([setting(ctx, name), lastChangedBy(ctx, name)]);
+  return { cents, changedBy };
 }
 
 /** The account that has changed a setting last; null for nobody or the command line. */

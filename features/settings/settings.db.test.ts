@@ -12,10 +12,11 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
-  payoutApproval,
+  payoutApprovalCents,
   payoutHoldDays,
   payoutSchedule,
   savedOperator,
+  savedPayoutApproval,
   supportAddress,
 } from './reads.ts';
 
@@ -114,14 +115,12 @@ await describeOnDatabase('settings', (open) => {
     const [one, other] = [await createUser(db, 'admin'), await createUser(db, 'admin')];
     const set = (actor: UserActor, value: number | null) =>
       changeSetting(testContext(db, { actor }), { name: 'payout_approval_cents', value });
-    const bound = async (actor: Actor) => (await payoutApproval(testContext(db, { actor }))).cents;
+    const bound = async (actor: Actor) => payoutApprovalCents(testContext(db, { actor }));
     const schedule: Actor = { kind: 'system', name: 'test' };
-    expect(await payoutApproval(ctx())).toEqual({ setCents: 5_000_000_00, cents: 5_000_000_00 });
+    expect(await payoutApprovalCents(ctx())).toBe(5_000_000_00);
     await set(one, null);
-    expect(await payoutApproval(testContext(db, { actor: one }))).toEqual({
-      setCents: null,
-      cents: 5_000_000_00,
-    });
+    expect(await savedPayoutApproval(ctx())).toEqual({ cents: null, changedBy: one.id });
+    expect(await bound(one)).toBe(5_000_000_00);
     expect(await bound(other)).toBe(null);
     expect(await bound(schedule)).toBe(5_000_000_00);
     await set(other, null);

@@ -5,10 +5,11 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
-  payoutApproval,
+  payoutApprovalCents,
   payoutHoldDays,
   payoutSchedule,
   savedOperator,
+  savedPayoutApproval,
   supportAddress,
   writeOffApprovalCents,
 } from '#features/settings/reads.ts';
@@ -113,12 +114,21 @@ export const cells: Cells = {
     mayChange: () => false,
   }),
 
-  'reads#payoutApproval': operation({
+  'reads#savedPayoutApproval': operation({
     cells: `
       ${HEAD}
       the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
     `,
-    act: (ctx) => payoutApproval(ctx),
+    act: (ctx) => savedPayoutApproval(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#payoutApprovalCents': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutApprovalCents(ctx),
     mayChange: () => false,
   }),
 
