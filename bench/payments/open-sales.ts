@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertAll } from '#demo/insert.ts';
-import { DEFAULT_ADMIN_PERCENTAGE } from '#features/checkout/model.ts';
+import { DEFAULT_ADMIN_PERCENTAGE } from '#features/commission/model.ts';
 import { chargedFees } from '#features/fees/reads.ts';
 import { saleTerms } from '#features/sales/amounts.ts';
 import { HOLD_MS } from '#features/sales/model.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { DEFAULT_ADMIN_PERCENTAGE, type PurchaseResponse } from '#features/checkout/model.ts';
+import type { PurchaseResponse } from '#features/checkout/model.ts';
 import { purchaseErrorMessage } from '#features/checkout/rules.ts';
+import { DEFAULT_ADMIN_PERCENTAGE } from '#features/commission/model.ts';
 import { chargedFees } from '#features/fees/reads.ts';
 import { saleTerms } from '#features/sales/amounts.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';

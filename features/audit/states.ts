@@ -99,7 +99,12 @@ const STATES: readonly StateKind[] = [
     table: 'commission_settings',
     key: 'id',
     keyType: 'smallint',
-    fields: { adminPercentage: json('admin_percentage') },
+    fields: {
+      adminPercentage: json('admin_percentage'),
+      effectiveFrom: json('effective_from'),
+      nextPercentage: json('next_percentage'),
+      nextFrom: json('next_from'),
+    },
     initial: {},
   },
   {
@@ -124,6 +129,7 @@ const STATES: readonly StateKind[] = [
       percent: json('percent'),
       appliesTo: json('applies_to'),
       active: json('is_active'),
+      archived: flag('t.archived_at is not null'),
       position: json('position'),
     },
     initial: {},

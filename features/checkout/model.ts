@@ -32,8 +32,6 @@ export type OpenCheckoutResult =
 
 /** Unpaid purchases that a buyer may start within 24 hours (R18). */
 export const UNPAID_ATTEMPTS = 3;
-/** The platform's commission when none is configured; percent of the base price. */
-export const DEFAULT_ADMIN_PERCENTAGE = 20;
 /** The body of the payment endpoints. `amount` is in dollars and only compared; `buyerEmail` is ignored. */
 export const paymentRequestSchema = z.object({
   propertyId: z.string().max(100),

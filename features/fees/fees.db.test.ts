@@ -18,7 +18,7 @@ await describeOnEachDatabase('fees in the database', (open) => {
   it('SQL rounds as TypeScript does', async () => {
     for (const [base, percent, expected] of roundingVectors) {
       const { rows } = await sql<{ cents: number }>`select fee_cents(${base}::bigint,
-        row(gen_random_uuid(), 'F', 'percentage', null, ${percent}::numeric, '{buyer}', true, 0, now(), now())::service_fees) as cents`.execute(
+        row(gen_random_uuid(), 'F', 'percentage', null, ${percent}::numeric, '{buyer}', true, 0, now(), now(), null)::service_fees) as cents`.execute(
         db.q(),
       );
       expect(rows[0]?.cents).toBe(expected);

@@ -4,6 +4,8 @@ import type { Ctx } from '#platform/context.ts';
 import { HOUR } from '#platform/durations.ts';
 import type { Fee } from './model.ts';
 
+export { managedFee, managedFees } from './managed-reads.ts';
+
 /**
  * The active fees that buyers pay, in display order: cached in memory for 60 seconds, and an older copy for an hour while they cannot
  * be read. A purchase reads them anew (`chargedFees`).
@@ -38,7 +40,7 @@ export async function buyerFees(ctx: Ctx): Promise<Fee[]> {
 
 /**
  * The active fees of buyers and sellers, read uncached in the current transaction for the moment a price is fixed. A fee
- * that applies to both is in both lists.
+ * that applies to both is in both lists. None of them is deleted before the transaction ends.
  */
 export async function chargedFees(ctx: Ctx): Promise<{ buyer: Fee[]; seller: Fee[] }> {
   authorize(ctx, anyone);
@@ -50,6 +52,7 @@ export async function chargedFees(ctx: Ctx): Promise<{ buyer: Fee[]; seller: Fee
     .orderBy('position')
     .orderBy('created_at')
     .orderBy('id')
+    .forKeyShare()
     .execute();
   const of = (side: 'buyer' | 'seller') =>
     rows

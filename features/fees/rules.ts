@@ -49,7 +49,7 @@ export function totalCents(baseCents: number, fees: readonly Fee[]): number {
 }
 
 /** 'Buyer Protection (1.5%)', or the bare name of a fixed fee. */
-function feeLabel(fee: Fee): string {
+export function feeLabel(fee: Fee): string {
   return fee.percent === null ? fee.name : `${fee.name} (${fee.percent}%)`;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_ADMIN_PERCENTAGE } from '#features/checkout/model.ts';
+import { adminPercentage } from '#features/commission/reads.ts';
 import { waits } from '#features/listing-review/sql.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { priceLeft, shareLeft } from '#features/sales/sql.ts';
@@ -49,8 +49,7 @@ export async function marketplaceTotals(ctx: Ctx): Promise<MarketplaceTotals> {
 
 async function sellerFigures(ctx: Ctx): Promise<Pick<MarketplaceTotals, 'sellers' | 'averageRate'>> {
   const { rows } = await sql<{ count: number; rate: number | null }>`
-    select count(*)::integer as count, avg(coalesce(a.commission_rate, 100 - coalesce(
-      (select admin_percentage from commission_settings limit 1), ${DEFAULT_ADMIN_PERCENTAGE})))::double precision as rate
+    select count(*)::integer as count, avg(coalesce(a.commission_rate, 100 - ${await adminPercentage(ctx)}::numeric))::double precision as rate
     from agents a where a.archived_at is null`.execute(ctx.db.q());
   return { sellers: rows[0]?.count ?? 0, averageRate: rows[0]?.rate ?? 0 };
 }

@@ -4,6 +4,12 @@ import { DEFAULT_BRAND } from './brand.ts';
 
 const days = z.int().min(0).max(365);
 
+/** How often sellers are paid without an administrator: at once, at 02:00 UTC of some days, or never. */
+export const payoutFrequencies = ['instant', 'daily', 'weekly', 'biweekly', 'monthly', 'manual'] as const;
+export type PayoutFrequency = (typeof payoutFrequencies)[number];
+/** Cents that a seller has to be owed before the schedule pays; 0 for any amount. */
+export const payoutMinimums = [0, 100_00, 500_00, 1_000_00] as const;
+
 /** The settings that administrators change by name: what each accepts. */
 export const settingSchemas = {
   /** the marketplace's name, in pages, mails and receipts */
@@ -24,6 +30,13 @@ export const settingSchemas = {
     .transform((addresses) => [...new Set(addresses)]),
   /** cents above which writing off a difference needs a second administrator */
   write_off_approval_cents: z.int().min(0).max(10_000_000),
+  /** when sellers are paid without an administrator, and the cents that a seller has to be owed for that */
+  payout_schedule: z.strictObject({
+    frequency: z.enum(payoutFrequencies),
+    minimumCents: z.literal(payoutMinimums),
+  }),
+  /** cents above which a payout run needs a second administrator; null: never */
+  payout_approval_cents: z.int().min(0).max(1_000_000_000_000).nullable(),
 };
 
 export type SettingName = keyof typeof settingSchemas;
@@ -38,6 +51,8 @@ export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
   payout_hold_days: { card: 7, bank: 60, chain: 1 },
   test_buyers: [],
   write_off_approval_cents: 10_000,
+  payout_schedule: { frequency: 'manual', minimumCents: 0 },
+  payout_approval_cents: 5_000_000_00,
 };
 
 export type ChangeSettingResult =

@@ -1,8 +1,14 @@
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type SavedOperator, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
-import { mayEditOperator, mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
+import {
+  type SavedOperator,
+  type SettingName,
+  type SettingValue,
+  settingDefaults,
+  settingSchemas,
+} from './model.ts';
+import { mayEditOperator, mayReadPayoutHold, mayReadPayoutRules, mayReadWriteOffApproval } from './rules.ts';
 import { auditedValue, derivedSupportAddress, setting } from './setting.ts';
 
 /** The marketplace's name; cached in memory until a setting changes. */
@@ -67,20 +73,91 @@ export async function payoutHoldDays(ctx: Ctx): Promise<SettingValue<'payout_hol
 export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'write_off_approval_cents'>> {
   authorize(ctx, mayReadWriteOffApproval);
   const name = 'write_off_approval_cents';
-  const cents = await setting(ctx, name);
-  if (ctx.actor.kind !== 'user') return cents;
+  const [cents, byOthers] = await Promise.all([setting(ctx, name), valueByOthers(ctx, name)]);
+  return ctx.actor.kind === 'user' ? Math.min(cents, byOthers) : cents;
+}
+
+/**
+ * When sellers are paid without an administrator, and since when that holds; null while nobody has changed it.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function payoutSchedule(
+  ctx: Ctx,
+): Promise<SettingValue<'payout_schedule'> & { since: Date | null }> {
+  authorize(ctx, mayReadPayoutRules);
+  const [schedule, row] = await Promise.all([
+    setting(ctx, 'payout_schedule'),
+    ctx.db
+      .q()
+      .selectFrom('platform_settings')
+      .select('updated_at')
+      .where('setting_name', '=', 'payout_schedule')
+      .executeTakeFirst(),
+  ]);
+  return { ...schedule, since: row?.updated_at ?? null };
+}
+
+/**
+ * The cents above which a payout run needs a second administrator; null for never. Whoever raises it is still bound by what
+ * somebody else has set last, or by the default. A run of the schedule is bound like whoever has changed it last, so that nobody
+ * can have the schedule pay what they may not pay alone.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function payoutApprovalCents(ctx: Ctx): Promise<SettingValue<'payout_approval_cents'>> {
+  authorize(ctx, mayReadPayoutRules);
+  const name = 'payout_approval_cents';
+  const set = await setting(ctx, name);
+  const asker = ctx.actor.kind === 'user' ? ctx.actor.id : await lastChangedBy(ctx, name);
+  if (asker === null) return set;
+  const bounds = [set, await valueByOthers(ctx, name, asker)].filter((bound) => bound !== null);
+  return bounds.length === 0 ? null : Math.min(...bounds);
+}
+
+/**
+ * The threshold of `payoutApprovalCents` as it is set, which may be more than what binds the one who asks, and who has set it.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function savedPayoutApproval(
+  ctx: Ctx,
+): Promise<{ cents: number | null; changedBy: string | null }> {
+  authorize(ctx, mayReadPayoutRules);
+  const name = 'payout_approval_cents';
+  const [cents, changedBy] = await Promise.all([setting(ctx, name), lastChangedBy(ctx, name)]);
+  return { cents, changedBy };
+}
+
+/** The account that has changed a setting last; null for nobody or the command line. */
+async function lastChangedBy(ctx: Ctx, name: SettingName): Promise<string | null> {
+  const last = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('actor_id')
+    .where('entity', '=', 'platform_setting')
+    .where('entity_id', '=', name)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.actor_id ?? null;
+}
+
+/** What somebody else than the given account, by default the asking one, has set last, or the default. */
+async function valueByOthers<Name extends SettingName>(
+  ctx: Ctx,
+  name: Name,
+  than = ctx.actor.kind === 'user' ? ctx.actor.id : null,
+): Promise<SettingValue<Name>> {
   const byOthers = await ctx.db
     .q()
     .selectFrom('audit_log')
     .select('after')
     .where('entity', '=', 'platform_setting')
     .where('entity_id', '=', name)
-    .where('actor_id', 'is distinct from', ctx.actor.id)
+    .where('actor_id', 'is distinct from', than)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const limit = settingSchemas[name].safeParse(auditedValue(byOthers?.after));
-  return Math.min(cents, limit.success ? limit.data : settingDefaults[name]);
+  const value = settingSchemas[name].safeParse(auditedValue(byOthers?.after));
+  return value.success ? (value.data as SettingValue<Name>) : settingDefaults[name];
 }
 
 /**

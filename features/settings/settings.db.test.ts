@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { invalidate } from '#platform/cache.ts';
-import type { UserActor } from '#platform/context.ts';
+import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -12,8 +12,11 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
+  payoutApprovalCents,
   payoutHoldDays,
+  payoutSchedule,
   savedOperator,
+  savedPayoutApproval,
   supportAddress,
 } from './reads.ts';
 
@@ -81,6 +84,11 @@ await describeOnDatabase('settings', (open) => {
     ['payout_hold_days', { card: 7, bank: 60, chain: -1 }],
     ['payout_hold_days', { card: 7, bank: 366, chain: 1 }],
     ['payout_hold_days', { card: 7, bank: 60, chain: 1, cash: 1 }],
+    ['payout_schedule', { frequency: 'hourly', minimumCents: 0 }],
+    ['payout_schedule', { frequency: 'daily', minimumCents: 1 }],
+    ['payout_schedule', { frequency: 'daily' }],
+    ['payout_approval_cents', -1],
+    ['payout_approval_cents', 0.5],
     ['test_buyers', ['nobody']],
     ['test_buyers', 'buyer@example.test'],
     ['test_buyers', Array.from({ length: 101 }, (_, at) => `buyer${at}@example.test`)],
@@ -91,6 +99,38 @@ await describeOnDatabase('settings', (open) => {
 
   it.each(['demo_market', 'constructor', ''])('%j is no setting that can be changed', async (name) => {
     expect(await change(name, 1)).toEqual({ ok: false, reason: 'unknown_setting' });
+  });
+
+  it('pay by hand until a schedule is set, and say since when', async () => {
+    expect(await payoutSchedule(ctx())).toEqual({ frequency: 'manual', minimumCents: 0, since: null });
+    await change('payout_schedule', { frequency: 'weekly', minimumCents: 100_00 });
+    expect(await payoutSchedule(ctx())).toEqual({
+      frequency: 'weekly',
+      minimumCents: 100_00,
+      since: expect.any(Date),
+    });
+  });
+
+  it('bind whoever raises the threshold of payout runs, and the schedule with them, to what others set', async () => {
+    const [one, other] = [await createUser(db, 'admin'), await createUser(db, 'admin')];
+    const set = (actor: UserActor, value: number | null) =>
+      changeSetting(testContext(db, { actor }), { name: 'payout_approval_cents', value });
+    const bound = async (actor: Actor) => payoutApprovalCents(testContext(db, { actor }));
+    const schedule: Actor = { kind: 'system', name: 'test' };
+    expect(await payoutApprovalCents(ctx())).toBe(5_000_000_00);
+    await set(one, null);
+    expect(await savedPayoutApproval(ctx())).toEqual({ cents: null, changedBy: one.id });
+    expect(await bound(one)).toBe(5_000_000_00);
+    expect(await bound(other)).toBe(null);
+    expect(await bound(schedule)).toBe(5_000_000_00);
+    await set(other, null);
+    expect([await bound(one), await bound(other), await bound(schedule)]).toEqual([null, null, null]);
+    await set(other, 100);
+    expect([await bound(one), await bound(other), await bound(schedule)]).toEqual([100, 100, 100]);
+    await set(one, 200);
+    expect([await bound(one), await bound(other), await bound(schedule)]).toEqual([100, 200, 100]);
+    await set(other, 200);
+    expect([await bound(one), await bound(other), await bound(schedule)]).toEqual([200, 200, 200]);
   });
 
   const operator = (

@@ -42,6 +42,7 @@ import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
+import * as fees from './migrations/0052_fees.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -85,6 +86,7 @@ const migrations: Record<string, Migration> = {
   '0040_content': content,
   '0048_buyer_suspension': buyerSuspension,
   '0051_stripe_keys': stripeKeys,
+  '0052_fees': fees,
 };
 
 /** The names of all migrations of this build, in order. */

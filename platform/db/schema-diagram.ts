@@ -49,6 +49,7 @@ const areas: Record<string, string[]> = {
   Money: [
     'service_fees',
     'commission_settings',
+    'scheduled_payouts',
     'property_sales',
     'transaction_fees',
     'sale_events',

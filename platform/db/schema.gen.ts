@@ -163,6 +163,9 @@ export interface CommissionSettingsTable {
   admin_percentage: Generated<number>;
   updated_by: string | null;
   updated_at: Generated<Timestamp>;
+  effective_from: string | null;
+  next_percentage: number | null;
+  next_from: string | null;
 }
 
 export interface CompletionNftsTable {
@@ -884,6 +887,14 @@ export interface SavedSearchesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ScheduledPayoutsTable {
+  period: string;
+  due_at: Timestamp;
+  ran_at: Timestamp;
+  run_id: string | null;
+  sellers_below_minimum: Generated<number>;
+}
+
 export interface SearchCellsTable {
   level: number;
   y: number;
@@ -937,6 +948,7 @@ export interface ServiceFeesTable {
   position: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  archived_at: Timestamp | null;
 }
 
 export interface SessionsTable {
@@ -1115,6 +1127,7 @@ export interface DB {
   saved_search_mails: SavedSearchMailsTable;
   saved_search_matches: SavedSearchMatchesTable;
   saved_searches: SavedSearchesTable;
+  scheduled_payouts: ScheduledPayoutsTable;
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;
   search_events: SearchEventsTable;

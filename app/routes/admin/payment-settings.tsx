@@ -1,27 +1,47 @@
 import { data } from 'react-router';
+import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { ServiceCards } from '#features/payment-settings/components/service-cards.tsx';
 import { configuredServices } from '#features/payment-settings/reads.ts';
+import type { ServerCtx } from '#gateways/ports.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/payment-settings';
+import { feeFailures, feeFields, feeIntents } from './payment-settings/fee-actions.ts';
+import { feesHref, type NewerFees, readFeesTab } from './payment-settings/fees.ts';
+import { FeesTab } from './payment-settings/fees-tab.tsx';
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const ctx = getCtx(context);
-  const services = await readOrNull(ctx, async () => configuredServices(ctx));
-  return data({ services }, services ? undefined : { status: 503 });
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const shown = await readTab(getCtx(context), url.searchParams);
+  return data({ shown }, shown.failed ? { status: 503 } : undefined);
 }
+
+async function readTab(ctx: ServerCtx, params: URLSearchParams) {
+  if (params.get('tab') === 'fees') return { tab: 'fees' as const, ...(await readFeesTab(ctx, params)) };
+  const services = await readOrNull(ctx, async () => configuredServices(ctx));
+  return { tab: 'stripe' as const, services, failed: services === null };
+}
+
+export const action = (args: Route.ActionArgs) =>
+  runAction<NewerFees>(args, {
+    intents: feeIntents,
+    preserve: feeFields,
+    messages: ({ intent }) => feeFailures[intent] ?? {},
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Payment Settings', hidden: true });
 
 /** How the marketplace takes and pays out money. */
-export default function PaymentSettings({ loaderData: { services } }: Route.ComponentProps) {
+export default function PaymentSettings({ loaderData: { shown }, actionData }: Route.ComponentProps) {
+  useFocusInvalid(actionData?.errors);
   return (
     <>
       <Breadcrumbs
@@ -29,13 +49,19 @@ export default function PaymentSettings({ loaderData: { services } }: Route.Comp
         current="Payment Settings"
       />
       <AreaHead title="Payment Settings" />
+      <FlashToast toast={actionData?.toast} />
       <Tabs
         label="Payment Settings"
-        current="stripe"
-        tabs={[{ id: 'stripe', label: 'Stripe Integration', href: adminPaths.paymentSettings() }]}
+        current={shown.tab}
+        tabs={[
+          { id: 'stripe', label: 'Stripe Integration', href: adminPaths.paymentSettings() },
+          { id: 'fees', label: 'Service Fees', href: feesHref() },
+        ]}
       >
-        {services ? (
-          <ServiceCards services={services} />
+        {shown.tab === 'fees' ? (
+          <FeesTab shown={shown} answer={actionData} />
+        ) : shown.services ? (
+          <ServiceCards services={shown.services} />
         ) : (
           <FailedPanel title="The payment settings could not be loaded." />
         )}

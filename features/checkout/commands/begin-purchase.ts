@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { adminPercentage } from '#features/commission/reads.ts';
 import { chargedFees } from '#features/fees/reads.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { adminPercentageFor, type SaleTerms, saleTerms } from '#features/sales/amounts.ts';
@@ -16,7 +17,7 @@ import { NotFound } from '#platform/errors.ts';
 import { RELAXED_FACTOR, takeTokens } from '#platform/rate-limits.ts';
 import { checkoutLimits } from '../limits.ts';
 import { isLive, liveSale } from '../live-sale.ts';
-import { type BeginPurchaseResult, DEFAULT_ADMIN_PERCENTAGE, UNPAID_ATTEMPTS } from '../model.ts';
+import { type BeginPurchaseResult, UNPAID_ATTEMPTS } from '../model.ts';
 import { limitsOf, providersByMethod } from '../payment-methods.ts';
 import { mayPurchase, planPaymentMethods, purchaseRefusal } from '../rules.ts';
 import { PAYMENT_NOT_STARTED } from './open-checkout.ts';
@@ -196,15 +197,9 @@ async function triedTooOften(ctx: Ctx, buyerId: string): Promise<boolean> {
 }
 
 async function termsOf(ctx: Ctx, { priceCents, sellerShare }: LockedProperty): Promise<SaleTerms> {
-  const setting = await ctx.db
-    .q()
-    .selectFrom('commission_settings')
-    .select('admin_percentage')
-    .executeTakeFirst()
-    .catch((cause: unknown) => {
-      throw new CommissionUnknown(cause);
-    });
-  const defaultPercentage = setting?.admin_percentage ?? DEFAULT_ADMIN_PERCENTAGE;
+  const defaultPercentage = await adminPercentage(ctx).catch((cause: unknown) => {
+    throw new CommissionUnknown(cause);
+  });
   return saleTerms(priceCents, await chargedFees(ctx), adminPercentageFor(sellerShare, defaultPercentage));
 }
 

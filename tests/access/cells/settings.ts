@@ -5,8 +5,11 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
+  payoutApprovalCents,
   payoutHoldDays,
+  payoutSchedule,
   savedOperator,
+  savedPayoutApproval,
   supportAddress,
   writeOffApprovalCents,
 } from '#features/settings/reads.ts';
@@ -99,6 +102,33 @@ export const cells: Cells = {
       the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
     `,
     act: (ctx) => writeOffApprovalCents(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#payoutSchedule': operation({
+    cells: `
+      ${HEAD}
+      the schedule  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutSchedule(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#savedPayoutApproval': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => savedPayoutApproval(ctx),
+    mayChange: () => false,
+  }),
+
+  'reads#payoutApprovalCents': operation({
+    cells: `
+      ${HEAD}
+      the cents  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+    `,
+    act: (ctx) => payoutApprovalCents(ctx),
     mayChange: () => false,
   }),
 

@@ -25,12 +25,25 @@ const STATE_COLUMNS: Record<string, { entity: string; key: string; columns: stri
       'payout_status',
     ],
   },
-  commission_settings: { entity: 'commission_setting', key: 'id', columns: ['admin_percentage'] },
+  commission_settings: {
+    entity: 'commission_setting',
+    key: 'id',
+    columns: ['admin_percentage', 'effective_from', 'next_percentage', 'next_from'],
+  },
   platform_settings: { entity: 'platform_setting', key: 'setting_name', columns: ['setting_value'] },
   service_fees: {
     entity: 'service_fee',
     key: 'id',
-    columns: ['name', 'fee_type', 'fixed_cents', 'percent', 'applies_to', 'is_active', 'position'],
+    columns: [
+      'name',
+      'fee_type',
+      'fixed_cents',
+      'percent',
+      'applies_to',
+      'is_active',
+      'archived_at',
+      'position',
+    ],
   },
 };
 
