@@ -18,6 +18,9 @@ export const listStatuses = [
 ] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
+/** Sales on one page of the list. */
+export const TRANSACTIONS_PAGE_SIZE = 25;
+
 /** How the buyer paid, in the order of its words; until the payment a card and a bank account are the same choice. */
 export const paidByKinds = ['bank', 'card', 'card_or_bank', 'crypto'] as const;
 export type PaidBy = (typeof paidByKinds)[number];

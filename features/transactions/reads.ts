@@ -1,13 +1,14 @@
-import { authorize } from '#platform/access.ts';
+import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
+import { NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { detailsOf } from './details.ts';
+import type { SaleDetails } from './details-model.ts';
 import { transactionCount, transactionRows } from './list.ts';
-import type { TransactionList, TransactionQuery } from './model.ts';
+import { TRANSACTIONS_PAGE_SIZE, type TransactionList, type TransactionQuery } from './model.ts';
 import { mayOverseeSales } from './rules.ts';
 import { withSeller } from './seller-filter.ts';
-
-/** Sales on one page of the list. */
-export const TRANSACTIONS_PAGE_SIZE = 25;
 
 /**
  * A page of all sales, newest first unless sorted.
@@ -27,4 +28,21 @@ export async function transactionList(ctx: Ctx, query: TransactionQuery): Promis
     few: !total.more,
   });
   return { rows, total, page, pages, seller };
+}
+
+/**
+ * A sale with everything that is on record about it, and what the administrator who asks can do with it now.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function saleDetails(ctx: Ctx, { saleId }: { saleId: string }): Promise<SaleDetails> {
+  const viewer = authorizedUser(ctx, mayOverseeSales);
+  if (!isUuid(saleId)) throw new NotFound('Sale not found');
+  const sale = await ctx.db
+    .q()
+    .selectFrom('property_sales')
+    .selectAll()
+    .where('id', '=', saleId)
+    .executeTakeFirst();
+  if (!sale) throw new NotFound('Sale not found');
+  return detailsOf(ctx, viewer, sale);
 }
