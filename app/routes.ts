@@ -46,6 +46,7 @@ export default [
     route('admin/dashboard', 'routes/admin/dashboard.tsx'),
     route('admin/properties', 'routes/admin/properties.tsx'),
     route('admin/inquiries', 'routes/admin/inquiries.tsx'),
+    route('admin/transactions', 'routes/admin/transactions.tsx'),
     route('admin/properties/new', 'routes/admin/add-property.tsx'),
     route('admin/properties/:id/edit', 'routes/admin/edit-property.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),

@@ -2,9 +2,9 @@ import type { SaleRecord } from '#features/sales/model.ts';
 
 /**
  * Why a decision about a dispute is refused: `decided`: the bank has decided it; `not_answerable`: no evidence is accepted, or
- * not any more; `answered`: it has been answered or conceded already; `no_reason`: it needs one.
+ * not any more; `answered`: it has been answered or conceded already; `no_reason`: it needs one; `own_purchase`: another administrator decides about one's own.
  */
-export type DisputeRefusal = 'decided' | 'not_answerable' | 'answered' | 'no_reason';
+export type DisputeRefusal = 'decided' | 'not_answerable' | 'answered' | 'no_reason' | 'own_purchase';
 
 export type DisputeResult = { ok: true } | { ok: false; reason: DisputeRefusal };
 

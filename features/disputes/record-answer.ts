@@ -12,7 +12,7 @@ import type { DisputeRefusal, DisputeResult } from './model.ts';
 import { readDisputedSale } from './read-disputed-sale.ts';
 
 /** A dispute of the payer's bank. */
-type Dispute = Selectable<DB['disputes']> & { kind: 'inquiry' | 'chargeback' };
+type Dispute = Selectable<DB['disputes']> & { kind: 'inquiry' | 'chargeback'; buyerId: string };
 
 /** A dispute, locked together with its sale in the current transaction; undefined for one that the provider does not know. */
 export async function lockDispute(ctx: Ctx, disputeId: string): Promise<Dispute | undefined> {
@@ -21,16 +21,19 @@ export async function lockDispute(ctx: Ctx, disputeId: string): Promise<Dispute 
   const found = await read();
   if (!found) return undefined;
   // Whoever writes a dispute has locked its sale.
-  await lockSale(ctx, found.sale_id);
+  const sale = await lockSale(ctx, found.sale_id);
   const dispute = await read();
-  return dispute && dispute.kind !== 'problem' ? { ...dispute, kind: dispute.kind } : undefined;
+  return sale && dispute && dispute.kind !== 'problem'
+    ? { ...dispute, kind: dispute.kind, buyerId: sale.buyer_id }
+    : undefined;
 }
 
 /** Why a dispute cannot be answered now, or null. */
 export async function refusalToAnswer(
   ctx: Ctx,
-  { id, kind, status, evidence_due_at }: Dispute,
+  { id, kind, status, evidence_due_at, buyerId }: Dispute,
 ): Promise<DisputeRefusal | null> {
+  if (ctx.actor.kind === 'user' && ctx.actor.id === buyerId) return 'own_purchase';
   if (status !== 'open') return 'decided';
   const answered = await ctx.db
     .q()

@@ -6,6 +6,8 @@ export interface ProviderMessage {
   id: number;
   provider: string;
   type: string;
+  /** what it is about, in the provider's words; null when it does not say */
+  reference: string | null;
   status: MessageStatus;
   attempts: number;
   failure: string | null;

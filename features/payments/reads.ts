@@ -33,7 +33,7 @@ export async function providerMessages(
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
   const { rows } = await sql<MessageRow>`
     with page as materialized (select e.* from provider_events e ${where} order by e.id desc limit ${PAGE_SIZE + 1})
-    select e.id, e.provider, e.event_type, e.status, e.attempts, e.last_error, e.received_at, e.processed_at,
+    select e.id, e.provider, e.event_type, coalesce(e.payment_ref, e.ref) as reference, e.status, e.attempts, e.last_error, e.received_at, e.processed_at,
       s.id as sale_id, p.address
     from page e
       left join lateral (
@@ -63,6 +63,7 @@ interface MessageRow {
   id: number;
   provider: string;
   event_type: string;
+  reference: string | null;
   status: MessageStatus;
   attempts: number;
   last_error: string | null;
@@ -76,6 +77,7 @@ const messageFrom = (row: MessageRow): ProviderMessage => ({
   id: row.id,
   provider: row.provider,
   type: row.event_type,
+  reference: row.reference,
   status: row.status,
   attempts: row.attempts,
   failure: row.last_error,

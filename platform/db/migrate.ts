@@ -43,6 +43,7 @@ import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
+import * as transactions from './migrations/0055_transactions.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   '0048_buyer_suspension': buyerSuspension,
   '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
+  '0055_transactions': transactions,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -586,6 +586,10 @@ export interface PropertySalesTable {
   documents_overdue_at: Timestamp | null;
   paid_with: 'card' | 'bank' | 'chain' | 'transfer' | null;
   released_at: Timestamp | null;
+  list_status: GeneratedAlways<string>;
+  paid_by: GeneratedAlways<string>;
+  share_left_cents: GeneratedAlways<number>;
+  total_fees_cents: GeneratedAlways<number>;
 }
 
 export interface PropertyTypesTable {
@@ -736,6 +740,13 @@ export interface SaleEventsTable {
   after: Json;
   note: string | null;
   created_at: Generated<Timestamp>;
+}
+
+export interface SaleSearchTable {
+  sale_id: string;
+  address: string;
+  seller: string;
+  words: string;
 }
 
 export interface SaleTranchesTable {
@@ -1116,6 +1127,7 @@ export interface DB {
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
+  sale_search: SaleSearchTable;
   sale_tranches: SaleTranchesTable;
   sandbox_checkouts: SandboxCheckoutsTable;
   sandbox_deliveries: SandboxDeliveriesTable;

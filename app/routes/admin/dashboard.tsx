@@ -62,7 +62,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       ) : (
         <FailedPanel title="The figures could not be loaded." />
       )}
-      <CommissionOverview totals={totals} payouts={payouts} />
+      <CommissionOverview totals={totals} payouts={payouts} salesHref={links.sales} />
       <AllProperties query={query} listings={listings} />
       {viewer && (
         <div className="hint mt-8">

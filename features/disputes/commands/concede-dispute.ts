@@ -1,5 +1,6 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -12,13 +13,14 @@ import { mayDecideDisputes, REASON_MAX_LENGTH } from '../rules.ts';
 /**
  * Leaves a dispute unanswered, because the payer is right: contesting it would cost a fee. Needs a reason, at most 2,000
  * characters.
- * @throws Unauthenticated; Forbidden for everyone but administrators; NotFound; TooManyRequests
+ * @throws Unauthenticated; Forbidden for everyone but administrators; ProofRequired; NotFound; TooManyRequests
  */
 export async function concedeDispute(
   ctx: Ctx,
   input: { disputeId: string; reason: string },
 ): Promise<DisputeResult> {
   const user = authorizedUser(ctx, mayDecideDisputes);
+  requireFreshProof(ctx);
   const { disputeId } = input;
   if (!isUuid(disputeId)) throw new NotFound();
   await takeTokens(ctx, disputeLimits.decide, user.id);

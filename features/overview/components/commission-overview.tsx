@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { groupedNumber } from '#features/listings/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -11,10 +12,12 @@ interface Props {
   /** null when they could not be loaded */
   totals: MarketplaceTotals | null;
   payouts: readonly RecentPayout[] | null;
+  /** where the number of transactions leads; nowhere without such a page */
+  salesHref?: string | undefined;
 }
 
 /** What sellers and the platform earn, and the newest paid sales. */
-export function CommissionOverview({ totals, payouts }: Props) {
+export function CommissionOverview({ totals, payouts, salesHref }: Props) {
   const retry = useRetry();
   return (
     <Panel title="Commission Overview">
@@ -30,7 +33,15 @@ export function CommissionOverview({ totals, payouts }: Props) {
           </div>
           <div>
             <dt>Total Transactions</dt>
-            <dd>{groupedNumber(totals.sales.count)}</dd>
+            <dd>
+              {salesHref ? (
+                <Link className="link" to={salesHref}>
+                  {groupedNumber(totals.sales.count)}
+                </Link>
+              ) : (
+                groupedNumber(totals.sales.count)
+              )}
+            </dd>
           </div>
         </dl>
       ) : (

@@ -7,6 +7,7 @@ import { factsOf, lockSale, type SaleRow, stateOf } from '#features/sales/sale-r
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -37,10 +38,11 @@ interface Undecided {
 /**
  * Accepts a payment that differs from what was asked for: the sale is in escrow with its full price. What was paid too much
  * goes back; what is missing is written off, which needs a note. Money of another mode or currency cannot be accepted.
- * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
 export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Promise<DecisionResult> {
   const user = authorizedUser(ctx, mayDecidePayments);
+  requireFreshProof(ctx);
   return withUndecided(ctx, user, input, async (undecided) => {
     const { sale, draft, note } = undecided;
     const { suspenseCents } = imageBalances(draft.image);
@@ -55,10 +57,11 @@ export async function acceptMismatch(ctx: Ctx, input: DecideMismatchInput): Prom
 /**
  * Sends a payment back that differs from what was asked for: the sale ends, and the property is free. If nothing is held of it
  * (test money, another currency, or it has gone back), the sale just ends.
- * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
 export async function returnMismatch(ctx: Ctx, input: DecideMismatchInput): Promise<DecisionResult> {
   const user = authorizedUser(ctx, mayDecidePayments);
+  requireFreshProof(ctx);
   return withUndecided(ctx, user, input, (undecided) =>
     imageBalances(undecided.draft.image).suspenseCents > 0
       ? finish(ctx, undecided, 'return_mismatch', 'returned')
@@ -77,6 +80,7 @@ async function withUndecided(
   return ctx.db.tx(async (): Promise<DecisionResult> => {
     const sale = await lockSale(ctx, saleId);
     if (!sale) throw new NotFound();
+    if (sale.buyer_id === user.id) return { ok: false, reason: 'not_yours' };
     const image = await loadImage(ctx, sale, false);
     if (!image.breaks.some(({ kind, open }) => open && kind === 'payment_mismatch'))
       return { ok: false, reason: 'no_mismatch' };

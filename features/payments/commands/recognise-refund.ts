@@ -4,6 +4,7 @@ import { factsOf, lockSale, stateOf } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -16,7 +17,7 @@ import { settleSale } from '../settle-sale.ts';
 /**
  * Recognises refunds that were made at the provider without being asked for here. When they returned the whole payment, the
  * sale is over and the property free; else it goes on with the rest.
- * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
 export async function recogniseRefund(
   ctx: Ctx,
@@ -27,6 +28,7 @@ export async function recogniseRefund(
   },
 ): Promise<DecisionResult> {
   const user = authorizedUser(ctx, mayDecidePayments);
+  requireFreshProof(ctx);
   const { saleId } = input;
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, paymentLimits.decide, user.id);
@@ -34,6 +36,7 @@ export async function recogniseRefund(
   return ctx.db.tx(async (): Promise<DecisionResult> => {
     const sale = await lockSale(ctx, saleId);
     if (!sale) throw new NotFound();
+    if (sale.buyer_id === user.id) return { ok: false, reason: 'not_yours' };
     const possible = resolveTransition(stateOf(sale), 'recognise_refund', 'admin', await factsOf(ctx, sale));
     if (!possible.ok) return possible;
     const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'payments' } };

@@ -6,6 +6,7 @@ import { refundable, refundOf, type SaleBooks } from '#features/sales/sale-books
 import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -22,17 +23,18 @@ export interface RefundSaleInput {
   feesCents: number;
   /** for both sides; at most 2,000 characters */
   reason: string;
-  /** the same for every repetition of one decision */
+  /** the same for every repetition of one decision; used by somebody else it is refused */
   idempotencyKey: string;
 }
 
 /**
  * Orders a refund of a part of a payment before the release, or of any part after it. What the seller has been paid already
  * becomes a debt of the seller. The refund is sent in the background; when it fails, it is sent again.
- * @throws Unauthenticated; Forbidden; NotFound; TooManyRequests
+ * @throws Unauthenticated; Forbidden; ProofRequired; NotFound; TooManyRequests
  */
 export async function refundSale(ctx: Ctx, input: RefundSaleInput): Promise<RefundResult> {
   const user = authorizedUser(ctx, mayDecidePayments);
+  requireFreshProof(ctx);
   const { saleId, baseCents, feesCents, idempotencyKey } = input;
   if (!isUuid(saleId)) throw new NotFound();
   await takeTokens(ctx, paymentLimits.decide, user.id);
@@ -41,9 +43,12 @@ export async function refundSale(ctx: Ctx, input: RefundSaleInput): Promise<Refu
   return ctx.db.tx(async (): Promise<RefundResult> => {
     const sale = await lockSale(ctx, saleId);
     if (!sale) throw new NotFound();
+    if (sale.buyer_id === user.id) return { ok: false, reason: 'not_yours' };
     const earlier = await orderedBefore(ctx, saleId, idempotencyKey);
     if (earlier)
-      return earlier.base_cents === baseCents && earlier.fees_cents === feesCents
+      return earlier.requested_by === user.id &&
+        earlier.base_cents === baseCents &&
+        earlier.fees_cents === feesCents
         ? { ok: true, refundId: earlier.id, amountCents: earlier.amount_cents }
         : { ok: false, reason: 'key_used' };
     const books = await loadBooks(ctx, saleId);
@@ -67,7 +72,7 @@ const orderedBefore = (ctx: Ctx, saleId: string, key: string) =>
   ctx.db
     .q()
     .selectFrom('refunds')
-    .select(['id', 'base_cents', 'fees_cents', 'amount_cents'])
+    .select(['id', 'requested_by', 'base_cents', 'fees_cents', 'amount_cents'])
     .where('sale_id', '=', saleId)
     .where('request_key', '=', key)
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { authorizedUser } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -17,10 +18,13 @@ export interface ActOnSaleInput {
   note?: string | null;
 }
 
+/** What an administrator does with other people's money. */
+const MOVES_MONEY: readonly PartyEvent[] = ['release', 'cancel_sale'];
+
 /**
  * An action of a person on a sale: confirm the closing, deliver documents, request, agree to or decline a cancellation,
  * report or resolve a problem, release, cancel. The transition table says who may do what, and when.
- * @throws Unauthenticated; NotFound for a sale that the caller has no part in (R8); TooManyRequests
+ * @throws Unauthenticated; ProofRequired for administrators who release or cancel; NotFound for a sale that the caller has no part in (R8); TooManyRequests
  */
 export async function actOnSale(
   ctx: Ctx,
@@ -33,6 +37,7 @@ export async function actOnSale(
     const sale = await lockSale(ctx, saleId);
     const party = sale && partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id });
     if (!sale || !party) throw new NotFound();
+    if (party === 'admin' && MOVES_MONEY.includes(event)) requireFreshProof(ctx);
     // A suspended seller may only look.
     if (party === 'seller' && user.suspended) return { ok: false, reason: 'not_yours' };
     const moved = await transitionSale(ctx, {

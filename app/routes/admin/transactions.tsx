@@ -1,0 +1,78 @@
+import { data, useNavigate } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
+import { getCtx } from '#app/request.ts';
+import { useSlowTable } from '#app/table-query.ts';
+import { TransactionsTable } from '#features/transactions/components/transactions-table.tsx';
+import { isNarrowed, listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
+import { transactionList } from '#features/transactions/reads.ts';
+import { transactionMessages as words } from '#features/transactions/rules.ts';
+import { referenceOf } from '#platform/http/reference.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { AreaHead } from '#ui/page-head.tsx';
+import { Pagination } from '#ui/pagination.tsx';
+import { Tabs } from '#ui/tabs.tsx';
+import type { Route } from './+types/transactions';
+import { TransactionFilterForm } from './transactions/filters.tsx';
+import { sortOf } from './transactions/sort.ts';
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const query = transactionQueryFrom(url.searchParams);
+  const list = await readOrNull(ctx, () => transactionList(ctx, query));
+  return data(
+    { query, list, reference: list ? null : referenceOf(ctx.requestId) },
+    list ? undefined : { status: 503 },
+  );
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });
+
+/** All sales, for administrators. */
+export default function Transactions({ loaderData }: Route.ComponentProps) {
+  const { query, list, reference } = loaderData;
+  const navigate = useNavigate();
+  const slow = useSlowTable(adminPaths.transactions());
+  const params = listParams(query);
+  return (
+    <>
+      <AreaHead title="Transactions & Payouts" />
+      <Tabs
+        label="Transactions and payouts"
+        current="transactions"
+        tabs={[{ id: 'transactions', label: 'Transactions', href: adminPaths.transactions() }]}
+      >
+        <section className="panel mt-0!" aria-label="Transactions">
+          <TransactionFilterForm query={query} list={list} />
+          <TransactionsTable
+            rows={slow ? undefined : (list?.rows ?? null)}
+            failure={`The list could not be read. Please try again. (reference ${reference})`}
+            empty={
+              isNarrowed(query) ? (
+                words.noMatch
+              ) : (
+                <EmptyState bare title={words.empty} text={words.emptyText} />
+              )
+            }
+            {...sortOf(
+              query,
+              (sort) =>
+                void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
+            )}
+            saleHref={(id) => adminPaths.transactions({ ...params, page: pageOf(query.page), sale: id })}
+            open={null}
+          />
+        </section>
+        <Pagination
+          page={list?.page ?? 1}
+          pages={list?.pages ?? 1}
+          href={(page) => adminPaths.transactions({ ...params, page })}
+        />
+      </Tabs>
+    </>
+  );
+}
+
+const pageOf = (page: number) => (page > 1 ? page : undefined);

@@ -1,0 +1,71 @@
+import type { Parts } from '#features/ledger/allocation.ts';
+import type { SaleEvent, SaleState, TransitionRefusal } from '#features/sales/model.ts';
+import type { SaleFacts } from '#features/sales/transition.ts';
+import { resolveTransition } from '#features/sales/transitions.ts';
+import { keysOf } from '#platform/typed-keys.ts';
+
+/** What an administrator can do with a sale, in the order of the buttons, and the event by which it moves. */
+export const actEvents = {
+  release: 'release',
+  accept_mismatch: 'accept_mismatch',
+  return_mismatch: 'return_mismatch',
+  dismiss_mismatch: 'dismiss_mismatch',
+  recognise_refund: 'recognise_refund',
+  resolve_problem: 'resolve_problem',
+  decline_cancellation: 'decline_cancellation',
+  deliver_documents: 'deliver_documents',
+  refund: 'request_refund',
+  cancel_sale: 'cancel_sale',
+} as const satisfies Record<string, SaleEvent>;
+
+export type SaleAct = keyof typeof actEvents;
+export const saleActs = keysOf(actEvents);
+
+/** Why an act is not possible now: what the machine says, or what the command besides. */
+export type ActRefusal = TransitionRefusal | 'unavailable';
+
+/** What decides which acts there are. Cents. */
+export interface ActFacts {
+  state: SaleState;
+  facts: SaleFacts;
+  /** a payment that differs and waits for a decision: what is set aside of it, and whether the property is still for sale */
+  mismatch: { heldCents: number; forSale: boolean } | null;
+  /** a refund made at the provider waits to be recorded */
+  unexpectedRefund: boolean;
+  /** what of the payment can still go back */
+  refundable: Parts;
+}
+
+/** These say that there is nothing to do, rather than that something stands in the way. */
+const NOTHING_TO_DO: readonly ActRefusal[] = [
+  'not_now',
+  'not_yours',
+  'no_problem_open',
+  'no_cancellation_asked',
+  'not_frozen',
+  'already_delivered',
+];
+
+/** Whether what an act is about is there at all. */
+const concerns: Partial<Record<SaleAct, (facts: ActFacts) => boolean>> = {
+  accept_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents > 0,
+  return_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents > 0,
+  dismiss_mismatch: ({ mismatch }) => mismatch !== null && mismatch.heldCents === 0,
+  recognise_refund: ({ unexpectedRefund }) => unexpectedRefund,
+  refund: ({ refundable }) => refundable.baseCents + refundable.feesCents > 0,
+};
+
+/** The acts of an administrator that concern a sale now: `refusal` is null for those that are possible. */
+export function actsOf(facts: ActFacts): { act: SaleAct; refusal: ActRefusal | null }[] {
+  return saleActs.flatMap((act) => {
+    if (concerns[act]?.(facts) === false) return [];
+    const refusal = refusalOf(act, facts);
+    return refusal !== null && NOTHING_TO_DO.includes(refusal) ? [] : [{ act, refusal }];
+  });
+}
+
+function refusalOf(act: SaleAct, { state, facts, mismatch }: ActFacts): ActRefusal | null {
+  const resolved = resolveTransition(state, actEvents[act], 'admin', facts);
+  if (!resolved.ok) return resolved.reason;
+  return act === 'accept_mismatch' && mismatch?.forSale === false ? 'unavailable' : null;
+}

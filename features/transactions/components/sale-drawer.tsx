@@ -1,0 +1,83 @@
+import './sale-drawer.css';
+import type { ReactNode } from 'react';
+import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import type { SaleDetails } from '../details-model.ts';
+import { actWords, refusalText } from './act-words.ts';
+import { SaleDisputes } from './sale-disputes.tsx';
+import { SaleMessages, SaleDocuments, SalePapers } from './sale-papers.tsx';
+import { SaleMoneyColumns, SaleParties, SaleStates } from './sale-facts.tsx';
+import { SaleTimeline } from './sale-timeline.tsx';
+import { SaleTrouble } from './sale-trouble.tsx';
+
+/** Where the drawer's dialogs open: `do` names the act, `dispute` the dispute that it is about. */
+export type DrawerHref = (change: { do?: string; dispute?: string }) => string;
+
+/** What a drawer shows of a sale; `history` is its `RecordHistory`. */
+export function saleDrawer(sale: SaleDetails, href: DrawerHref, history: ReactNode) {
+  const { property } = sale;
+  return {
+    title: property.address,
+    text: `${sale.receipt ? `Sale ${sale.receipt}` : 'Not paid yet'} · ${property.town}`,
+    picture: (
+      <ListingPictureView
+        listingId={property.id}
+        type={property.type}
+        picture={property.picture ? { ...property.picture, alt: '' } : null}
+        sizes="84px"
+      />
+    ),
+    children: (
+      <>
+        <SaleStates sale={sale} />
+        <SaleTrouble sale={sale} />
+        <SaleDisputes disputes={sale.disputes} own={sale.own} href={href} />
+        <SaleParties sale={sale} />
+        <SaleMoneyColumns sale={sale} />
+        <SaleTimeline sale={sale} />
+        <SaleMessages messages={sale.messages} saleId={sale.id} />
+        <SalePapers sale={sale} />
+        <SaleDocuments sale={sale} />
+        <section className="drawer-section">{history}</section>
+      </>
+    ),
+    actions: <Acts sale={sale} href={href} />,
+  };
+}
+
+/** The acts that are possible now, and below them what stands in the way of the others. */
+function Acts({ sale, href }: { sale: SaleDetails; href: DrawerHref }) {
+  const possible = sale.acts.filter(({ refusal }) => refusal === null);
+  const blocked = sale.acts.flatMap(({ act, refusal }) => (refusal ? [{ act, refusal }] : []));
+  return (
+    <>
+      {possible.map(({ act }, index) => {
+        const { label, danger } = actWords(act, sale);
+        return (
+          <ButtonLink
+            key={act}
+            to={href({ do: act })}
+            variant={danger ? 'danger-outline' : index === 0 && act !== 'deliver_documents' ? 'primary' : 'outline'}
+            preventScrollReset
+          >
+            {label}
+          </ButtonLink>
+        );
+      })}
+      <ButtonLink to={adminPaths.properties({ details: sale.property.id })} variant="ghost">
+        Open property
+      </ButtonLink>
+      {sale.own && <p className="acts-note">{refusalText('not_yours')}</p>}
+      {blocked.length > 0 && (
+        <ul className="acts-note" aria-label="Not possible now">
+          {blocked.map(({ act, refusal }) => (
+            <li key={act}>
+              <b>{actWords(act, sale).label.replace('…', '')}</b>: {refusalText(refusal)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { FileText, ReceiptText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { messageFates } from '#features/payments/messages.ts';
+import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { paths } from '#routing/paths.ts';
+import { Badge, type Tone } from '#ui/badge.tsx';
+import { DrawerSection } from '#ui/drawer.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import type { SaleDetails } from '../details-model.ts';
+import { payoutHoldText, payoutMethodLabels, statusWord } from './payout-words.ts';
+
+interface MessagesProps {
+  messages: SaleDetails['messages'];
+  saleId: string;
+}
+
+/** The middle of a reference says least of it. */
+const shortReference = (reference: string): string =>
+  reference.length > 16 ? `${reference.slice(0, 6)}…${reference.slice(-6)}` : reference;
+
+/** What the payment provider has sent about the sale, the latest first; its content is shown nowhere. */
+export function SaleMessages({ messages: { messages, older }, saleId }: MessagesProps) {
+  const handled = messages.filter(({ status }) => status === 'processed' || status === 'ignored').length;
+  return (
+    <DrawerSection
+      title="Provider messages"
+      note={messages.length > 0 && `${messages.length}${older ? '+' : ''} received, ${handled} handled`}
+    >
+      {messages.length === 0 ? (
+        <p className="hint">None has arrived.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+        // biome-ignore lint/a11y/useSemanticElements: a group, but not a fieldset
+        <div className="sale-wires" role="group" aria-label="Provider messages" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Message</th>
+                <th scope="col">Reference</th>
+                <th scope="col">Result</th>
+                <th scope="col">Received</th>
+              </tr>
+            </thead>
+            <tbody>
+              {messages.map(({ id, type, reference, status, receivedAt }) => (
+                <tr key={id}>
+                  <td>{type}</td>
+                  <td title={reference ?? undefined}>{reference ? shortReference(reference) : '—'}</td>
+                  <td>{messageFates[status]}</td>
+                  <td>
+                    <LocalTime of={receivedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Link className="link sale-more" to={adminPaths.operations({ tab: 'messages', q: saleId })}>
+        Open in Operations
+      </Link>
+    </DrawerSection>
+  );
+}
+
+const refundWords: Record<'pending' | 'succeeded' | 'failed', { label: string; tone: Tone }> = {
+  pending: { label: 'On its way', tone: 'info' },
+  succeeded: { label: 'Arrived', tone: 'ok' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** Refunds to the buyer and payouts to the seller, as far as there are any. */
+export function SalePapers({ sale: { refunds, payouts, payable } }: { sale: SaleDetails }) {
+  const hold = payable && !payable.ok ? payable : null;
+  return (
+    <>
+      {refunds.length > 0 && (
+        <DrawerSection title="Refunds">
+          <ul className="sale-list">
+            {refunds.map(({ id, status, amountCents, reason, origin, by, at }) => (
+              <Entry
+                key={id}
+                title={dollarsAndCents(amountCents)}
+                detail={`${by ?? (origin === 'provider' ? 'Made at the provider' : 'By the system')}: ${reason}`}
+                badge={<Badge tone={refundWords[status].tone}>{refundWords[status].label}</Badge>}
+                at={at}
+              />
+            ))}
+          </ul>
+        </DrawerSection>
+      )}
+      {(payouts.length > 0 || payable) && (
+        <DrawerSection title="Payouts" note={payable?.ok && 'Can be paid now'}>
+          {hold && (
+            <p className="hint">
+              {payoutHoldText(hold.reason)}
+              {hold.reason === 'risk_hold' && (
+                <>
+                  {' '}
+                  Until <LocalTime of={new Date(hold.until).toISOString()} as="date" />.
+                </>
+              )}
+            </p>
+          )}
+          <ul className="sale-list">
+            {payouts.map(({ id, method, status, amountCents, reference, failure, startedAt }) => {
+              const { label, tone } = statusWord(status);
+              return (
+                <Entry
+                  key={id}
+                  title={`${dollarsAndCents(amountCents)} by ${payoutMethodLabels[method] ?? method}`}
+                  detail={failure ?? reference ?? 'No reference yet'}
+                  badge={<Badge tone={tone}>{label}</Badge>}
+                  at={startedAt}
+                />
+              );
+            })}
+          </ul>
+        </DrawerSection>
+      )}
+    </>
+  );
+}
+
+interface EntryProps {
+  title: string;
+  detail: string;
+  badge: ReactNode;
+  at: string;
+}
+
+const Entry = ({ title, detail, badge, at }: EntryProps) => (
+  <li>
+    <span>
+      <b>{title}</b>
+      <small className="sale-words">{detail}</small>
+    </span>
+    <span>
+      {badge}
+      <small>
+        <LocalTime of={at} />
+      </small>
+    </span>
+  </li>
+);
+
+/** The documents of the sale. */
+export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) {
+  return (
+    <DrawerSection title="Documents">
+      {receipt === null ? (
+        <p className="hint">{NO_RECEIPT_YET}</p>
+      ) : (
+        <ul className="sale-list sale-docs">
+          <li>
+            <Icon of={ReceiptText} />
+            <span>Receipt {receipt}</span>
+            <Link className="link" to={paths.receipt(id)}>
+              Open<span className="vh"> receipt {receipt}</span>
+            </Link>
+          </li>
+          <li>
+            <Icon of={FileText} />
+            <span>Receipt {receipt}.pdf</span>
+            <a className="link" href={paths.receiptPdf(id)}>
+              Open<span className="vh"> receipt {receipt} as PDF</span>
+            </a>
+          </li>
+        </ul>
+      )}
+    </DrawerSection>
+  );
+}

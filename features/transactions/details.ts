@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { saleDisputes } from '#features/disputes/reads.ts';
+import { balancesOf, heldCents } from '#features/ledger/balances.ts';
+import { providerMessages } from '#features/payments/reads.ts';
+import { payoutDecision } from '#features/payouts/reads.ts';
+import { breakList } from '#features/reconciliation/reads.ts';
+import { loadBooks } from '#features/sales/load-books.ts';
+import type { PartsReceived } from '#features/sales/model.ts';
+import { comingSteps, nextStepOf } from '#features/sales/next-steps.ts';
+import { isTestMode, receiptNumber } from '#features/sales/rules.ts';
+import { refundable } from '#features/sales/sale-books.ts';
+import { feeLines, partiesOf, surroundingsOf } from '#features/sales/sale-details.ts';
+import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
+import { receivedOf } from '#features/sales/sql.ts';
+import { documentsDueDays } from '#features/settings/reads.ts';
+import { paysInParts } from '#gateways/payments/providers.ts';
+import type { Ctx, UserActor } from '#platform/context.ts';
+import { actsOf } from './acts.ts';
+import type { SaleDetails } from './details-model.ts';
+import type { PaidBy } from './model.ts';
+import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
+
+/** Everything about a sale, for the administrator who looks at it. */
+export async function detailsOf(ctx: Ctx, viewer: UserActor, sale: SaleRow): Promise<SaleDetails> {
+  const { id } = sale;
+  const state = stateOf(sale);
+  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] = await Promise.all([
+    partiesOf(ctx, sale),
+    surroundingsOf(ctx, sale),
+    feeLines(ctx, id),
+    feeLines(ctx, id, 'seller'),
+    factsOf(ctx, sale),
+    loadBooks(ctx, id),
+    timelineOf(ctx, id),
+    partsOf(ctx, sale),
+    documentsDueDays(ctx),
+  ]);
+  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable] = await Promise.all([
+    providerMessages(ctx, { q: id, status: null, before: null }),
+    payoutsOf(ctx, id),
+    refundsOf(ctx, id),
+    saleDisputes(ctx, { saleId: id }),
+    problemOf(ctx, sale),
+    breakList(ctx, { state: 'open', saleId: id }),
+    isForSale(ctx, sale),
+    state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
+  ]);
+  const balances = balancesOf(books.entries);
+  const left = refundable(books);
+  const open = (kind: string) => breaks.some((one) => one.kind === kind);
+  const own = sale.buyer_id === viewer.id;
+  const steps = { state, facts, lockedUntil: sale.locked_until, parts, viewer: 'admin' as const };
+  return {
+    id,
+    receipt: sale.receipt_number === null ? null : receiptNumber(sale.receipt_number),
+    property: { ...parties.property, ...look },
+    buyer: { id: sale.buyer_id, ...parties.buyer },
+    seller: { id: sale.agent_id, ...parties.seller },
+    state,
+    frozen: facts.frozen,
+    testMode: isTestMode(ctx.config, sale),
+    provider: sale.provider,
+    paidBy: sale.paid_by as PaidBy,
+    priceCents: sale.sale_price_cents,
+    buyerFees,
+    sellerFees,
+    totalCents: sale.total_cents,
+    commissionCents: sale.agent_commission_cents,
+    commissionPercent: 100 - sale.admin_percentage,
+    adminFeeCents: sale.admin_fee_cents,
+    refundedCents: sale.returned_base_cents + sale.returned_fees_cents,
+    receivedCents: parts?.receivedCents ?? null,
+    books: balances,
+    failureReason: sale.failure_reason,
+    timeline,
+    next: nextStepOf(steps),
+    coming: comingSteps(steps, { documentsDueDays: dueDays }),
+    messages,
+    payouts,
+    payable,
+    refunds,
+    disputes,
+    problem,
+    cancellationAskedBy: facts.cancellationAskedBy,
+    breaks,
+    own,
+    acts: own
+      ? []
+      : actsOf({
+          state,
+          facts,
+          mismatch: open('payment_mismatch') ? { heldCents: heldCents(balances), forSale } : null,
+          unexpectedRefund: open('unexpected_refund'),
+          refundable: left,
+        }),
+    refundable: left,
+    refundKey: `ordered:${id}:${books.refunds.length}`,
+  };
+}
+
+/** What has arrived of a payment in parts; null for one in one piece. */
+async function partsOf(
+  ctx: Ctx,
+  { id, provider, total_cents: totalCents }: SaleRow,
+): Promise<PartsReceived | null> {
+  if (!paysInParts(provider)) return null;
+  const { receivedCents } = await ctx.db
+    .q()
+    .selectNoFrom(receivedOf(sql.val(id)).as('receivedCents'))
+    .executeTakeFirstOrThrow();
+  return { receivedCents, totalCents };
+}
+
+async function isForSale(ctx: Ctx, { property_id }: SaleRow): Promise<boolean> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('properties')
+    .select('is_public')
+    .where('id', '=', property_id)
+    .executeTakeFirst();
+  return row?.is_public === true;
+}

@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely';
+import { townLine } from '#features/listings/display.ts';
+import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
+import { isTestMode } from '#features/sales/rules.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { BoundedCount } from '#platform/counts.ts';
+import { boundedCount } from '#platform/db/bounded-count.ts';
+import { DAY } from '#platform/durations.ts';
+import { isUuid } from '#platform/uuid.ts';
+import {
+  listStatuses,
+  type PaidBy,
+  paidByKinds,
+  type Transaction,
+  type TransactionFilters,
+  type TransactionOrder,
+  type TransactionSort,
+} from './model.ts';
+
+/** When it was paid, or begun while unpaid; the same expression as in the indexes. */
+export const saleDate = sql<Date>`coalesce(s.sale_date, s.created_at)`;
+
+/** Filters whose seller is known: `sellerId` is null for all of them, and undefined for one that does not exist. */
+export interface ListFilter extends Omit<TransactionFilters, 'seller'> {
+  sellerId: string | null | undefined;
+}
+
+/** Orders by one expression, along an index each; a sale's own id decides between equals, in the same direction. */
+export const orderExpressions = {
+  date: saleDate,
+  property: sql`w.address collate "C"`,
+  seller: sql`w.seller collate "C"`,
+  price: sql`s.sale_price_cents`,
+  commission: sql`s.share_left_cents`,
+  fees: sql`s.total_fees_cents`,
+} satisfies Partial<Record<TransactionSort, RawBuilder<unknown>>>;
+
+/** Orders of few values: one after the other, and within each the newest first. */
+const groups = {
+  method: { column: sql`s.paid_by`, values: paidByKinds },
+  status: { column: sql`s.list_status`, values: listStatuses },
+} satisfies Partial<Record<TransactionSort, { column: RawBuilder<unknown>; values: readonly string[] }>>;
+
+export const isGrouped = (by: TransactionSort): by is keyof typeof groups => by in groups;
+
+/** The values of such an order, first to last. */
+export function groupsOf({ by, descending }: TransactionOrder & { by: keyof typeof groups }) {
+  const values: readonly string[] = groups[by].values;
+  return descending ? values.toReversed() : values;
+}
+
+/** A condition that picks one of them. */
+export const inGroup = (by: keyof typeof groups, value: string) => sql`${groups[by].column} = ${value}`;
+
+const MAX_WORDS = 6;
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** Conditions on `sale_search w` for what was typed; a text of less than three letters has no index but for beginnings. */
+function wordConditions(q: string): RawBuilder<unknown>[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  if (words.some((word) => word.length > 2))
+    return words.map((word) => sql`w.words like ${`%${escaped(word)}%`}`);
+  const beginning = `${escaped(words.join(' '))}%`;
+  return [sql`(w.address collate "C" like ${beginning} or w.seller collate "C" like ${beginning})`];
+}
+
+/** What was typed, when it is the name of one sale: its id, or the number of its receipt. */
+function namedSale(q: string): RawBuilder<unknown> | null {
+  if (isUuid(q.toLowerCase())) return sql`s.id = ${q.toLowerCase()}`;
+  const [, number] = /^ATP-0*([1-9]\d{0,14})$/i.exec(q) ?? [];
+  return number === undefined ? null : sql`s.receipt_number = ${number}::bigint`;
+}
+
+/** Conditions on `property_sales s` and `sale_search w`. */
+export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
+  const { q, from, to, status, method, sellerId, mode } = filter;
+  const named = namedSale(q);
+  const all = [
+    ...(named ? [named] : q ? wordConditions(q) : []),
+    ...(from ? [sql`${saleDate} >= ${new Date(from)}::timestamptz`] : []),
+    ...(to ? [sql`${saleDate} < ${new Date(Date.parse(to) + DAY)}::timestamptz`] : []),
+    ...(status ? [sql`s.list_status = ${status}`] : []),
+    ...(method ? [sql`s.paid_by = ${method}`] : []),
+    ...(sellerId === null ? [] : [sellerId ? sql`s.agent_id = ${sellerId}` : sql`false`]),
+    ...(mode ? [sql`s.livemode = ${mode === 'live'}`] : []),
+  ];
+  return all.length === 0 ? sql`true` : sql.join(all, sql` and `);
+}
+
+const searches = ({ q }: ListFilter) => q !== '' && namedSale(q) === null;
+
+/** The tables of the conditions; `w` only where something needs it, so that the rest goes along an index of sales alone. */
+export const tablesOf = (filter: ListFilter, by: TransactionSort | null): RawBuilder<unknown> =>
+  searches(filter) || by === 'property' || by === 'seller'
+    ? sql`property_sales s join sale_search w on w.sale_id = s.id`
+    : sql`property_sales s`;
+
+/** How many sales match; exact up to 10,000. */
+export const transactionCount = (ctx: Ctx, filter: ListFilter): Promise<BoundedCount> =>
+  boundedCount(ctx, sql`from ${tablesOf(filter, null)} where ${conditionsOf(filter)}`);
+
+interface Page {
+  sort: TransactionOrder | null;
+  limit: number;
+  offset: number;
+  /** so few match a search that they are looked up first, instead of walking along an index until enough are found */
+  few: boolean;
+}
+
+/** SQL that selects the ids of a page's sales in their order; newest first unless sorted. */
+function pageIds(filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
+  const where = conditionsOf(filter);
+  const looksUp = few && searches(filter);
+  const from = looksUp
+    ? sql`found join property_sales s on s.id = found.sale_id join sale_search w on w.sale_id = s.id`
+    : tablesOf(filter, sort?.by ?? null);
+  const found = looksUp
+    ? sql`with found as materialized (select w.sale_id from sale_search w
+        where ${sql.join(wordConditions(filter.q), sql` and `)})`
+    : sql``;
+  const cut = sql`limit ${limit} offset ${offset}`;
+  if (sort && isGrouped(sort.by)) {
+    const { column, values } = groups[sort.by];
+    const way = sort.descending ? sql`desc` : sql`asc`;
+    return sql`${found} select one.id from unnest(${[...values]}::text[]) with ordinality g(value, place)
+        cross join lateral (select s.id, ${saleDate} as date from ${from} where ${where} and ${column} = g.value
+          order by ${saleDate} desc, s.id desc limit ${limit + offset}) one
+      order by g.place ${way}, one.date desc, one.id desc ${cut}`;
+  }
+  const by = sort && !isGrouped(sort.by) ? sort.by : 'date';
+  const way = sort && !sort.descending ? sql`asc` : sql`desc`;
+  return sql`${found} select s.id from ${from} where ${where}
+    order by ${orderExpressions[by]} ${way}, s.id ${way} ${cut}`;
+}
+
+interface Row {
+  id: string;
+  date: Date;
+  property_id: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  agent_id: string;
+  seller: string;
+  price: number;
+  commission: number;
+  fees: number;
+  paid_by: PaidBy;
+  payment: PaymentStatus;
+  escrow: EscrowStatus;
+  payout: PayoutStatus | null;
+  frozen: boolean;
+  livemode: boolean;
+}
+
+/** A page of the list, with everything that is shown of each sale, in one query. */
+export async function transactionRows(ctx: Ctx, filter: ListFilter, page: Page): Promise<Transaction[]> {
+  const { rows } = await sql<Row>`
+    select s.id, ${saleDate} as date, s.property_id, p.address, p.city, p.state, p.zip, s.agent_id, a.name as seller,
+      s.sale_price_cents as price, s.share_left_cents as commission, s.total_fees_cents as fees, s.paid_by,
+      s.stripe_payment_status as payment, s.escrow_status as escrow, s.payout_status as payout,
+      s.frozen_at is not null as frozen, s.livemode
+    from (select row_number() over () as place, chosen.id from (${pageIds(filter, page)}) chosen) page
+      join property_sales s on s.id = page.id join properties p on p.id = s.property_id
+      join agents a on a.id = s.agent_id
+    order by page.place`.execute(ctx.db.q());
+  return rows.map((row) => ({
+    id: row.id,
+    date: row.date.toISOString(),
+    property: { id: row.property_id, address: row.address, town: townLine(row) },
+    seller: { id: row.agent_id, name: row.seller },
+    salePriceCents: row.price,
+    commissionCents: row.commission,
+    feesCents: row.fees,
+    paidBy: row.paid_by,
+    state: { payment: row.payment, escrow: row.escrow, payout: row.payout },
+    frozen: row.frozen,
+    testMode: isTestMode(ctx.config, row),
+  }));
+}

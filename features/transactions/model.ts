@@ -1,0 +1,96 @@
+import type { SaleState } from '#features/sales/model.ts';
+import type { BoundedCount } from '#platform/counts.ts';
+
+/**
+ * The status of a sale in the list, in the order of its words: that of the payout; while nothing is payable, what the sale
+ * waits for, or how it ended.
+ */
+export const listStatuses = [
+  'awaiting_payment',
+  'cancelled',
+  'completed',
+  'failed',
+  'in_escrow',
+  'payment_processing',
+  'pending',
+  'processing',
+  'refunded',
+] as const;
+export type ListStatus = (typeof listStatuses)[number];
+
+/** Sales on one page of the list. */
+export const TRANSACTIONS_PAGE_SIZE = 25;
+
+/** How the buyer paid, in the order of its words; until the payment a card and a bank account are the same choice. */
+export const paidByKinds = ['bank', 'card', 'card_or_bank', 'crypto'] as const;
+export type PaidBy = (typeof paidByKinds)[number];
+
+export const saleModes = ['live', 'test'] as const;
+export type SaleMode = (typeof saleModes)[number];
+
+export const transactionSorts = [
+  'date',
+  'property',
+  'seller',
+  'price',
+  'commission',
+  'fees',
+  'method',
+  'status',
+] as const;
+export type TransactionSort = (typeof transactionSorts)[number];
+
+export interface TransactionOrder {
+  by: TransactionSort;
+  descending: boolean;
+}
+
+/** Which sales are wanted; null and empty texts are no condition. */
+export interface TransactionFilters {
+  /** text to find in address and seller; the id of a sale, or the number of its receipt */
+  q: string;
+  /** first and last day, both included, as YYYY-MM-DD, UTC */
+  from: string;
+  to: string;
+  status: ListStatus | null;
+  method: PaidBy | null;
+  /** id or email address of a seller */
+  seller: string;
+  mode: SaleMode | null;
+}
+
+export interface TransactionQuery extends TransactionFilters {
+  /** null: newest first */
+  sort: TransactionOrder | null;
+  /** from 1; past the end means the last page */
+  page: number;
+}
+
+/** A sale in the administrators' list. Integer cents; times are ISO, UTC. */
+export interface Transaction {
+  id: string;
+  /** when it was paid; when it was begun while unpaid */
+  date: string;
+  property: { id: string; address: string; town: string };
+  seller: { id: string; name: string };
+  /** the base price */
+  salePriceCents: number;
+  /** the seller's share of what is left of the price, before fees */
+  commissionCents: number;
+  /** of buyer and seller */
+  feesCents: number;
+  paidBy: PaidBy;
+  state: SaleState;
+  frozen: boolean;
+  testMode: boolean;
+}
+
+export interface TransactionList {
+  rows: Transaction[];
+  /** across all pages */
+  total: BoundedCount;
+  page: number;
+  pages: number;
+  /** the seller that the list is narrowed to; null for one that does not exist */
+  seller: { id: string; name: string; email: string } | null;
+}

@@ -1,0 +1,56 @@
+import type { SaleLine } from '#features/sales/model.ts';
+import type { SaleDetails } from './details-model.ts';
+
+interface Ledger {
+  rows: SaleLine[];
+  total: SaleLine;
+}
+
+const percent = (value: number): string => `${value.toLocaleString('en-US', { maximumFractionDigits: 3 })}%`;
+
+const PAID = ['completed', 'refunded'];
+
+/** What the buyer pays, and where it goes: two columns that each add up. Cents. */
+export function ledgersOf(sale: SaleDetails): { buyer: Ledger; parties: Ledger } {
+  const paid = PAID.includes(sale.state.payment);
+  const fees = sale.totalCents - sale.priceCents;
+  return {
+    buyer: {
+      rows: [{ label: 'Sale Price', cents: sale.priceCents }, ...sale.buyerFees],
+      total: { label: paid ? 'Paid by buyer' : 'Asked of the buyer', cents: sale.totalCents },
+    },
+    parties: {
+      rows: [
+        { label: `Commission (${percent(sale.commissionPercent)})`, cents: sale.commissionCents },
+        { label: `Admin fee (${percent(100 - sale.commissionPercent)})`, cents: sale.adminFeeCents },
+        { label: paid && sale.state.escrow === 'in_escrow' ? 'Fees held' : 'Fees', cents: fees },
+        { label: 'Refunded', cents: 0 - sale.refundedCents },
+      ],
+      total: {
+        label: totalLabel(sale),
+        cents: sale.totalCents - sale.refundedCents,
+      },
+    },
+  };
+}
+
+function totalLabel({ state: { payment, escrow } }: SaleDetails): string {
+  if (!PAID.includes(payment)) return 'As agreed';
+  if (escrow === 'in_escrow') return 'Held in escrow';
+  if (escrow === 'completed') return payment === 'refunded' ? 'Left' : 'Released';
+  return payment === 'refunded' ? 'Left' : 'To be refunded';
+}
+
+/** Where money of the sale stands in the books, as far as it stands anywhere. Cents. */
+export function standingsOf({ books, receivedCents, state, sellerFees }: SaleDetails): SaleLine[] {
+  return [
+    ...(receivedCents !== null && state.escrow === 'pending'
+      ? [{ label: 'Received so far', cents: receivedCents }]
+      : []),
+    { label: 'Set aside, not assigned', cents: books.suspenseCents },
+    { label: 'Taken by an open dispute', cents: books.disputedCents },
+    ...sellerFees.map(({ label, cents }) => ({ label: `Seller's ${label}`, cents })),
+    { label: 'Owed to the seller', cents: books.sellerPayableCents },
+    { label: 'Owed by the seller', cents: books.sellerReceivableCents },
+  ].filter(({ cents }) => cents !== 0);
+}
