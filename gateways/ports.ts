@@ -4,6 +4,7 @@ import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
 import type { MalwareScanner } from './malware/port.ts';
 import type { Payments } from './payments/port.ts';
+import type { Payouts } from './payouts/port.ts';
 
 /** The outside world, as operations reach it. */
 export interface Ports {
@@ -12,6 +13,7 @@ export interface Ports {
   mailer: Mailer;
   malware: MalwareScanner;
   payments: Payments;
+  payouts: Payouts;
 }
 
 /** The context of an operation that reaches the outside world through the named ports. */

@@ -6,6 +6,7 @@ import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
 import { openMalwareScanner } from '#gateways/malware/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
@@ -73,6 +74,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     closers.push(() => mailer.close());
 
     const payments = await openPayments(config, db);
+    const payouts = await openPayouts(config, db);
 
     const hub = new EventHub(db, log);
     await hub.start();
@@ -83,7 +85,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
 
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
-    const ports = { files, geocoder, mailer, malware, payments };
+    const ports = { files, geocoder, mailer, malware, payments, payouts };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
