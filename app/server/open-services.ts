@@ -7,6 +7,7 @@ import { openMailer } from '#gateways/mail/open.ts';
 import { openMalwareScanner } from '#gateways/malware/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { openStripeSetup } from '#gateways/payments/open-setup.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
@@ -77,6 +78,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       onFault: (fault) => log.error({ err: fault }, 'the keys of Stripe could not be read'),
     });
     const stripeSetup = openStripeSetup(config, payments);
+    const payouts = await openPayouts(config, db);
 
     const hub = new EventHub(db, log);
     await hub.start();
@@ -87,7 +89,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
 
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
-    const ports = { files, geocoder, mailer, malware, payments, stripeSetup };
+    const ports = { files, geocoder, mailer, malware, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

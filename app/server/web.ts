@@ -66,7 +66,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, files, geocoder, mailer, malware, payments, stripeSetup } = services;
+  const { config, db, files, geocoder, mailer, malware, payments, payouts, stripeSetup } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -84,6 +84,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     malware,
     payments,
     stripeSetup,
+    payouts,
   });
 }
 

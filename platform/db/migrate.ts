@@ -44,6 +44,7 @@ import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as transactions from './migrations/0055_transactions.ts';
+import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
   '0055_transactions': transactions,
+  '0057_sandbox_payouts': sandboxPayouts,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -163,9 +163,6 @@ export interface CommissionSettingsTable {
   admin_percentage: Generated<number>;
   updated_by: string | null;
   updated_at: Generated<Timestamp>;
-  effective_from: string | null;
-  next_percentage: number | null;
-  next_from: string | null;
 }
 
 export interface CompletionNftsTable {
@@ -586,10 +583,6 @@ export interface PropertySalesTable {
   documents_overdue_at: Timestamp | null;
   paid_with: 'card' | 'bank' | 'chain' | 'transfer' | null;
   released_at: Timestamp | null;
-  list_status: GeneratedAlways<string>;
-  paid_by: GeneratedAlways<string>;
-  share_left_cents: GeneratedAlways<number>;
-  total_fees_cents: GeneratedAlways<number>;
 }
 
 export interface PropertyTypesTable {
@@ -651,8 +644,8 @@ export interface ProviderEventsTable {
   ref: string | null;
   payment_ref: string | null;
   next_attempt_at: Generated<Timestamp>;
-  livemode: boolean | null;
-  account_ref: string | null;
+  payout_key: string | null;
+  payout_account: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -742,18 +735,26 @@ export interface SaleEventsTable {
   created_at: Generated<Timestamp>;
 }
 
-export interface SaleSearchTable {
-  sale_id: string;
-  address: string;
-  seller: string;
-  words: string;
-}
-
 export interface SaleTranchesTable {
   sale_id: string;
   provider_ref: string;
   amount_cents: number;
   received_at: Timestamp;
+}
+
+export interface SandboxAccountsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  account: string;
+  livemode: boolean;
+  agent_id: string;
+  email: string;
+  name: string;
+  submitted_at: Timestamp | null;
+  transfers_active: Generated<boolean>;
+  requirement: string | null;
+  balance_cents: Generated<number>;
+  created_at: Timestamp;
 }
 
 export interface SandboxCheckoutsTable {
@@ -785,7 +786,7 @@ export interface SandboxCheckoutsTable {
 export interface SandboxDeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'connect' | 'paypal';
   type: string;
   ref: string;
   payload: string;
@@ -794,6 +795,7 @@ export interface SandboxDeliveriesTable {
   delivered_at: Timestamp | null;
   attempts: Generated<number>;
   last_error: string | null;
+  repeats: Generated<number>;
 }
 
 export interface SandboxDisputesTable {
@@ -813,13 +815,53 @@ export interface SandboxDisputesTable {
 }
 
 export interface SandboxKeysTable {
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'paypal';
   key: string;
   fingerprint: string;
   answer: Json | null;
   created_at: Timestamp;
   account: Generated<string>;
   livemode: Generated<boolean>;
+}
+
+export interface SandboxOnboardingLinksTable {
+  token: string;
+  account_ref: string;
+  return_url: string;
+  refresh_url: string;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
+export interface SandboxPayoutItemsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  payout_id: number;
+  amount_cents: number;
+  fee_cents: Generated<number>;
+  source_ref: string | null;
+  state: 'pending' | 'onhold' | 'unclaimed' | 'success' | 'returned' | 'refunded' | 'reversed' | 'blocked' | 'failed';
+  returned_cents: Generated<number>;
+  failure: 'account_inactive' | 'destination_unknown' | 'limit' | 'other' | null;
+  settle_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
+export interface SandboxPayoutsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  method: 'card' | 'paypal';
+  account: string;
+  livemode: boolean;
+  key: string;
+  sale_id: string;
+  amount_cents: number;
+  destination: string;
+  description: string;
+  fingerprint: string;
+  refusal: 'account_inactive' | 'destination_unknown' | 'balance_short' | 'limit' | 'other' | null;
+  arrives_at: Timestamp | null;
+  created_at: Timestamp;
 }
 
 export interface SandboxRefundsTable {
@@ -836,6 +878,15 @@ export interface SandboxRefundsTable {
   tranche_ref: string | null;
 }
 
+export interface SandboxReversalsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  item_ref: string;
+  key: string;
+  amount_cents: number;
+  created_at: Timestamp;
+}
+
 export interface SandboxTranchesTable {
   id: GeneratedAlways<number>;
   ref: string;
@@ -848,7 +899,7 @@ export interface SandboxTranchesTable {
 export interface SandboxTransactionsTable {
   id: GeneratedAlways<number>;
   ref: string;
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'paypal';
   account: string;
   livemode: boolean;
   kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';
@@ -896,14 +947,6 @@ export interface SavedSearchesTable {
   north: Generated<number>;
   east: Generated<number>;
   created_at: Generated<Timestamp>;
-}
-
-export interface ScheduledPayoutsTable {
-  period: string;
-  due_at: Timestamp;
-  ran_at: Timestamp;
-  run_id: string | null;
-  sellers_below_minimum: Generated<number>;
 }
 
 export interface SearchCellsTable {
@@ -959,7 +1002,6 @@ export interface ServiceFeesTable {
   position: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
-  archived_at: Timestamp | null;
 }
 
 export interface SessionsTable {
@@ -991,36 +1033,6 @@ export interface StoredImagesTable {
   created_at: Generated<Timestamp>;
   attached_at: Timestamp | null;
   let_go_at: Timestamp | null;
-}
-
-export interface StripeConnectionTable {
-  id: Generated<number>;
-  livemode: Generated<boolean>;
-  disconnected_at: Timestamp | null;
-  version: Generated<number>;
-  updated_at: Generated<Timestamp>;
-}
-
-export interface StripeKeySetsTable {
-  id: Generated<string>;
-  origin: 'saved' | 'environment';
-  livemode: boolean;
-  account_ref: string;
-  publishable_key: string | null;
-  secret_hint: string;
-  secret_sealed: string | null;
-  seal_key_id: string | null;
-  set_at: Timestamp;
-  checked_at: Timestamp;
-  check_failure: string | null;
-  retired_at: Timestamp | null;
-  endpoint_ref: string | null;
-  endpoint_sealed: string | null;
-  endpoint_set_at: Timestamp | null;
-  endpoint_enabled: boolean | null;
-  former_endpoint_ref: string | null;
-  former_endpoint_sealed: string | null;
-  former_until: Timestamp | null;
 }
 
 export interface TransactionFeesTable {
@@ -1127,19 +1139,22 @@ export interface DB {
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
-  sale_search: SaleSearchTable;
   sale_tranches: SaleTranchesTable;
+  sandbox_accounts: SandboxAccountsTable;
   sandbox_checkouts: SandboxCheckoutsTable;
   sandbox_deliveries: SandboxDeliveriesTable;
   sandbox_disputes: SandboxDisputesTable;
   sandbox_keys: SandboxKeysTable;
+  sandbox_onboarding_links: SandboxOnboardingLinksTable;
+  sandbox_payout_items: SandboxPayoutItemsTable;
+  sandbox_payouts: SandboxPayoutsTable;
   sandbox_refunds: SandboxRefundsTable;
+  sandbox_reversals: SandboxReversalsTable;
   sandbox_tranches: SandboxTranchesTable;
   sandbox_transactions: SandboxTransactionsTable;
   saved_search_mails: SavedSearchMailsTable;
   saved_search_matches: SavedSearchMatchesTable;
   saved_searches: SavedSearchesTable;
-  scheduled_payouts: ScheduledPayoutsTable;
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;
   search_events: SearchEventsTable;
@@ -1149,8 +1164,6 @@ export interface DB {
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
-  stripe_connection: StripeConnectionTable;
-  stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;
