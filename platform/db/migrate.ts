@@ -41,6 +41,7 @@ import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
+import * as payouts from './migrations/0049_payouts.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as transactions from './migrations/0055_transactions.ts';
@@ -87,6 +88,7 @@ const migrations: Record<string, Migration> = {
   '0039_attention': attention,
   '0040_content': content,
   '0048_buyer_suspension': buyerSuspension,
+  '0049_payouts': payouts,
   '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
   '0055_transactions': transactions,
