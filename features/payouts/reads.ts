@@ -1,20 +1,22 @@
 import { mayUseSellerArea } from '#features/sellers/rules.ts';
 import { payoutHoldDays } from '#features/settings/reads.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { PayoutSettings } from './model.ts';
 import { mayPayOut, type PayoutDecision } from './payout-hold.ts';
-import { payoutMethodOf, sellerRow } from './payout-row.ts';
+import { maskedAccount, payoutMethodOf, sellerRow } from './payout-row.ts';
 import { isPaypalToken } from './paypal-token.ts';
 import { mayDecidePayouts } from './rules.ts';
+import { onboardingPort } from './seller-account.ts';
 
 /**
  * How the seller is paid.
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
-export async function ownPayoutSettings(ctx: Ctx): Promise<PayoutSettings> {
+export async function ownPayoutSettings(ctx: CtxWith<'payouts'>): Promise<PayoutSettings> {
   const { agentId } = authorizedUser(ctx, mayUseSellerArea);
   const row = await sellerRow(ctx, agentId);
   const { stripe_account_id: account, payout_hold_until: hold } = row;
@@ -24,13 +26,15 @@ export async function ownPayoutSettings(ctx: Ctx): Promise<PayoutSettings> {
     paypalConfirmed: row.paypal_confirmed_at !== null,
     stripe: account
       ? {
-          account: `…${account.slice(-4)}`,
+          account: maskedAccount(account),
           active: row.stripe_transfers_active,
           requirement: row.stripe_requirement,
         }
       : null,
     holdUntil: hold && hold > ctx.now() ? hold.toISOString() : null,
     ready: row.payout_status === 'complete',
+    canConnect: onboardingPort(ctx) !== null,
+    paypalByHand: ctx.payouts.forMethod('paypal') === null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, Download, HandCoins, RefreshCw } from 'lucide-react';
+import { CircleCheck, Clock, Download, FileText, HandCoins, RefreshCw } from 'lucide-react';
 import { data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
@@ -12,6 +12,7 @@ import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales
 import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -43,10 +44,16 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
       <AreaHead
         title="My Transactions"
         actions={
-          <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
-            <Icon of={Download} />
-            Export CSV
-          </a>
+          <>
+            <ButtonLink to={paths.sellerStatements()} variant="outline">
+              <Icon of={FileText} />
+              Statements
+            </ButtonLink>
+            <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
+              <Icon of={Download} />
+              Export CSV
+            </a>
+          </>
         }
       />
       {totals ? (
