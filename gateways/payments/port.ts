@@ -120,8 +120,9 @@ export interface WebhookEvent {
 
 /**
  * What moved money in our balance with the provider. `refund_return`: a refund that failed after it had left; `dispute_return`:
- * what a decided dispute gave back; `bank_payout`: from the balance to our bank; `transfer`: to another account, as a payout to
- * a seller; `fee`: one of its own, not the fee of another transaction; `adjustment`: everything else.
+ * what a decided dispute gave back; `bank_payout`: from the balance to our bank; `bank_payout_return`: from there to the
+ * balance; `transfer`: to another account, as a payout to a seller; `fee`: one of its own, not the fee of another transaction;
+ * `adjustment`: everything else.
  */
 export type TransactionKind =
   | 'payment'

@@ -2,7 +2,8 @@ import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
 import { PaymentError } from '../payments/port.ts';
 import { payoutsBoundTo } from './account.ts';
-import type { Payouts, PayoutsPort } from './port.ts';
+import { type Payouts, type PayoutsPort, payoutMethods } from './port.ts';
+import { createPayoutsSandbox } from './sandbox/provider.ts';
 
 type PayoutsConfig = Pick<Config, 'production' | 'secret' | 'publicUrl' | 'stripe' | 'sandboxPayments'>;
 
@@ -12,11 +13,15 @@ type PayoutsConfig = Pick<Config, 'production' | 'secret' | 'publicUrl' | 'strip
  * @throws PaymentError `auth` for malformed keys
  */
 export async function openPayouts(
-  _config: PayoutsConfig,
-  _db: Database,
-  _now: () => Date = () => new Date(),
+  config: PayoutsConfig,
+  db: Database,
+  now: () => Date = () => new Date(),
 ): Promise<Payouts> {
-  return payoutsOf([]);
+  const { secret, publicUrl } = config;
+  const common = { db, secret, publicUrl, now };
+  return payoutsOf(
+    config.sandboxPayments ? payoutMethods.map((method) => createPayoutsSandbox({ ...common, method })) : [],
+  );
 }
 
 /** Payouts by the given providers; for each method the first one serves new payouts. */

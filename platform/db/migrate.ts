@@ -42,6 +42,7 @@ import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
+import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -85,6 +86,7 @@ const migrations: Record<string, Migration> = {
   '0040_content': content,
   '0048_buyer_suspension': buyerSuspension,
   '0053_seller_payouts': sellerPayouts,
+  '0057_sandbox_payouts': sandboxPayouts,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -649,6 +649,8 @@ export interface ProviderEventsTable {
   ref: string | null;
   payment_ref: string | null;
   next_attempt_at: Generated<Timestamp>;
+  payout_key: string | null;
+  account_ref: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -745,6 +747,21 @@ export interface SaleTranchesTable {
   received_at: Timestamp;
 }
 
+export interface SandboxAccountsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  account: string;
+  livemode: boolean;
+  agent_id: string;
+  email: string;
+  name: string;
+  submitted_at: Timestamp | null;
+  transfers_active: Generated<boolean>;
+  requirement: string | null;
+  balance_cents: Generated<number>;
+  created_at: Timestamp;
+}
+
 export interface SandboxCheckoutsTable {
   ref: string;
   method: 'card' | 'crypto';
@@ -774,7 +791,7 @@ export interface SandboxCheckoutsTable {
 export interface SandboxDeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'connect' | 'paypal';
   type: string;
   ref: string;
   payload: string;
@@ -783,6 +800,7 @@ export interface SandboxDeliveriesTable {
   delivered_at: Timestamp | null;
   attempts: Generated<number>;
   last_error: string | null;
+  repeats: Generated<number>;
 }
 
 export interface SandboxDisputesTable {
@@ -802,13 +820,53 @@ export interface SandboxDisputesTable {
 }
 
 export interface SandboxKeysTable {
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'paypal';
   key: string;
   fingerprint: string;
   answer: Json | null;
   created_at: Timestamp;
   account: Generated<string>;
   livemode: Generated<boolean>;
+}
+
+export interface SandboxOnboardingLinksTable {
+  token: string;
+  account_ref: string;
+  return_url: string;
+  refresh_url: string;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
+export interface SandboxPayoutItemsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  payout_id: number;
+  amount_cents: number;
+  fee_cents: Generated<number>;
+  source_ref: string | null;
+  state: 'pending' | 'onhold' | 'unclaimed' | 'success' | 'returned' | 'refunded' | 'reversed' | 'blocked' | 'failed';
+  returned_cents: Generated<number>;
+  failure: 'account_inactive' | 'destination_unknown' | 'limit' | 'other' | null;
+  settle_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
+export interface SandboxPayoutsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  method: 'card' | 'paypal';
+  account: string;
+  livemode: boolean;
+  key: string;
+  sale_id: string;
+  amount_cents: number;
+  destination: string;
+  description: string;
+  fingerprint: string;
+  refusal: 'account_inactive' | 'destination_unknown' | 'balance_short' | 'limit' | 'other' | null;
+  arrives_at: Timestamp | null;
+  created_at: Timestamp;
 }
 
 export interface SandboxRefundsTable {
@@ -825,6 +883,15 @@ export interface SandboxRefundsTable {
   tranche_ref: string | null;
 }
 
+export interface SandboxReversalsTable {
+  id: GeneratedAlways<number>;
+  ref: string;
+  item_ref: string;
+  key: string;
+  amount_cents: number;
+  created_at: Timestamp;
+}
+
 export interface SandboxTranchesTable {
   id: GeneratedAlways<number>;
   ref: string;
@@ -837,7 +904,7 @@ export interface SandboxTranchesTable {
 export interface SandboxTransactionsTable {
   id: GeneratedAlways<number>;
   ref: string;
-  method: 'card' | 'crypto';
+  method: 'card' | 'crypto' | 'paypal';
   account: string;
   livemode: boolean;
   kind: 'payment' | 'refund' | 'refund_return' | 'dispute' | 'dispute_return' | 'fee' | 'bank_payout' | 'bank_payout_return' | 'transfer' | 'transfer_return' | 'adjustment';
@@ -1107,11 +1174,16 @@ export interface DB {
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
   sale_tranches: SaleTranchesTable;
+  sandbox_accounts: SandboxAccountsTable;
   sandbox_checkouts: SandboxCheckoutsTable;
   sandbox_deliveries: SandboxDeliveriesTable;
   sandbox_disputes: SandboxDisputesTable;
   sandbox_keys: SandboxKeysTable;
+  sandbox_onboarding_links: SandboxOnboardingLinksTable;
+  sandbox_payout_items: SandboxPayoutItemsTable;
+  sandbox_payouts: SandboxPayoutsTable;
   sandbox_refunds: SandboxRefundsTable;
+  sandbox_reversals: SandboxReversalsTable;
   sandbox_tranches: SandboxTranchesTable;
   sandbox_transactions: SandboxTransactionsTable;
   saved_search_mails: SavedSearchMailsTable;

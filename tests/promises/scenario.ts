@@ -48,12 +48,14 @@ export interface SentMessage {
   payload: string;
 }
 
-/** All messages sent by the providers, oldest first. */
+/** All messages about payments sent by the providers, oldest first. */
 export const sentMessages = (db: Database): Promise<SentMessage[]> =>
   db
     .q()
     .selectFrom('sandbox_deliveries')
     .select(['event_id', 'method', 'type', 'payload'])
+    .where('method', 'in', ['card', 'crypto'])
+    .$narrowType<{ method: 'card' | 'crypto' }>()
     .orderBy('id')
     .execute();
 

@@ -34,7 +34,7 @@ export const createRef = (method: PaymentMethod, kind: 'cs' | 'cus' | 'pi' | 're
 /** `lock` locks the row until the transaction ends; `of` finds only checkouts of that account, in parts or, unless told, in one piece. */
 interface FindOptions {
   lock?: boolean;
-  of?: SandboxAccount & { inParts?: boolean };
+  of?: SandboxAccount<PaymentMethod> & { inParts?: boolean };
 }
 
 /** One checkout, or null when it does not exist. */

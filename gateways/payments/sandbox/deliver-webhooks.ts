@@ -1,4 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import { payoutWebhookSecret } from '#gateways/payouts/sandbox/rules.ts';
+import { processDuePayouts } from '#gateways/payouts/sandbox/settlement.ts';
+import { PAYOUT_WEBHOOK_PATH, signPayoutWebhook } from '#gateways/payouts/sandbox/webhook.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { SandboxDeliveriesTable } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
@@ -32,17 +35,17 @@ export const deliverSandboxWebhooks = (delivery: WebhookDeliveryOptions): JobHan
   handle(deliverWebhooksJob, async (ctx, _data, { signal }) => {
     const now = delivery.now ?? ctx.now;
     await processDue(ctx.db, now());
+    await processDuePayouts(ctx.db, now());
     let retryAt: Date | null = null;
     for (;;) {
       const due = await claim(ctx.db, now());
       for (const event of due) {
         const refusal = await send(event, delivery, now());
-        await record(ctx.db, event.event_id, refusal, now());
+        const again = await record(ctx.db, event, refusal, now());
+        if (again && (!retryAt || again < retryAt)) retryAt = again;
         if (refusal === null) continue;
         const facts = { event: event.event_id, type: event.type, attempt: event.attempts, refusal };
         ctx.log.warn(facts, 'a message of the sandbox was not accepted');
-        const again = event.next_attempt_at;
-        if (again && (!retryAt || again < retryAt)) retryAt = again;
       }
       if (due.length < BATCH || signal.aborted) break;
     }
@@ -51,7 +54,7 @@ export const deliverSandboxWebhooks = (delivery: WebhookDeliveryOptions): JobHan
 
 type ClaimedDelivery = Pick<
   Selectable<SandboxDeliveriesTable>,
-  'id' | 'event_id' | 'method' | 'type' | 'payload' | 'attempts' | 'next_attempt_at'
+  'id' | 'event_id' | 'method' | 'type' | 'payload' | 'attempts' | 'next_attempt_at' | 'repeats'
 >;
 
 /** Claims due webhooks in order and schedules their next attempt right away, so that a crash only delays them. */
@@ -65,7 +68,7 @@ async function claim(db: Database, now: Date): Promise<ClaimedDelivery[]> {
     where id in (
       select id from sandbox_deliveries where next_attempt_at <= ${now} order by id limit ${BATCH} for update skip locked
     )
-    returning id, event_id, method, type, payload, attempts, next_attempt_at
+    returning id, event_id, method, type, payload, attempts, next_attempt_at, repeats
   `.execute(db.q());
   return rows.toSorted((a, b) => a.id - b.id);
 }
@@ -77,9 +80,9 @@ async function send(
   now: Date,
 ): Promise<string | null> {
   const post = delivery.fetch ?? fetch;
-  const { rawBody, headers } = signWebhook(event, sandboxWebhookSecret(delivery.secret, event.method), now);
+  const { path, rawBody, headers } = signed(event, delivery.secret, now);
   try {
-    const response = await post(delivery.baseUrl + WEBHOOK_PATH, {
+    const response = await post(delivery.baseUrl + path, {
       method: 'POST',
       headers,
       body: rawBody,
@@ -93,12 +96,35 @@ async function send(
   }
 }
 
-async function record(db: Database, eventId: string, refusal: string | null, now: Date): Promise<void> {
-  const done = { delivered_at: now, next_attempt_at: null, last_error: null };
+/** The request of a message: those about payouts go to an endpoint of their own, as at Stripe. */
+function signed(
+  event: ClaimedDelivery,
+  appSecret: string,
+  now: Date,
+): { path: string; rawBody: Uint8Array<ArrayBuffer>; headers: Headers } {
+  const { method } = event;
+  if (method === 'connect' || method === 'paypal') {
+    const request = signPayoutWebhook({ ...event, method }, payoutWebhookSecret(appSecret, method), now);
+    return { path: PAYOUT_WEBHOOK_PATH, ...request };
+  }
+  const request = signWebhook({ ...event, method }, sandboxWebhookSecret(appSecret, method), now);
+  return { path: WEBHOOK_PATH, ...request };
+}
+
+/** @returns when it is sent again, or null */
+async function record(
+  db: Database,
+  { event_id, next_attempt_at, repeats }: ClaimedDelivery,
+  refusal: string | null,
+  now: Date,
+): Promise<Date | null> {
+  const again = refusal !== null ? next_attempt_at : repeats > 0 ? now : null;
+  const accepted = { delivered_at: now, next_attempt_at: again, last_error: null };
   await db
     .q()
     .updateTable('sandbox_deliveries')
-    .set(refusal === null ? done : { last_error: refusal })
-    .where('event_id', '=', eventId)
+    .set(refusal === null ? { ...accepted, repeats: Math.max(0, repeats - 1) } : { last_error: refusal })
+    .where('event_id', '=', event_id)
     .execute();
+  return again;
 }

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { SandboxDisputesTable } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
 import { evidenceFingerprint, validateEvidence } from '../evidence.ts';
-import { type DisputeEvidence, type DisputeState, PaymentError } from '../port.ts';
+import { type DisputeEvidence, type DisputeState, PaymentError, type PaymentMethod } from '../port.ts';
 import { type Checkout, createRef, findCheckout, readRefundRows } from './checkout.ts';
 import { recordForCheckout } from './ledger.ts';
 import { endRefund } from './refunds.ts';
@@ -202,7 +202,7 @@ export async function loseUnanswered(db: Database, disputeRef: string, now: Date
  */
 export async function answerDispute(
   db: Database,
-  who: SandboxAccount,
+  who: SandboxAccount<PaymentMethod>,
   { evidence, key }: { evidence: DisputeEvidence; key: string },
   now: Date,
 ): Promise<DisputeState> {

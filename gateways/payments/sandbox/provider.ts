@@ -21,7 +21,6 @@ import {
   defaultAccount,
   REFUND_AFTER_MS,
   SANDBOX_LIMITS,
-  type SandboxAccount,
   sandboxWebhookSecret,
   TRANSFER_LIMITS,
 } from './rules.ts';
@@ -62,7 +61,7 @@ export interface SandboxConfig {
 export function createSandbox(config: SandboxConfig): PaymentsPort {
   const { db, method, now, publicUrl, settleAfterMs = MINUTE, refundAfterMs = REFUND_AFTER_MS } = config;
   const { account, livemode, inParts = false } = { ...defaultAccount(method), ...config };
-  const who: SandboxAccount = { method, account, livemode };
+  const who = { method, account, livemode };
   const of = { ...who, inParts };
   const limits = inParts ? TRANSFER_LIMITS : SANDBOX_LIMITS[method];
   const secret = sandboxWebhookSecret(config.secret, method);

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import type { PaidWith, PaymentMethod, PaymentMethodLimits } from '../port.ts';
 
-/** One account with the sandbox: what belongs to another one is unknown to it. */
-export interface SandboxAccount {
-  method: PaymentMethod;
+/** One account with the sandbox: what belongs to another one is unknown to it. The account at PayPal pays sellers only. */
+export interface SandboxAccount<Method = PaymentMethod | 'paypal'> {
+  method: Method;
   account: string;
   livemode: boolean;
 }
 
 /** The account that every sandbox has unless told otherwise. */
-export const defaultAccount = (method: PaymentMethod): SandboxAccount => ({
+export const defaultAccount = (method: PaymentMethod): SandboxAccount<PaymentMethod> => ({
   method,
   account: 'sandbox',
   livemode: false,

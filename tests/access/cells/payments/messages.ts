@@ -57,6 +57,7 @@ async function webhookMessage({ scenario, row }: Cell) {
     .where('ref', '=', sale.ref)
     .orderBy('id', 'desc')
     .limit(1)
+    .$narrowType<{ method: 'card' | 'crypto' }>()
     .executeTakeFirstOrThrow();
   const event_id = `evt_${randomUUID()}`;
   const delivery = { ...first, event_id, payload: first.payload.replaceAll(first.event_id, event_id) };

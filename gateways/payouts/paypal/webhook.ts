@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { PaymentError } from '../../payments/port.ts';
+import { Identifier, parseJsonBody } from '../../payments/webhook-body.ts';
+import type { PayoutWebhookEvent } from '../port.ts';
+
+const Event = z.object({
+  id: Identifier,
+  event_type: Identifier,
+  resource: z
+    .object({
+      payout_item: z.object({ sender_item_id: Identifier.nullish() }),
+      batch_header: z.object({
+        sender_batch_header: z.object({ sender_batch_id: Identifier.nullish() }).nullish(),
+      }),
+    })
+    .partial(),
+});
+
+/** The name of an item: its payout and its position. */
+export const senderItemId = (key: string, position: number): string => `${key}:${position}`;
+
+/** The payout that an item belongs to; null when it was not sent by us. */
+export const keyOfItem = (itemId: string | null | undefined): string | null =>
+  /^(payout:.+):\d+$/.exec(itemId ?? '')?.[1] ?? null;
+
+/**
+ * Parses a verified event of PayPal: of an item, or of a whole batch.
+ * @throws PaymentError `invalid`
+ */
+export function parsePayPalEvent(rawBody: Uint8Array): PayoutWebhookEvent {
+  const event = Event.safeParse(parseJsonBody(rawBody));
+  if (!event.success) throw new PaymentError('invalid', 'The body is no event of PayPal');
+  const { id: eventId, event_type: type, resource } = event.data;
+  const batchId = resource.batch_header?.sender_batch_header?.sender_batch_id;
+  const payoutKey =
+    keyOfItem(resource.payout_item?.sender_item_id) ?? (batchId?.startsWith('payout:') ? batchId : null);
+  return { eventId, type, payoutKey, account: null };
+}
