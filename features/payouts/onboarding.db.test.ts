@@ -201,7 +201,9 @@ await describeOnEachDatabase('a seller’s account at the payout provider', (ope
     const down = contextWith([answering(() => refuse('unavailable'))], 'system');
     await checkSellerAccounts(down);
     const due = asked.length;
-    await checkSellerAccounts(contextWith([answering((of) => (of === ref ? refuse('invalid') : null))], 'system'));
+    await checkSellerAccounts(
+      contextWith([answering((of) => (of === ref ? refuse('invalid') : null))], 'system'),
+    );
     asked.length = 0;
     await checkSellerAccounts(contextWith([answering(() => null)], 'system'));
     expect(asked).toEqual([]);
@@ -226,7 +228,9 @@ await describeOnEachDatabase('a seller’s account at the payout provider', (ope
     });
     const before = await refOf();
     const live: PayoutsPort = { ...port, livemode: true };
-    expect(await savePayoutSettings(contextWith([live]), { method: 'paypal', paypalEmail: seller.email })).toMatchObject({
+    expect(
+      await savePayoutSettings(contextWith([live]), { method: 'paypal', paypalEmail: seller.email }),
+    ).toMatchObject({
       changed: true,
     });
     expect(await savePayoutSettings(contextWith([live]), { method: 'stripe' })).toMatchObject({

@@ -52,7 +52,11 @@ it.each([
       ['claw_back', 'Claw-back: refunded to the buyer after your payout', -50],
     ],
   ],
-  ['L5', { receivableCents: -5 }, [['claw_back', "Claw-back: taken back by the buyer's bank after your payout", -5]]],
+  [
+    'L5',
+    { receivableCents: -5 },
+    [['claw_back', "Claw-back: taken back by the buyer's bank after your payout", -5]],
+  ],
   [
     'L7',
     { payableCents: -9, receivableCents: 9 },

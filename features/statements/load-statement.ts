@@ -92,7 +92,7 @@ export async function loadStatement(
     const balance = await balanceAfter(ctx, agentId, month);
     return { ...head, closed: true, openingCents: balance, closingCents: balance, lines: [] };
   }
-  const entries = await openEntries(ctx, { agentId, until: ctx.now() });
+  const entries = await openEntries(ctx, { agentId, until: null });
   let opening = last.closingCents;
   let lines: StatementLine[] = [];
   for (const [of, its] of byMonth(entries, last.month)) {
@@ -136,7 +136,7 @@ export async function statementMonths(
     .where('agent_id', '=', agentId)
     .execute();
   const last = await lastClosedOf(ctx, agentId);
-  const entries = await openEntries(ctx, { agentId, until: ctx.now() });
+  const entries = await openEntries(ctx, { agentId, until: null });
   const months = stored.map(({ name, closing_cents }) => ({
     month: name,
     closed: true,

@@ -28,10 +28,10 @@ export const isOpenEntry = sql<boolean>`not exists (select from seller_statement
   and (e.kind = 'L2' or exists (select from ledger_postings p where p.entry_id = e.id
     and p.account in ('seller_payable', 'seller_receivable')))`;
 
-/** The seller's entries that stand on no closed statement, oldest first, up to a moment (exclusive). */
+/** The seller's entries that stand on no closed statement, oldest first: all, or those before a moment. */
 export async function openEntries(
   ctx: Ctx,
-  { agentId, until }: { agentId: string; until: Date },
+  { agentId, until }: { agentId: string; until: Date | null },
 ): Promise<SellerEntry[]> {
   const { rows } = await sql<Row>`
     select e.id, e.kind, e.created_at as at, s.id as sale_id, l.address, l.city, l.state, l.zip,
@@ -44,7 +44,7 @@ export async function openEntries(
         -coalesce(sum(p.amount_cents) filter (where p.account = 'seller_receivable'), 0)::bigint as receivable,
         coalesce(sum(p.amount_cents) filter (where p.account = 'escrow_held'), 0)::bigint as released
       from ledger_postings p where p.entry_id = e.id) b
-    where s.agent_id = ${agentId} and e.created_at < ${until} and ${isOpenEntry}
+    where s.agent_id = ${agentId} and ${until ? sql`e.created_at < ${until}` : sql`true`} and ${isOpenEntry}
     order by e.created_at, e.id`.execute(ctx.db.q());
   const fees = await feesOf(
     ctx,

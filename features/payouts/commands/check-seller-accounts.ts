@@ -3,9 +3,9 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
+import { askAbout } from '../ask-account.ts';
 import { maySyncAccounts } from '../rules.ts';
 import { onboardingPort, type SellerAccountRow } from '../seller-account.ts';
-import { askAbout } from './sync-seller-account.ts';
 
 /** Accounts of one run; with a run every ten minutes all of 70,000 are asked about within a day. */
 const BATCH = 500;

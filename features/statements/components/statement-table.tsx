@@ -9,7 +9,7 @@ import './statement-table.css';
 /** Lines per page. */
 export const STATEMENT_PAGE_SIZE = 50;
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<BalancedLine>[] = [
   { id: 'date', header: 'Date', cell: ({ at }) => <LocalTime of={at} as="date" /> },
   { id: 'text', header: 'Description', lead: true, cell: (line) => <Description line={line} /> },
   { id: 'amount', header: 'Amount', right: true, cell: ({ cents }) => dollarsAndCents(cents) },
@@ -20,8 +20,6 @@ const columns: readonly Column<Row>[] = [
     cell: ({ balanceCents }) => dollarsAndCents(balanceCents),
   },
 ];
-
-type Row = BalancedLine & { at: string };
 
 function Description({ line: { text, address, saleId, reference, expectedAt } }: { line: BalancedLine }) {
   return (
@@ -52,6 +50,7 @@ export function StatementTable({ rows }: { rows: readonly BalancedLine[] }) {
       rows={rows}
       rowKey={(line) => `${line.saleId} ${line.at} ${line.kind} ${line.balanceCents} ${line.text}`}
       loading="Loading the statement..."
+      error={null}
       empty="There were no sales and no payouts in this month."
     />
   );
