@@ -1,8 +1,8 @@
 import { ownListings, recentListings } from '#features/listings/reads.ts';
 import { ownPayoutSettings } from '#features/payouts/reads.ts';
+import { sellerSales, sellerSalesFile, sellerTotals } from '#features/sales/reads.ts';
 import { statementOverview } from '#features/statements/reads.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
-import { sellerSales, sellerSalesFile, sellerTotals } from '#features/sales/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';

@@ -55,7 +55,7 @@ export async function mailAccountState(
       paragraphs: active
         ? ['Stripe has verified your account. Payouts can be sent to it.']
         : [
-            'Stripe does not accept payouts to your account at the moment, so they wait.',
+            'Stripe does not accept payouts to your account right now, so they wait.',
             requirement ?? 'Your payment settings say what to do.',
           ],
       button: {

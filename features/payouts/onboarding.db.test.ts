@@ -224,7 +224,7 @@ await describeOnEachDatabase('a seller’s account at the payout provider', (ope
     expect((await ownPayoutSettings(ctx())).stripe).toEqual({
       account: expect.any(String),
       active: false,
-      requirement: 'Stripe does not know this account any more. Disconnect it and connect again.',
+      requirement: 'Stripe no longer knows this account. Disconnect it and connect again.',
     });
     const before = await refOf();
     const live: PayoutsPort = { ...port, livemode: true };

@@ -21,10 +21,9 @@ export function onboardingPort({ payouts }: Pick<CtxWith<'payouts'>, 'payouts'>)
 }
 
 /** What a seller has to do whose account is of another provider or mode than the one that pays now. */
-export const FOREIGN_ACCOUNT =
-  'This account belongs to a former setup of the marketplace. Disconnect it and connect again.';
+export const FOREIGN_ACCOUNT = 'This account no longer works here. Disconnect it and connect again.';
 /** … whose account the provider does not know. */
-export const GONE_ACCOUNT = 'Stripe does not know this account any more. Disconnect it and connect again.';
+export const GONE_ACCOUNT = 'Stripe no longer knows this account. Disconnect it and connect again.';
 
 /** The account that a seller has connected, or is connecting; null without one. */
 export async function currentAccount(ctx: Ctx, agentId: string): Promise<SellerAccountRow | null> {

@@ -10,10 +10,15 @@ export function linesOf(entry: SellerEntry): StatementLine[] {
   return partsOf(entry).map((part) => ({
     ...part,
     ...about,
-    reference: part.kind === 'payout' ? (payout?.reference ?? null) : null,
-    expectedAt: part.kind === 'payout' ? (payout?.expectedAt?.toISOString() ?? null) : null,
+    ...payoutFacts(part.kind === 'payout' ? payout : null),
   }));
 }
+
+const payoutFacts = (payout: SellerEntry['payout']) => ({
+  reference: payout?.reference ?? null,
+  expectedAt: payout?.expectedAt?.toISOString() ?? null,
+  paidAt: payout?.paidAt?.toISOString() ?? null,
+});
 
 function partsOf(entry: SellerEntry): Part[] {
   if (entry.kind === 'L2') return releaseParts(entry);

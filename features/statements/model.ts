@@ -32,6 +32,8 @@ export interface StatementLine {
   reference: string | null;
   /** of a payout on its way: when it is expected, ISO, UTC */
   expectedAt: string | null;
+  /** of a payout that arrived: when, ISO, UTC */
+  paidAt: string | null;
 }
 
 /** A line with the balance after it. */
@@ -69,5 +71,5 @@ export interface SellerEntry {
   basePriceCents: number;
   shareCents: number;
   fees: readonly { label: string; cents: number }[];
-  payout: { reference: string | null; expectedAt: Date | null } | null;
+  payout: { reference: string | null; expectedAt: Date | null; paidAt: Date | null } | null;
 }

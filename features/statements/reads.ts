@@ -86,6 +86,6 @@ function checkedMonth(ctx: Ctx, month: string | null): string {
   const now = monthOf(ctx.now());
   if (month === null) return now;
   if (!isMonth(month)) throw new BadRequest('This is no month.');
-  if (month > now) throw new NotFound('This month has not begun.');
+  if (month > now) throw new NotFound('This month has not started.');
   return month;
 }

@@ -12,6 +12,7 @@ const HEADER = [
   'Town',
   'Reference',
   'Expected (UTC)',
+  'Paid (UTC)',
   'Amount (USD)',
   'Balance (USD)',
 ];
@@ -19,7 +20,7 @@ const HEADER = [
 /** A statement as a CSV file, with the balances it begins and ends with. */
 export function statementCsv({ month, openingCents, closingCents, lines }: Statement): string {
   const balance = (text: string, cents: number) =>
-    csvLine([month, text, null, null, null, null, null, null, decimalAmount(cents)]);
+    csvLine([month, text, ...Array.from(HEADER.slice(3), () => null), decimalAmount(cents)]);
   const rows = lines.map((line) =>
     csvLine([
       line.at.slice(0, 10),
@@ -29,6 +30,7 @@ export function statementCsv({ month, openingCents, closingCents, lines }: State
       line.town,
       line.reference,
       line.expectedAt?.slice(0, 10) ?? null,
+      line.paidAt?.slice(0, 10) ?? null,
       decimalAmount(line.cents),
       decimalAmount(line.balanceCents),
     ]),

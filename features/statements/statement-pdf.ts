@@ -50,11 +50,12 @@ export function statementPdf(statement: Statement): PdfContent {
 }
 
 /** 'Payout, 48 Larkspur Lane, reference po_1, expected Nov 3, 2026'. */
-const description = ({ text, address, reference, expectedAt }: BalancedLine): string =>
+const description = ({ text, address, reference, expectedAt, paidAt }: BalancedLine): string =>
   [
     text,
     address,
     ...(reference ? [`reference ${reference}`] : []),
+    ...(paidAt ? [`paid ${formatTime(paidAt, 'date', 'UTC')}`] : []),
     ...(expectedAt ? [`expected ${formatTime(expectedAt, 'date', 'UTC')}`] : []),
   ].join(', ');
 

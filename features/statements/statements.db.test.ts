@@ -78,8 +78,8 @@ await describeOnEachDatabase('statements of sellers', (open) => {
     expect(owed?.cents).toBeLessThan(0);
     const next = await closedSale();
     const debt = -(owed?.cents ?? 0);
-    await post(next, 'L7', ...move('seller_payable', 'seller_offsets', debt));
-    await post(saleId, 'L7', ...move('seller_offsets', 'seller_receivable', debt));
+    await post(next, 'L7', ...move('seller_payable', 'write_offs', debt));
+    await post(saleId, 'L7', ...move('write_offs', 'seller_receivable', debt));
     const month = await statement('2026-03');
     expect(month.lines.slice(-2).map(({ kind, cents }) => [kind, cents])).toEqual([
       ['offset', -debt],
@@ -131,7 +131,7 @@ await describeOnEachDatabase('statements of sellers', (open) => {
       openingCents: april.closingCents,
       closingCents: april.closingCents,
     });
-    await expect(statement('2026-07')).rejects.toThrow('This month has not begun.');
+    await expect(statement('2026-07')).rejects.toThrow('This month has not started.');
     await expect(statement('2026-13')).rejects.toThrow('This is no month.');
     for (const change of [
       sql`update seller_statements set closing_cents = 0`,
@@ -165,7 +165,7 @@ await describeOnEachDatabase('statements of sellers', (open) => {
     const csv = await statementFile(ctx(), { sellerId: sellerId(), month: '2026-03', format: 'csv' });
     const rows = String(csv.body).trim().split('\r\n');
     expect(rows).toHaveLength(lines.length + 3);
-    expect(rows.at(-1)).toBe(`2026-03,Closing balance,,,,,,,${(closingCents / 100).toFixed(2)}`);
+    expect(rows.at(-1)).toBe(`2026-03,Closing balance,,,,,,,,${(closingCents / 100).toFixed(2)}`);
   });
 
   it('of an address that is a formula are harmless in a spreadsheet', async () => {

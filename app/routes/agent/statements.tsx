@@ -10,7 +10,7 @@ import { statementOverview } from '#features/statements/reads.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { Icon } from '#ui/icon.tsx';
-import { AreaHead } from '#ui/page-head.tsx';
+import { AreaHead, BackLink } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
@@ -43,6 +43,9 @@ export default function Statements({
   const file = (format: 'pdf' | 'csv') => paths.statementFile({ sellerId, month, format });
   return (
     <>
+      <div className="crumbline">
+        <BackLink href={paths.sellerTransactions()} label="My Transactions" />
+      </div>
       <AreaHead
         title="Statements"
         actions={
@@ -68,7 +71,7 @@ export default function Statements({
             note: earnedNote(totals),
             icon: HandCoins,
           },
-          { label: 'Paid out', value: dollarsAndCents(-totals.paidOutCents), icon: Banknote },
+          { label: 'Paid out', value: dollarsAndCents(0 - totals.paidOutCents), icon: Banknote },
           {
             label: 'Closing balance',
             value: dollarsAndCents(statement.closingCents),
@@ -82,8 +85,8 @@ export default function Statements({
       </Panel>
       <Pagination page={page} pages={pages} href={(to) => paths.sellerStatements({ month, page: to })} />
       <p className="total-note">
-        The balance is what the marketplace owes you; a negative one is what you owe, which is set off against
-        your next payouts. Months begin and end by UTC, and a closed one does not change any more.
+        The balance is what we owe you. A negative balance is what you owe; it is deducted from your next
+        payouts. Months begin and end by UTC. A closed month no longer changes.
       </p>
     </>
   );

@@ -61,7 +61,7 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
             label="PayPal"
             hint={
               payout.paypalByHand
-                ? 'Payouts to your PayPal email. The marketplace sends them by hand, so they can take some days longer.'
+                ? 'Payouts to your PayPal email. We send them by hand, so they can take a few days longer.'
                 : 'Payouts to your PayPal email.'
             }
             defaultChecked={chosen === 'paypal'}

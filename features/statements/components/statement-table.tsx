@@ -21,7 +21,11 @@ const columns: readonly Column<BalancedLine>[] = [
   },
 ];
 
-function Description({ line: { text, address, saleId, reference, expectedAt } }: { line: BalancedLine }) {
+function Description({
+  line: { text, address, saleId, reference, expectedAt, paidAt },
+}: {
+  line: BalancedLine;
+}) {
   return (
     <span className="statement-line">
       <span className="strong">{text}</span>
@@ -30,6 +34,12 @@ function Description({ line: { text, address, saleId, reference, expectedAt } }:
           {address}
         </Link>
         {reference && <> · Reference {reference}</>}
+        {paidAt && (
+          <>
+            {' '}
+            · Paid <LocalTime of={paidAt} as="date" />
+          </>
+        )}
         {expectedAt && (
           <>
             {' '}
