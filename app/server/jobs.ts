@@ -6,6 +6,7 @@ import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
+import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
@@ -37,6 +38,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...paymentJobs,
   ...sellerAccountJobs,
   ...statementJobs,
+  ...payoutJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),

@@ -7,6 +7,7 @@ export type Account =
   | 'suspense'
   | 'seller_payable'
   | 'seller_receivable'
+  | 'seller_offsets'
   | 'payout_in_transit'
   | 'platform_revenue'
   | 'fee_revenue'

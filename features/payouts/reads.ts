@@ -5,12 +5,16 @@ import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { asPayouts } from './as-payouts.ts';
+import { latestPayouts } from './load-latest.ts';
+import { loadPayable, loadPayables } from './load-payable.ts';
 import type { PayoutSettings } from './model.ts';
-import { mayPayOut, type PayoutDecision } from './payout-hold.ts';
+import { decidePayout, type PayoutDecision } from './payout-decision.ts';
 import { maskedAccount, payoutMethodOf, sellerRow } from './payout-row.ts';
 import { isPaypalToken } from './paypal-token.ts';
-import { mayDecidePayouts } from './rules.ts';
+import { isRightMode, mayDecidePayouts } from './rules.ts';
 import { onboardingPort } from './seller-account.ts';
+import { type PayoutStanding, payoutStanding } from './standing.ts';
 
 /**
  * How the seller is paid.
@@ -52,37 +56,45 @@ export async function isPaypalLinkValid(ctx: Ctx, token: string): Promise<boolea
  * Whether the seller of a sale can be paid now, and if not, why.
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
-export async function payoutDecision(ctx: Ctx, saleId: string): Promise<PayoutDecision> {
+export async function payoutDecision(ctx: CtxWith<'payouts'>, saleId: string): Promise<PayoutDecision> {
   authorize(ctx, mayDecidePayouts);
-  if (!isUuid(saleId)) throw new NotFound();
-  const sale = await ctx.db
-    .q()
-    .selectFrom('property_sales as s')
-    .innerJoin('agents as a', 'a.id', 's.agent_id')
-    .select(['s.escrow_status', 's.payout_status', 's.released_at', 's.paid_with', 's.frozen_at', 'a.status'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('disputes as d')
-          .select('d.id')
-          .whereRef('d.sale_id', '=', 's.id')
-          .where('d.kind', '=', 'chargeback')
-          .where('d.status', 'in', ['open', 'lost']),
-      ).as('disputed'),
-    )
-    .where('s.id', '=', saleId)
-    .executeTakeFirst();
-  if (!sale) throw new NotFound();
-  return mayPayOut(
-    {
-      escrow: sale.escrow_status,
-      payout: sale.payout_status,
-      releasedAt: sale.released_at,
-      paidWith: sale.paid_with,
-      frozen: sale.frozen_at !== null,
-      disputed: sale.disputed === true,
-      sellerSuspended: sale.status === 'suspended',
-    },
-    await payoutHoldDays(ctx),
-    ctx.now(),
+  const payable = isUuid(saleId) && (await loadPayable(ctx, saleId));
+  if (!payable) throw new NotFound();
+  const method = payable.facts.seller?.method ?? null;
+  const port = method && ctx.payouts.forMethod(method);
+  return decidePayout(
+    { ...payable.facts, rightMode: isRightMode(ctx.config, payable.livemode, port) },
+    { isNothing: payable.payableCents === 0, days: await payoutHoldDays(ctx), now: ctx.now() },
   );
+}
+
+/**
+ * Where the payouts of the seller's own sales stand, by sale; sales of others, and those of which nothing is to be paid (yet), are
+ * left out.
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function payoutStandings(
+  ctx: CtxWith<'payouts'>,
+  saleIds: readonly string[],
+): Promise<Record<string, PayoutStanding>> {
+  const { agentId } = authorizedUser(ctx, mayUseSellerArea);
+  const payables = await loadPayables(ctx, saleIds.filter(isUuid));
+  const latest = await latestPayouts(ctx, [...payables.keys()]);
+  const days = await payoutHoldDays(asPayouts(ctx));
+  const standings: Record<string, PayoutStanding> = {};
+  for (const [saleId, { facts, livemode, payableCents, agentId: owner }] of payables) {
+    if (owner !== agentId || facts.payout === null) continue;
+    const port = facts.seller?.method ? ctx.payouts.forMethod(facts.seller.method) : null;
+    const decision = decidePayout(
+      { ...facts, rightMode: isRightMode(ctx.config, livemode, port) },
+      { isNothing: payableCents === 0, days, now: ctx.now() },
+    );
+    standings[saleId] = payoutStanding({
+      payout: facts.payout,
+      decision,
+      latest: latest.get(saleId) ?? null,
+      dueCents: payableCents,
+    });
+  }
+  return standings;
 }

@@ -1,9 +1,27 @@
 import { hasRole, nobody } from '#platform/access.ts';
+import type { PayoutsPort } from '#gateways/payouts/port.ts';
+import type { Config } from '#platform/config.ts';
 import { HOUR } from '#platform/durations.ts';
 import type { PayoutMethod } from './model.ts';
 
 /** Only administrators, and the jobs that pay, are told why a seller is not paid. */
 export const mayDecidePayouts = hasRole('admin');
+/** Administrators, who have proved who they are, and the schedule. */
+export const mayStartPayouts = hasRole('admin');
+/** Asking a provider moves no money. */
+export const maySyncPayouts = hasRole('admin');
+/** What follows from the provider's answers is for jobs. */
+export const mayCarryOutPayouts = nobody;
+
+/**
+ * Whether a sale may be paid out through a provider: live money by live keys, test money by test keys. Without a provider it is
+ * paid by hand, for which test money is no money, unless nothing here is.
+ */
+export const isRightMode = (
+  config: Pick<Config, 'sandboxPayments'>,
+  livemode: boolean,
+  port: Pick<PayoutsPort, 'livemode'> | null,
+): boolean => (port ? port.livemode === livemode : livemode || config.sandboxPayments);
 
 /** Sellers' accounts are followed by jobs and messages. */
 export const maySyncAccounts = nobody;

@@ -25,6 +25,8 @@ export const erasurePolicy = {
   'inquiry_reports.reported_by': 'kept',
   'notification_preferences.user_id': 'deleted',
   'passkeys.user_id': 'deleted',
+  'payouts.confirmed_by': 'kept',
+  'payouts.recorded_by': 'kept',
   'payouts.started_by': 'kept',
   'platform_settings.updated_by': 'kept',
   'policy_versions.published_by': 'kept',

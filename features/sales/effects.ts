@@ -79,6 +79,10 @@ async function columnsOf(ctx: Ctx, effect: Effect, by: Party, facts: SaleFacts):
       return { frozen_at: sql<Date>`coalesce(frozen_at, ${ctx.now()}::timestamptz)` };
     case 'unfreeze':
       return { frozen_at: null };
+    case 'note_paid_out':
+      return { payout_date: ctx.now() };
+    case 'forget_paid_out':
+      return { payout_date: null };
     default:
       return {};
   }
@@ -104,6 +108,8 @@ export async function applyEffect(
     case 'forget_cancellation':
     case 'freeze':
     case 'unfreeze':
+    case 'note_paid_out':
+    case 'forget_paid_out':
       return; // written together with the state: see effectColumns
     case 'post_released':
       return postReleased(ctx, sale);

@@ -54,6 +54,19 @@ const told: Record<SaleEvent, Partial<Record<Party, 'both' | 'buyer' | 'seller' 
   // The sale has ended for the seller, who has no part in how its refund goes.
   fail_refund: { system: 'buyer' },
   return_refund: { system: 'buyer' },
+  // The buyer has no part in how the seller is paid.
+  start_payout: {
+    admin: 'nobody: nothing has arrived yet',
+    system: 'nobody: nothing has arrived yet',
+  },
+  complete_payout: { admin: 'seller', system: 'seller' },
+  fail_payout: { admin: 'seller', system: 'seller' },
+  return_payout: { admin: 'seller', system: 'seller' },
+  retry_payout: {
+    admin: 'nobody: the seller has been told that it is sent again',
+    system: 'nobody: the seller has been told that it is sent again',
+  },
+  reopen_payout: { system: 'seller' },
 };
 
 it('the table names every event of the state machine and everybody who can trigger it', () => {
@@ -89,7 +102,9 @@ await describeOnDatabase('the mails about a sale', (open) => {
 
   it.each(rows)('%s by the %s: %s', async (event, by, who) => {
     const sale = await bench.sale(saleId);
-    const mails = await queued(() => queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00 }));
+    const mails = await queued(() =>
+      queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00, note: null }),
+    );
     const expected = {
       ...((who === 'both' || who === 'buyer') && { [bench.buyer.email]: `/buyer/sales/${saleId}` }),
       ...((who === 'both' || who === 'seller') && { [bench.seller.email]: `/agent/sales/${saleId}` }),
@@ -107,7 +122,7 @@ await describeOnDatabase('the mails about a sale', (open) => {
       expect(text_body.replace(subject, '').replace(/https?:\S+/g, '').length).toBeGreaterThan(60);
     }
     // Repeated in the same transaction or after a crash, nobody is told twice.
-    await queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00 });
+    await queuePartyMails(bench.system, sale, { event, by, amountCents: 1_00, note: null });
     expect(await db.q().selectFrom('mail_outbox').selectAll().execute()).toHaveLength(mails.length);
   });
 

@@ -5,30 +5,11 @@ import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
 import type { DocumentsReminder } from './documents.ts';
+import type { MailTemplate, PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
+import { payoutMails } from './payout-mails.ts';
 import type { SaleRow } from './sale-row.ts';
 import { receivedOf } from './sql.ts';
-
-interface MailText {
-  subject: string;
-  text: string;
-}
-interface MailFacts {
-  address: string;
-  amount: string;
-  /** when the documents are due, in words */
-  documentsDue: string;
-  /** what is missing of a payment in parts, and by when it is due, in words */
-  missing: string;
-  restDue: string;
-}
-type MailTemplate = (subject: MailFacts) => MailText;
-
-/** Null where a party is told nothing. */
-interface PartyMails {
-  buyer: MailTemplate | null;
-  seller: MailTemplate | null;
-}
 
 const both = (template: MailTemplate): PartyMails => ({ buyer: template, seller: template });
 
@@ -296,6 +277,7 @@ const mailTemplates: Record<SaleEvent, PartyMails> = {
       text: `The buyer has been sent back ${amount}.`,
     }),
   },
+  ...payoutMails,
 };
 
 const reminders: Record<DocumentsReminder, MailTemplate> = {
@@ -313,7 +295,7 @@ const reminders: Record<DocumentsReminder, MailTemplate> = {
 export async function queuePartyMails(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents }: { event: SaleEvent; by: Party; amountCents: number },
+  { event, by, amountCents, note }: { event: SaleEvent; by: Party; amountCents: number; note: string | null },
 ): Promise<void> {
   const { at } = await ctx.db
     .q()
@@ -325,6 +307,7 @@ export async function queuePartyMails(
   await queueMails(ctx, sale, {
     about: String(at),
     amountCents,
+    note,
     buyer: by === 'buyer' ? null : buyer,
     seller: by === 'seller' ? null : seller,
   });
@@ -335,6 +318,7 @@ export const queueDocumentsReminder = (ctx: Ctx, sale: SaleRow, reminder: Docume
   queueMails(ctx, sale, {
     about: `documents-${reminder}:${sale.documents_due_at?.toISOString()}`,
     amountCents: sale.total_cents,
+    note: null,
     buyer: null,
     seller: reminders[reminder],
   });
@@ -343,12 +327,13 @@ interface MailsInput extends PartyMails {
   /** with the sale and the party, what makes each mail unique */
   about: string;
   amountCents: number;
+  note: string | null;
 }
 
 async function queueMails(
   ctx: Ctx,
   sale: SaleRow,
-  { about, amountCents, ...templates }: MailsInput,
+  { about, amountCents, note, ...templates }: MailsInput,
 ): Promise<void> {
   if (!templates.buyer && !templates.seller) return;
   const facts = await ctx.db
@@ -365,6 +350,7 @@ async function queueMails(
   const subject = {
     address: facts.address,
     amount: dollarsAndCents(amountCents),
+    reason: note ?? '',
     documentsDue: sale.documents_due_at?.toUTCString() ?? '',
     missing: dollarsAndCents(Math.max(0, sale.total_cents - facts.received)),
     restDue: sale.locked_until?.toUTCString() ?? '',

@@ -53,7 +53,13 @@ export type SaleEvent =
   | 'settle_partial_refund'
   | 'settle_refund'
   | 'fail_refund'
-  | 'return_refund';
+  | 'return_refund'
+  | 'start_payout'
+  | 'complete_payout'
+  | 'fail_payout'
+  | 'return_payout'
+  | 'retry_payout'
+  | 'reopen_payout';
 
 /** The events that a person triggers with a button. */
 export const partyEvents = [

@@ -41,6 +41,12 @@ export const eventLabels: Record<SaleEvent, string> = {
   settle_refund: 'Payment refunded',
   return_refund: 'Refund returned by the bank, sent again',
   fail_refund: 'Refund failed, being sent again',
+  start_payout: 'Payout started',
+  complete_payout: 'Payout sent to the seller',
+  fail_payout: 'Payout failed',
+  return_payout: 'Payout came back',
+  retry_payout: 'Payout to be sent again',
+  reopen_payout: 'Another payout due',
 };
 
 /** The label of a history entry; events outside the state machine, such as payouts, are labelled by their name. */

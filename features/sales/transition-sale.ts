@@ -95,7 +95,12 @@ export async function transitionSale(
   for (const effect of transition.effects)
     await applyEffect(ctx, effect, { sale: updatedSale, note: note ?? null, again });
   await updateTasks(ctx, updatedSale, transition, { note, facts });
-  await notifyParties(ctx, updatedSale, { event, by, amountCents: amountCents ?? updatedSale.total_cents });
+  await notifyParties(ctx, updatedSale, {
+    event,
+    by,
+    amountCents: amountCents ?? updatedSale.total_cents,
+    note: note ?? null,
+  });
   return { ok: true, sale: updatedSale };
 }
 
@@ -130,7 +135,7 @@ async function updateTasks(
 async function notifyParties(
   ctx: Ctx,
   sale: SaleRow,
-  { event, by, amountCents }: { event: SaleEvent; by: Party; amountCents: number },
+  { event, by, amountCents, note }: { event: SaleEvent; by: Party; amountCents: number; note: string | null },
 ): Promise<void> {
   const seller = await ctx.db
     .q()
@@ -143,5 +148,5 @@ async function notifyParties(
   if (seller?.user_id)
     await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
   await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
-  await queuePartyMails(ctx, sale, { event, by, amountCents });
+  await queuePartyMails(ctx, sale, { event, by, amountCents, note });
 }

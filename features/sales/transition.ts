@@ -1,7 +1,15 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import type { TaskKind } from '#features/tasks/model.ts';
 import { type DocumentsFacts, documentsOverdue } from './documents.ts';
-import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
+import type {
+  EscrowStatus,
+  Party,
+  PaymentStatus,
+  PayoutStatus,
+  SaleEvent,
+  SaleState,
+  TransitionRefusal,
+} from './model.ts';
 
 /** What guards know about a sale besides its state. */
 export interface SaleFacts extends DocumentsFacts {
@@ -71,13 +79,17 @@ export type Effect =
   | 'freeze'
   | 'unfreeze'
   | 'open_problem'
-  | 'close_problem';
+  | 'close_problem'
+  | 'note_paid_out'
+  | 'forget_paid_out';
 
 export interface Transition {
   event: SaleEvent;
   by: readonly Party[];
   payment: readonly PaymentStatus[];
   escrow: readonly EscrowStatus[];
+  /** only then; whatever it is, if absent */
+  payout?: readonly PayoutStatus[];
   /** the row applies only then; else a later one may */
   when?: keyof typeof conditions;
   guards: readonly GuardName[];

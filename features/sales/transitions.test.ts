@@ -29,6 +29,9 @@ const begun = at('pending', 'pending');
 const submitted = at('processing', 'pending');
 const held = at('completed', 'in_escrow');
 const released = at('completed', 'completed', 'pending');
+const paying = at('completed', 'completed', 'processing');
+const paidOut = at('completed', 'completed', 'completed');
+const unpaid = at('completed', 'completed', 'failed');
 const ended = at('failed', 'cancelled');
 const returning = at('completed', 'cancelled');
 const returned = at('refunded', 'cancelled');
@@ -156,6 +159,42 @@ const table: Row[] = [
     'refund_running',
     { documentsDelivered: true, releaseDueAt: now, refundRunning: true },
   ],
+  [released, 'start_payout', 'admin', paying],
+  [released, 'start_payout', 'system', paying],
+  [released, 'start_payout', 'seller', 'not_yours'],
+  [released, 'start_payout', 'buyer', 'not_yours'],
+  [released, 'start_payout', 'admin', 'frozen', { frozen: true }],
+  [released, 'start_payout', 'admin', 'disputed', { chargebackOpen: true }],
+  [released, 'start_payout', 'admin', 'refund_running', { refundRunning: true }],
+  [
+    at('refunded', 'completed', 'pending'),
+    'start_payout',
+    'system',
+    at('refunded', 'completed', 'processing'),
+  ],
+  [held, 'start_payout', 'admin', 'not_now'],
+  [returned, 'start_payout', 'admin', 'not_now'],
+  ...([paying, paidOut, unpaid] as const).map((state): Row => [state, 'start_payout', 'admin', 'not_now']),
+  [paying, 'complete_payout', 'system', paidOut],
+  [paying, 'complete_payout', 'system', paidOut, { frozen: true, chargebackOpen: true }],
+  [paying, 'complete_payout', 'admin', paidOut],
+  [paying, 'complete_payout', 'seller', 'not_yours'],
+  [released, 'complete_payout', 'system', 'not_now'],
+  [unpaid, 'complete_payout', 'system', 'not_now'],
+  [paying, 'fail_payout', 'system', unpaid],
+  [paying, 'fail_payout', 'admin', unpaid],
+  [paidOut, 'fail_payout', 'system', 'not_now'],
+  [paidOut, 'return_payout', 'system', unpaid],
+  [paidOut, 'return_payout', 'admin', unpaid, { frozen: true }],
+  [paidOut, 'return_payout', 'seller', 'not_yours'],
+  [paying, 'return_payout', 'system', 'not_now'],
+  [unpaid, 'retry_payout', 'admin', released],
+  [unpaid, 'retry_payout', 'system', released],
+  [unpaid, 'retry_payout', 'seller', 'not_yours'],
+  [paying, 'retry_payout', 'admin', 'not_now'],
+  [paidOut, 'reopen_payout', 'system', released],
+  [paidOut, 'reopen_payout', 'admin', 'not_yours'],
+  [released, 'reopen_payout', 'system', 'not_now'],
   [held, 'request_cancellation', 'buyer', held],
   [held, 'request_cancellation', 'seller', held],
   [held, 'request_cancellation', 'admin', 'not_yours'],

@@ -1,5 +1,6 @@
 import type { Party, PaymentStatus, SaleEvent, SaleState, TransitionRefusal } from './model.ts';
 import { moneyTransitions } from './money-transitions.ts';
+import { payoutTransitions } from './payout-transitions.ts';
 import { conditions, guards, type SaleFacts, type Transition } from './transition.ts';
 
 const UNPAID: readonly PaymentStatus[] = ['pending', 'processing'];
@@ -263,6 +264,7 @@ export const transitions: readonly Transition[] = [
     closesTasks: ['problem_reported', 'problem_overdue'],
   },
   ...moneyTransitions,
+  ...payoutTransitions,
 ];
 
 type TransitionResolution =
@@ -278,9 +280,10 @@ export function resolveTransition(
 ): TransitionResolution {
   const rows = transitions.filter((row) => row.event === event);
   const fitting = rows.find(
-    ({ payment, escrow, when }) =>
+    ({ payment, escrow, payout, when }) =>
       payment.includes(state.payment) &&
       escrow.includes(state.escrow) &&
+      (payout === undefined || (state.payout !== null && payout.includes(state.payout))) &&
       (when === undefined || conditions[when](facts)),
   );
   if (!fitting) return { ok: false, reason: 'not_now' };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EntryKind } from '#features/ledger/model.ts';
 import { townLine } from '#features/listings/display.ts';
+import { payoutReference } from '#features/payouts/sql.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { SellerEntry } from './model.ts';
 
@@ -18,6 +19,11 @@ interface Row {
   released: number;
   base_price: number;
   share: number;
+  /** of a payout: its state, and what is known of it */
+  payout: 'processing' | 'completed' | 'failed' | null;
+  reference: string | null;
+  arrives_at: Date | null;
+  settled_at: Date | null;
 }
 
 /**
@@ -35,7 +41,8 @@ export async function openEntries(
 ): Promise<SellerEntry[]> {
   const { rows } = await sql<Row>`
     select e.id, e.kind, e.created_at as at, s.id as sale_id, l.address, l.city, l.state, l.zip,
-      b.payable, b.receivable, b.released, s.sale_price_cents as base_price, s.agent_commission_cents as share
+      b.payable, b.receivable, b.released, s.sale_price_cents as base_price, s.agent_commission_cents as share,
+      p.status as payout, ${payoutReference} as reference, p.arrives_at, p.settled_at
     from property_sales s
     join ledger_entries e on e.sale_id = s.id
     join properties l on l.id = s.property_id
@@ -44,6 +51,8 @@ export async function openEntries(
         -coalesce(sum(p.amount_cents) filter (where p.account = 'seller_receivable'), 0)::bigint as receivable,
         coalesce(sum(p.amount_cents) filter (where p.account = 'escrow_held'), 0)::bigint as released
       from ledger_postings p where p.entry_id = e.id) b
+    left join payouts p on e.kind = 'L3' and b.payable < 0 and p.sale_id = s.id
+      and p.attempt = coalesce(substring(e.idempotency_key from '^payout-reserved:([0-9]+):')::integer, 1)
     where s.agent_id = ${agentId} and ${until ? sql`e.created_at < ${until}` : sql`true`} and ${isOpenEntry}
     order by e.created_at, e.id`.execute(ctx.db.q());
   const fees = await feesOf(
@@ -63,7 +72,11 @@ export async function openEntries(
     basePriceCents: row.base_price,
     shareCents: row.share,
     fees: fees.get(row.sale_id) ?? [],
-    payout: null,
+    payout: row.payout && {
+      reference: row.reference,
+      expectedAt: row.payout === 'processing' ? row.arrives_at : null,
+      paidAt: row.payout === 'completed' ? row.settled_at : null,
+    },
   }));
 }
 

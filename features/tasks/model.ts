@@ -19,6 +19,9 @@ export type TaskKind =
   | 'approvals_waiting'
   | 'conversation_reported'
   | 'payout_failed'
+  | 'payout_overdue'
+  | 'payout_disagrees'
+  | 'treasury_short'
   | 'invitation_bounced'
   | 'jobs_dead'
   | 'mails_dead';

@@ -139,6 +139,26 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'sale',
     closes: 'It closes when the payout is sent again.',
   },
+  payout_overdue: {
+    title: 'A payout has been on its way for days',
+    label: 'Overdue payout',
+    severity: 'high',
+    subjectType: 'sale',
+    closes: 'It closes when the payout has arrived or failed.',
+  },
+  payout_disagrees: {
+    title: 'A provider contradicts what is on record about a payout',
+    label: 'Contradictory payout',
+    severity: 'critical',
+    subjectType: 'sale',
+  },
+  treasury_short: {
+    title: 'The balance with a provider does not cover the payouts that are due',
+    label: 'Short balance',
+    severity: 'critical',
+    subjectType: 'provider_account',
+    closes: 'It closes when the balance covers them again.',
+  },
   invitation_bounced: {
     title: 'The invitation of a seller did not arrive',
     label: 'Bounced invitation',

@@ -16,7 +16,7 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short';
   subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
@@ -381,6 +381,34 @@ export interface PasskeysTable {
   last_used_at: Timestamp | null;
 }
 
+export interface PayoutItemsTable {
+  payout_id: string;
+  provider_ref: string;
+  amount_cents: number;
+  returned_cents: Generated<number>;
+  status: 'processing' | 'paid' | 'failed' | 'returned';
+  failure: string | null;
+}
+
+export interface PayoutOffsetsTable {
+  payout_id: string;
+  sale_id: string;
+  amount_cents: number;
+}
+
+export interface PayoutReversalsTable {
+  id: Generated<string>;
+  payout_id: string;
+  sale_id: string;
+  amount_cents: number;
+  status: Generated<'pending' | 'succeeded' | 'failed'>;
+  idempotency_key: string;
+  provider_refs: Generated<string[]>;
+  failure_reason: string | null;
+  created_at: Timestamp;
+  settled_at: Timestamp | null;
+}
+
 export interface PayoutsTable {
   id: Generated<string>;
   sale_id: string;
@@ -395,6 +423,27 @@ export interface PayoutsTable {
   started_by: string | null;
   created_at: Generated<Timestamp>;
   settled_at: Timestamp | null;
+  attempt: Generated<number>;
+  run_id: string | null;
+  provider: string | null;
+  provider_account_id: string | null;
+  livemode: Generated<boolean>;
+  sources: Generated<Json>;
+  netted_cents: Generated<number>;
+  paid_cents: Generated<number>;
+  returned_cents: Generated<number>;
+  reversed_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  failure: string | null;
+  arrives_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  asked_at: Timestamp | null;
+  next_ask_at: Timestamp | null;
+  ask_failures: Generated<number>;
+  bank_reference: string | null;
+  recorded_by: string | null;
+  recorded_at: Timestamp | null;
+  confirmed_by: string | null;
 }
 
 export interface PlatformSettingsTable {
@@ -651,6 +700,7 @@ export interface ProviderEventsTable {
   next_attempt_at: Generated<Timestamp>;
   payout_key: string | null;
   account_ref: string | null;
+  payout_account: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -1081,6 +1131,13 @@ export interface TransactionFeesTable {
   position: Generated<number>;
 }
 
+export interface TreasuryPositionsTable {
+  provider_account_id: string;
+  available_cents: number;
+  pending_cents: number;
+  asked_at: Timestamp;
+}
+
 export interface UserBlocksTable {
   user_id: string;
   blocked_id: string;
@@ -1148,6 +1205,9 @@ export interface DB {
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
   passkeys: PasskeysTable;
+  payout_items: PayoutItemsTable;
+  payout_offsets: PayoutOffsetsTable;
+  payout_reversals: PayoutReversalsTable;
   payouts: PayoutsTable;
   platform_settings: PlatformSettingsTable;
   policy_versions: PolicyVersionsTable;
@@ -1202,6 +1262,7 @@ export interface DB {
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
   transaction_fees: TransactionFeesTable;
+  treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;
   users: UsersTable;

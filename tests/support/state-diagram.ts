@@ -15,7 +15,8 @@ export function renderStateDiagram(): string {
   for (const from of reached) {
     const [payment, escrow] = from.split('__') as [PaymentStatus, EscrowStatus];
     for (const row of transitions) {
-      if (!row.payment.includes(payment) || !row.escrow.includes(escrow)) continue;
+      // Payouts have a picture of their own.
+      if (row.payout || !row.payment.includes(payment) || !row.escrow.includes(escrow)) continue;
       const to = name(row.to.payment ?? payment, row.to.escrow ?? escrow);
       if (to === from) add(unchanged, from, row.event);
       else add(arrows, `${from} --> ${to}`, row.event);
@@ -29,4 +30,12 @@ export function renderStateDiagram(): string {
     ...[...arrows].map(([arrow, events]) => `  ${arrow}: ${events.join(', ')}`),
     ...[...unchanged].map(([id, events]) => `  note right of ${id}: stays by ${events.join(', ')}`),
   ].join('\n');
+}
+
+/** How the payout of a released sale moves, as a Mermaid state diagram for docs/money.md. */
+export function renderPayoutDiagram(): string {
+  const arrows = transitions.flatMap(({ payout = [], to, event }) =>
+    payout.map((from) => `  ${from} --> ${to.payout ?? from}: ${event}`),
+  );
+  return ['stateDiagram-v2', '  [*] --> pending: release', ...arrows].join('\n');
 }

@@ -8,7 +8,12 @@ import { openProviderPage } from '#features/payouts/commands/open-provider-page.
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
 import { syncOwnAccount, syncSellerAccount } from '#features/payouts/commands/sync-seller-account.ts';
 import { paypalToken } from '#features/payouts/paypal-token.ts';
-import { isPaypalLinkValid, ownPayoutSettings, payoutDecision } from '#features/payouts/reads.ts';
+import {
+  isPaypalLinkValid,
+  ownPayoutSettings,
+  payoutDecision,
+  payoutStandings,
+} from '#features/payouts/reads.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { Ctx } from '#platform/context.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
@@ -64,7 +69,23 @@ export const cells: Cells = {
       no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
     prepare: saleForRow,
-    act: (ctx, id) => payoutDecision(ctx, id),
+    act: (ctx, id, { scenario }) => payoutDecision({ ...ctx, payouts: payoutsFor(scenario) }, id),
+    mayChange: () => false,
+  }),
+
+  // Sellers are told about their own sales alone; others are left out.
+  'reads#payoutStandings': operation({
+    cells: `
+      ${HEAD}
+      released                           Unauthenticated  Forbidden  Forbidden  held  none  none  Forbidden
+      in escrow                          Unauthenticated  Forbidden  Forbidden  none  none  none  Forbidden
+      B’s of the suspended, released     Unauthenticated  Forbidden  Forbidden  none  none  held  Forbidden
+      unknown id                         Unauthenticated  Forbidden  Forbidden  none  none  none  Forbidden
+      no id at all                       Unauthenticated  Forbidden  Forbidden  none  none  none  Forbidden
+    `,
+    prepare: saleForRow,
+    act: (ctx, id, { scenario }) => payoutStandings({ ...ctx, payouts: payoutsFor(scenario) }, [id]),
+    outcomeOf: (standings, id) => standings[id]?.state ?? 'none',
     mayChange: () => false,
   }),
 

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { PaymentError } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import { HOUR } from '#platform/durations.ts';
+import { retryPayoutAskAt } from '../ask-times.ts';
+import { mayCarryOutPayouts } from '../rules.ts';
+import { startPayout } from './start-payout.ts';
+import { syncPayout } from './sync-payout.ts';
+
+/** Payouts asked about in one pass. */
+const BATCH = 200;
+/** A payout claimed by a process that died is asked about again after this time. */
+const CLAIM_MS = HOUR;
+
+/**
+ * Asks the providers about payouts whose time has come, so that a message that never came loses nothing (R3), and sends those whose
+ * job was lost. Any number of processes may run this at once.
+ * @returns whether there may be more
+ */
+export async function askPayouts(ctx: CtxWith<'payouts'>): Promise<boolean> {
+  authorize(ctx, mayCarryOutPayouts);
+  const { rows } = await sql<{ id: string }>`
+    update payouts set next_ask_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
+    where id in (select id from payouts where next_ask_at <= ${ctx.now()}
+      order by next_ask_at, id limit ${BATCH} for update skip locked)
+    returning id`.execute(ctx.db.q());
+  for (const { id } of rows) await askPayout(ctx, id);
+  return rows.length === BATCH;
+}
+
+async function askPayout(ctx: CtxWith<'payouts'>, payoutId: string): Promise<void> {
+  try {
+    await syncPayout(ctx, { payoutId });
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    ctx.log.warn({ err: error, payout: payoutId }, 'the provider gave no answer about a payout');
+    const { ask_failures } = await ctx.db
+      .q()
+      .updateTable('payouts')
+      .set({ ask_failures: sql<number>`ask_failures + 1` })
+      .where('id', '=', payoutId)
+      .returning('ask_failures')
+      .executeTakeFirstOrThrow();
+    await ctx.db
+      .q()
+      .updateTable('payouts')
+      .set({ next_ask_at: retryPayoutAskAt(ask_failures, ctx.now()) })
+      .where('id', '=', payoutId)
+      .execute();
+  }
+}
+
+/**
+ * Completes payouts of which nothing is left to send because the whole payment went back to the buyer, so that they wait on no
+ * list.
+ */
+export async function completeEmptyPayouts(ctx: CtxWith<'payouts'>): Promise<void> {
+  authorize(ctx, mayCarryOutPayouts);
+  const sales = await ctx.db
+    .q()
+    .selectFrom('property_sales as s')
+    .select('s.id')
+    .where('s.payout_status', '=', 'pending')
+    .where('s.stripe_payment_status', '=', 'refunded')
+    .limit(BATCH)
+    .execute();
+  for (const { id } of sales) await startPayout(ctx, { saleId: id, runId: null, expectedCents: 0 });
+}

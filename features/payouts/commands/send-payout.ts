@@ -1,0 +1,101 @@
+import { lockSale } from '#features/sales/sale-row.ts';
+import { PaymentError, type PaymentErrorCode } from '#gateways/payments/port.ts';
+import type { PayoutFailure, PayoutState, PayoutsPort } from '#gateways/payouts/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { HOUR, MINUTE } from '#platform/durations.ts';
+import { applyPayoutState, withholdPayout } from '../apply-payout.ts';
+import { type PayoutRow, payoutRow, portOfPayout, sourcesOf } from '../payout-rows.ts';
+import { mayCarryOutPayouts } from '../rules.ts';
+
+/** Providers remember keys for a day at least; a payout sent longer ago is looked for before it is sent again. */
+const KEY_LASTS_MS = 23 * HOUR;
+
+/**
+ * Sends a payout to its provider under its own key: however often this runs, and wherever it crashes, the money leaves once (R5).
+ * One whose sale was frozen or disputed since is not sent.
+ * @throws PaymentError while the provider cannot be reached; the job is retried
+ */
+export async function sendPayout(ctx: CtxWith<'payouts'>, { payoutId }: { payoutId: string }): Promise<void> {
+  authorize(ctx, mayCarryOutPayouts);
+  const row = await payoutRow(ctx, payoutId);
+  if (row?.status !== 'processing') return;
+  const port = await portOfPayout(ctx, row);
+  if (!port) return;
+  const state = await stateAfterSending(ctx, row, port);
+  if (state) await applyPayoutState(ctx, { payoutId, saleId: row.sale_id, state });
+}
+
+/** Null when it is not to be sent. */
+async function stateAfterSending(ctx: Ctx, row: PayoutRow, port: PayoutsPort): Promise<PayoutState | null> {
+  const { idempotency_key: key, provider_ref: ref, sent_at: sentAt } = row;
+  if (sentAt === null) {
+    if (!(await markSent(ctx, row))) return null;
+  } else if (ctx.now().getTime() - sentAt.getTime() > KEY_LASTS_MS) {
+    const found = await port.find({ key, ref, sentAt });
+    if (found) return found;
+  }
+  try {
+    return await port.send({
+      key,
+      saleId: row.sale_id,
+      amountCents: row.amount_cents,
+      destination: row.destination,
+      sources: sourcesOf(row),
+      description: `Payout of sale ${row.sale_id}`,
+    });
+  } catch (error) {
+    if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
+    ctx.log.error({ err: error, payout: row.id }, 'the provider refused a payout');
+    // An earlier call whose answer was lost may have succeeded.
+    const found = sentAt && (await port.find({ key, ref, sentAt }));
+    return found ?? refusedState(key, error.code);
+  }
+}
+
+/** Records that it is being sent, before it is. False when it no longer may be. */
+async function markSent(ctx: Ctx, { id, sale_id }: PayoutRow): Promise<boolean> {
+  return ctx.db.tx(async () => {
+    const sale = await lockSale(ctx, sale_id);
+    if (!sale) return false;
+    const { count } = await ctx.db
+      .q()
+      .selectFrom('disputes')
+      .select((all) => all.fn.countAll<number>().as('count'))
+      .where('sale_id', '=', sale_id)
+      .where('kind', '=', 'chargeback')
+      .where('status', 'in', ['open', 'lost'])
+      .executeTakeFirstOrThrow();
+    if (sale.frozen_at || Number(count) > 0) {
+      await withholdPayout(ctx, sale, id);
+      return false;
+    }
+    const marked = await ctx.db
+      .q()
+      .updateTable('payouts')
+      .set({ sent_at: ctx.now(), next_ask_at: new Date(ctx.now().getTime() + 5 * MINUTE) })
+      .where('id', '=', id)
+      .where('status', '=', 'processing')
+      .returning('id')
+      .executeTakeFirst();
+    return marked !== undefined;
+  });
+}
+
+const failures: Partial<Record<PaymentErrorCode, PayoutFailure>> = {
+  not_found: 'destination_unknown',
+  limit: 'limit',
+  declined: 'blocked',
+};
+
+const refusedState = (key: string, code: PaymentErrorCode): PayoutState => ({
+  key,
+  ref: null,
+  status: 'failed',
+  items: [],
+  paidCents: 0,
+  feeCents: null,
+  failure: failures[code] ?? 'other',
+  arrivesAt: null,
+});

@@ -1,0 +1,240 @@
+import { type NettedPayout, netPayout } from '#features/ledger/claw-back.ts';
+import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
+import { postEntry } from '#features/ledger/commands/post-entry.ts';
+import { offsetPostings, ownOffsetPostings, reservedPostings } from '#features/ledger/payout-postings.ts';
+import { lockSale, type SaleRow } from '#features/sales/sale-row.ts';
+import { transitionSale } from '#features/sales/transition-sale.ts';
+import { payoutHoldDays } from '#features/settings/reads.ts';
+import type { PayoutSource, PayoutsPort } from '#gateways/payouts/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
+import type { Ctx } from '#platform/context.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { NotFound } from '#platform/errors.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { endPayout } from '../apply-payout.ts';
+import { asPayouts } from '../as-payouts.ts';
+import { debtsOf } from '../debts.ts';
+import { fundingSources } from '../funding.ts';
+import { type LoadedPayable, loadPayable } from '../load-payable.ts';
+import type { PayoutMethod, StartPayoutResult } from '../model.ts';
+import { decidePayout } from '../payout-decision.ts';
+import { sendPayoutJob } from '../payout-jobs.ts';
+import { isRightMode, mayStartPayouts } from '../rules.ts';
+import { fitsBalance, type TreasuryPosition, treasuryPosition } from '../treasury.ts';
+
+export interface StartPayoutInput {
+  saleId: string;
+  /** the run that it belongs to, if any */
+  runId: string | null;
+  /** what whoever asked for it has seen; refused when it is another amount now. Null: whatever it is. Cents */
+  expectedCents: number | null;
+}
+
+/**
+ * Starts the payout of a sale to its seller: the amount is what the ledger says, less what the seller owes, which is settled with
+ * it. It is sent in the background; where no provider is configured for the seller's method, it is to be made by hand. A payout of
+ * nothing is completed at once.
+ * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators; NotFound; PaymentError `unavailable` when the
+ *   provider cannot be reached
+ */
+export async function startPayout(
+  ctx: CtxWith<'payouts'>,
+  { saleId, runId, expectedCents }: StartPayoutInput,
+): Promise<StartPayoutResult> {
+  authorize(ctx, mayStartPayouts);
+  requireFreshProof(ctx);
+  if (!isUuid(saleId)) throw new NotFound();
+  const known = await loadPayable(ctx, saleId);
+  if (!known) throw new NotFound();
+  const route = await routeOf(ctx, known);
+  return ctx.db.tx(async (): Promise<StartPayoutResult> => {
+    const locked = await lockForPayout(ctx, saleId, known.agentId);
+    const { payable, netted, sale } = locked;
+    const method = payable.facts.seller?.method ?? null;
+    const decision = decidePayout(
+      { ...payable.facts, rightMode: isRightMode(ctx.config, payable.livemode, route.port) },
+      { isNothing: netted.payCents === 0, days: await payoutHoldDays(asPayouts(ctx)), now: ctx.now() },
+    );
+    if (!decision.ok) return decision;
+    // The seller has just chosen another method: how it is paid was looked up for the one before.
+    const isStale = netted.payCents > 0 && method !== route.method;
+    if (isStale || (expectedCents !== null && expectedCents !== netted.payCents))
+      return { ok: false, refusal: 'amount_changed' };
+    const sources = await sourcesFor(ctx, sale, route);
+    if (!(await fits(ctx, route, netted.payCents, sources))) return { ok: false, refusal: 'balance_short' };
+    return record(ctx, { ...locked, route, sources, runId });
+  });
+}
+
+/** How a seller is paid: through a provider's account, or by hand. */
+interface Route {
+  method: PayoutMethod | null;
+  port: PayoutsPort | null;
+  accountId: string | null;
+  position: TreasuryPosition | null;
+}
+
+async function routeOf(ctx: CtxWith<'payouts'>, { facts }: LoadedPayable): Promise<Route> {
+  const method = facts.seller?.method ?? null;
+  const port = method && ctx.payouts.forMethod(method);
+  if (!port) return { method, port: null, accountId: null, position: null };
+  const { accountProvider: provider, livemode } = port;
+  const account = await port.account();
+  const accountId = await ensureProviderAccount(asPayouts(ctx), { provider, livemode, account });
+  return { method, port, accountId, position: await treasuryPosition(ctx, { port, accountId }) };
+}
+
+interface Locked {
+  sale: SaleRow;
+  payable: LoadedPayable;
+  netted: NettedPayout;
+}
+
+/** Locks the seller first, so that two payouts never settle the same debt, then every sale concerned, always in one order. */
+async function lockForPayout(ctx: Ctx, saleId: string, agentId: string): Promise<Locked> {
+  const q = ctx.db.q();
+  await q.selectFrom('agents').select('id').where('id', '=', agentId).forUpdate().execute();
+  const owing = (await debtsOf(ctx, agentId)).map((debt) => debt.saleId);
+  await q
+    .selectFrom('property_sales')
+    .select('id')
+    .where('id', 'in', [saleId, ...owing])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const sale = await lockSale(ctx, saleId);
+  const payable = await loadPayable(ctx, saleId);
+  if (!sale || !payable) throw new NotFound();
+  // Only now they cannot change any more; what has been added meanwhile waits for the next payout.
+  const debts = (await debtsOf(ctx, agentId)).filter(
+    (debt) => debt.saleId === saleId || owing.includes(debt.saleId),
+  );
+  return { sale, payable, netted: netPayout(Math.max(0, payable.payableCents), debts) };
+}
+
+const sourcesFor = async (ctx: Ctx, sale: SaleRow, { port, accountId }: Route): Promise<PayoutSource[]> =>
+  port && accountId ? fundingSources(ctx, sale, { accountId, accountProvider: port.accountProvider }) : [];
+
+async function fits(
+  ctx: Ctx,
+  { accountId, position }: Route,
+  amountCents: number,
+  sources: readonly PayoutSource[],
+): Promise<boolean> {
+  if (accountId === null || amountCents === 0) return true;
+  const sourceCents = sources.reduce((sum, source) => sum + source.amountCents, 0);
+  return fitsBalance(ctx, { position, accountId, amountCents, sourceCents });
+}
+
+async function record(
+  ctx: Ctx,
+  {
+    sale,
+    payable,
+    netted,
+    route,
+    sources,
+    runId,
+  }: Locked & { route: Route; sources: PayoutSource[]; runId: string | null },
+): Promise<StartPayoutResult> {
+  const started = await transitionSale(ctx, {
+    sale,
+    event: 'start_payout',
+    by: ctx.actor.kind === 'user' ? 'admin' : 'system',
+    amountCents: netted.payCents,
+  });
+  if (!started.ok) return { ok: false, refusal: refusalOf(started.reason) };
+  const { payCents: amountCents } = netted;
+  const isNothing = amountCents === 0;
+  const nettedCents = netted.netted.reduce((sum, { cents }) => sum + cents, 0);
+  const attempt = await nextAttempt(ctx, sale.id);
+  const { method, stripeAccount, paypalEmail } = payable.facts.seller ?? {};
+  const port = isNothing ? null : route.port;
+  const { id } = await ctx.db
+    .q()
+    .insertInto('payouts')
+    .values({
+      sale_id: sale.id,
+      agent_id: sale.agent_id,
+      run_id: runId,
+      attempt,
+      amount_cents: amountCents,
+      netted_cents: nettedCents,
+      method: port && method ? method : 'manual',
+      destination: (method === 'stripe' ? stripeAccount : paypalEmail) ?? '',
+      provider: port?.provider ?? null,
+      provider_account_id: port ? route.accountId : null,
+      livemode: sale.livemode,
+      sources: JSON.stringify(sources),
+      idempotency_key: `payout:${sale.id}:${attempt}`,
+      started_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+      status: isNothing ? 'completed' : 'processing',
+      settled_at: isNothing ? ctx.now() : null,
+      created_at: ctx.now(),
+      // Also sends it, should its job be lost.
+      next_ask_at: port ? new Date(ctx.now().getTime() + 10 * MINUTE) : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await settleDebts(ctx, { payoutId: id, saleId: sale.id, attempt, netted });
+  if (isNothing) {
+    await endPayout(asPayouts(ctx), started.sale, { netted_cents: nettedCents }, 0);
+    return { ok: true, payoutId: id, amountCents, status: 'completed' };
+  }
+  await postEntry(asPayouts(ctx), {
+    key: `payout-reserved:${attempt}:${sale.id}`,
+    kind: 'L3',
+    saleId: sale.id,
+    memo: 'Payout started',
+    postings: reservedPostings(amountCents),
+  });
+  if (port) await enqueue(ctx, sendPayoutJob, { payoutId: id }, { key: id });
+  return { ok: true, payoutId: id, amountCents, status: 'processing' };
+}
+
+const refusalOf = (reason: string) => {
+  if (reason === 'frozen' || reason === 'disputed' || reason === 'refund_running') return reason;
+  return 'not_open';
+};
+
+async function nextAttempt(ctx: Ctx, saleId: string): Promise<number> {
+  const { last } = await ctx.db
+    .q()
+    .selectFrom('payouts')
+    .select((max) => max.fn.max('attempt').as('last'))
+    .where('sale_id', '=', saleId)
+    .executeTakeFirstOrThrow();
+  return (last ?? 0) + 1;
+}
+
+interface Debts {
+  payoutId: string;
+  saleId: string;
+  attempt: number;
+  netted: NettedPayout;
+}
+
+/** Settles what the seller owes with what the seller is to be paid; this stays, whatever becomes of the payout. */
+async function settleDebts(ctx: Ctx, { payoutId, saleId, attempt, netted }: Debts): Promise<void> {
+  const system = asPayouts(ctx);
+  for (const { saleId: owing, cents } of netted.netted) {
+    await ctx.db
+      .q()
+      .insertInto('payout_offsets')
+      .values({ payout_id: payoutId, sale_id: owing, amount_cents: cents })
+      .execute();
+    const entry = { kind: 'L7' as const, memo: 'Set off against what the seller owes' };
+    if (owing === saleId) {
+      const key = `payout-offset:${attempt}:${saleId}`;
+      await postEntry(system, { ...entry, key, saleId, postings: ownOffsetPostings(cents) });
+      continue;
+    }
+    const { paying, owing: settled } = offsetPostings(cents);
+    const key = `payout-offset:${saleId}:${attempt}:${owing}`;
+    await postEntry(system, { ...entry, key: `${key}:${saleId}`, saleId, postings: paying });
+    await postEntry(system, { ...entry, key, saleId: owing, postings: settled });
+  }
+}

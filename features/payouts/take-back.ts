@@ -1,0 +1,26 @@
+import { balancesOf } from '#features/ledger/balances.ts';
+import { loadBooks } from '#features/sales/load-books.ts';
+import type { SaleRow } from '#features/sales/sale-row.ts';
+import type { Ctx } from '#platform/context.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { takeBackJob } from './payout-jobs.ts';
+
+/**
+ * Asks for what the seller of a locked sale owes to be taken back from its payouts, in the current transaction. What cannot be is
+ * set off against the seller's next payouts.
+ */
+export async function askForMoneyBack(ctx: Ctx, sale: SaleRow): Promise<void> {
+  if (sale.payout_status === null || sale.payout_status === 'processing') return;
+  const { entries } = await loadBooks(ctx, sale.id);
+  if (balancesOf(entries).sellerReceivableCents <= 0) return;
+  const sent = await ctx.db
+    .q()
+    .selectFrom('payouts')
+    .select('id')
+    .where('sale_id', '=', sale.id)
+    .where('provider', 'is not', null)
+    .whereRef('paid_cents', '>', (column) => column('returned_cents', '+', column.ref('reversed_cents')))
+    .limit(1)
+    .executeTakeFirst();
+  if (sent) await enqueue(ctx, takeBackJob, { saleId: sale.id }, { key: sale.id });
+}

@@ -1,0 +1,22 @@
+export interface MailText {
+  subject: string;
+  text: string;
+}
+export interface MailFacts {
+  address: string;
+  amount: string;
+  /** the note of the event; empty without one */
+  reason: string;
+  /** when the documents are due, in words */
+  documentsDue: string;
+  /** what is missing of a payment in parts, and by when it is due, in words */
+  missing: string;
+  restDue: string;
+}
+export type MailTemplate = (subject: MailFacts) => MailText;
+
+/** The mails about an event; null where a party is told nothing. */
+export interface PartyMails {
+  buyer: MailTemplate | null;
+  seller: MailTemplate | null;
+}
