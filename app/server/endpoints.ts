@@ -25,7 +25,14 @@ import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { statementEndpoint } from '#app/routes/api/statement-file.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
-import { coinbaseWebhook, sandboxWebhook, stripeWebhook } from '#app/routes/api/webhooks.ts';
+import {
+  coinbaseWebhook,
+  payPalWebhook,
+  sandboxPayoutsWebhook,
+  sandboxWebhook,
+  stripeConnectWebhook,
+  stripeWebhook,
+} from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
 
 /** Requests below these paths carry whole files and enforce a size limit of their own. */
@@ -47,6 +54,9 @@ export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/stripe', stripeWebhook);
   app.post('/api/webhooks/coinbase', coinbaseWebhook);
   app.post('/api/webhooks/sandbox', sandboxWebhook);
+  app.post('/api/webhooks/stripe-connect', stripeConnectWebhook);
+  app.post('/api/webhooks/paypal', payPalWebhook);
+  app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
 }
 
 /** Every endpoint that returns data instead of a page. */

@@ -4,8 +4,8 @@ import type { PaymentBinding, ProviderBalance, TransactionPage } from '../paymen
 export const payoutMethods = ['stripe', 'paypal'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
-/** A payout stays with the provider that it was sent with. */
-export const payoutProviders = ['sandbox-connect', 'sandbox-paypal', 'stripe', 'paypal'] as const;
+/** A payout stays with the provider that it was sent with; its messages are kept under the same name. */
+export const payoutProviders = ['sandbox-connect', 'sandbox-paypal', 'stripe-connect', 'paypal'] as const;
 export type PayoutProviderName = (typeof payoutProviders)[number];
 
 /** A payment that funds a payout, and how much of it at most, in cents. */

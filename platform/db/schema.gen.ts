@@ -699,7 +699,6 @@ export interface ProviderEventsTable {
   payment_ref: string | null;
   next_attempt_at: Generated<Timestamp>;
   payout_key: string | null;
-  account_ref: string | null;
   payout_account: string | null;
 }
 

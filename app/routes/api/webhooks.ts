@@ -1,22 +1,31 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
-import { PaymentError, type ProviderName } from '#gateways/payments/port.ts';
+import { receivePayoutMessage } from '#features/payments/commands/receive-payout-message.ts';
+import { PaymentError } from '#gateways/payments/port.ts';
 import { sandboxSender } from '#gateways/payments/sandbox/webhook.ts';
+import { sandboxPayoutSender } from '#gateways/payouts/sandbox/webhook.ts';
+import type { ServerCtx } from '#gateways/ports.ts';
 
 /**
  * POST /api/webhooks/{provider}: verified on the raw body with that provider's secret, whichever provider serves new sales;
  * stored by message id, acknowledged, and processed afterwards (R10). Duplicates get the same response.
  */
 const webhook =
-  (providerOf: (headers: Headers) => ProviderName) =>
+  <Provider extends string>(
+    providerOf: (headers: Headers) => Provider,
+    receive: (
+      ctx: ServerCtx,
+      message: { provider: Provider; rawBody: Uint8Array; headers: Headers },
+    ) => Promise<boolean>,
+  ) =>
   async (c: Context<WebEnv>): Promise<Response> => {
     const { ctx } = c.var;
     const { headers } = c.req.raw;
     const provider = providerOf(headers);
     const rawBody = new Uint8Array(await c.req.raw.arrayBuffer());
     try {
-      await receiveMessage(ctx, { provider, rawBody, headers });
+      await receive(ctx, { provider, rawBody, headers });
       return c.json({ received: true });
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
@@ -26,7 +35,12 @@ const webhook =
     }
   };
 
-export const stripeWebhook = webhook(() => 'stripe');
-export const coinbaseWebhook = webhook(() => 'coinbase');
+export const stripeWebhook = webhook(() => 'stripe' as const, receiveMessage);
+export const coinbaseWebhook = webhook(() => 'coinbase' as const, receiveMessage);
 /** The sandbox plays one provider for each payment method, and signs as that one does. */
-export const sandboxWebhook = webhook(sandboxSender);
+export const sandboxWebhook = webhook(sandboxSender, receiveMessage);
+
+/** Transfers to sellers and the sellers' accounts. */
+export const stripeConnectWebhook = webhook(() => 'stripe-connect' as const, receivePayoutMessage);
+export const payPalWebhook = webhook(() => 'paypal' as const, receivePayoutMessage);
+export const sandboxPayoutsWebhook = webhook(sandboxPayoutSender, receivePayoutMessage);

@@ -100,6 +100,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index sandbox_reversals_item on sandbox_reversals (item_ref);
 
     -- What a provider's message is about when it is about payouts.
-    alter table provider_events add column payout_key text, add column account_ref text;
+    alter table provider_events
+      add column if not exists payout_key text,
+      add column if not exists payout_account text;
   `.execute(db);
 }

@@ -1,0 +1,47 @@
+import { type Insertable, sql } from 'kysely';
+import type { Ctx } from '#platform/context.ts';
+import type { ProviderEventsTable } from '#platform/db/schema.gen.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { MESSAGES_KEY, messagesJob } from './message-job.ts';
+
+/** A verified message; its content is kept for people to read, and never trusted. */
+type VerifiedMessage = Pick<
+  Insertable<ProviderEventsTable>,
+  'provider' | 'event_id' | 'event_type' | 'ref' | 'payment_ref' | 'payout_key' | 'payout_account'
+> & { rawBody: Uint8Array };
+
+/**
+ * Stores a verified message once by its id, and queues the processing of what is stored.
+ * @returns false when it was stored before
+ */
+export async function storeMessage(ctx: Ctx, { rawBody, ...message }: VerifiedMessage): Promise<boolean> {
+  const outcome = await ctx.db.tx(async () => {
+    const stored = await ctx.db
+      .q()
+      .insertInto('provider_events')
+      .values({
+        ...message,
+        payload: JSON.stringify(sanitizeJson(JSON.parse(Buffer.from(rawBody).toString('utf8')))),
+        received_at: ctx.now(),
+        next_attempt_at: ctx.now(),
+      })
+      .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
+      .returning(sql<number>`1`.as('one'))
+      .executeTakeFirst();
+    if (!stored) return 'known';
+    return (await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY })) ? 'queued' : 'joined';
+  });
+  // The waiting job may have started before this message was committed; in that case this adds another one.
+  if (outcome === 'joined') await enqueue(ctx, messagesJob, {}, { key: MESSAGES_KEY });
+  return outcome !== 'known';
+}
+
+/** PostgreSQL's JSON rejects NUL and lone surrogates, which can occur in text that payers typed. */
+function sanitizeJson(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (Array.isArray(value)) return value.map(sanitizeJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [sanitizeJson(name), sanitizeJson(inner)]),
+  );
+}
