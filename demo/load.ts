@@ -6,6 +6,7 @@ import type { Database } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
 import { AMENITIES } from './market/listings/amenities.ts';
 import { type DemoMarket, demoMarket } from './market/market.ts';
+import { payoutAccounts } from './market/payout-accounts.ts';
 import { DEMO_INVITATION_TOKEN } from './market/people.ts';
 
 interface LoadOptions {
@@ -138,6 +139,9 @@ async function writeAccounts(
     sellers.map(({ row }) => row),
   );
   await insertAll(db.q(), 'agent_invitations', [invitation, ...otherInvitations]);
+  const connected = payoutAccounts(people, calendar);
+  await insertAll(db.q(), 'seller_accounts', connected.ours);
+  await insertAll(db.q(), 'sandbox_accounts', connected.theirs);
 }
 
 async function writeListings(

@@ -133,6 +133,14 @@ export const paths = {
   sellerSettings: (
     query: { do?: string | undefined; confirm?: string | undefined; page?: number | undefined } = {},
   ) => `/agent/settings${queryString(query)}`,
+  /** where the seller comes back to from the provider's page, and where a link to it that is no longer valid leads */
+  stripeReturn: () => '/agent/settings/stripe/return',
+  stripeRefresh: () => '/agent/settings/stripe/refresh',
+  sellerStatements: (query: { month?: string | undefined; page?: number | undefined } = {}) =>
+    `/agent/statements${queryString(query)}`,
+  /** a seller's statement of a month ('YYYY-MM') as a file, for the seller and administrators */
+  statementFile: (of: { sellerId: string; month: string; format: 'pdf' | 'csv' }) =>
+    `/statements/${segment(of.sellerId)}/${segment(of.month)}.${of.format}`,
   adminLogin: (query: LoginQuery = {}) => `/admin${queryString({ ...query })}`,
   adminDashboard: () => '/admin/dashboard',
   account: () => '/account',

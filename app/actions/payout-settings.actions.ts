@@ -1,6 +1,8 @@
+import { redirect } from 'react-router';
 import { formText } from '#app/actions/form-data.ts';
 import {
   type ActionArgs,
+  conflict,
   invalid,
   type Refusal,
   redirectWithToast,
@@ -9,17 +11,19 @@ import {
   type Submission,
 } from '#app/actions/run-action.ts';
 import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
+import { connectStripe } from '#features/payouts/commands/connect-stripe.ts';
 import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
+import { openProviderPage } from '#features/payouts/commands/open-provider-page.ts';
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
 import { type PayoutChoice, payoutMethods } from '#features/payouts/model.ts';
 import { payoutMessages } from '#features/payouts/rules.ts';
 import { paths } from '#routing/paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
-/** Handles the forms of the payment settings: save, connect, disconnect, confirm a PayPal address. */
+/** Handles the forms of the payment settings: save, connect and disconnect Stripe, its dashboard, confirm a PayPal address. */
 export const handlePayoutForm = (args: ActionArgs) =>
   runAction<{ newer?: PayoutChoice }>(args, {
-    intents: { save, connect, disconnect, confirm },
+    intents: { save, connect, dashboard, disconnect, confirm },
     fallback: 'save',
     preserve: ['method', 'paypalEmail'],
     messages: ({ intent }) => (intent === 'save' ? { title: payoutMessages.failed, failed: '' } : {}),
@@ -48,11 +52,24 @@ async function save({ ctx, form, text }: Submission): Answer {
   return done({ title: payoutMessages.saved, text: result.mailed ? mailed : undefined });
 }
 
-/** Stripe Connect is not integrated yet. */
-const connect = async (): Promise<Stay> => ({
-  ok: true,
-  toast: { ...payoutMessages.comingSoon, tone: 'info' },
-});
+/** Leads to Stripe, where the marketplace has Connect configured. */
+async function connect({ ctx }: Submission): Promise<Response | Refusal<never> | Stay> {
+  const result = await connectStripe(ctx);
+  if (result.ok) return redirect(result.url);
+  if (result.reason === 'not_available')
+    return { ok: true, toast: { ...payoutMessages.comingSoon, tone: 'info' } };
+  return conflict(errorToast(payoutMessages[result.reason]));
+}
+
+async function dashboard({ ctx }: Submission): Promise<Response | Refusal<never>> {
+  const result = await openProviderPage(ctx);
+  if (result.ok) return redirect(result.url);
+  return conflict(
+    errorToast(
+      result.reason === 'unfinished' ? payoutMessages.noProviderPage : payoutMessages.stripeNotConnected,
+    ),
+  );
+}
 
 async function disconnect({ ctx }: Submission): Answer {
   const result = await disconnectStripe(ctx);

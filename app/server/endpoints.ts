@@ -22,6 +22,7 @@ import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
+import { statementEndpoint } from '#app/routes/api/statement-file.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
 import { unread } from '#app/routes/api/unread.ts';
 import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
@@ -72,6 +73,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/agent/transactions.csv', sellerTransactions);
   app.get('/admin/history.csv', historyFile);
   app.get('/admin/personal-data/:link', requestedData);
+  app.get('/statements/:seller/:file', statementEndpoint);
   for (const kind of ['property', 'draft'] as const) {
     app.get(`/agent/photos/${kind}/:id`, listPhotos(kind));
     app.post(`/agent/photos/${kind}/:id`, changePhoto(kind));

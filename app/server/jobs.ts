@@ -5,12 +5,14 @@ import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
+import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
+import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
@@ -34,6 +36,8 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...sellerAccountJobs,
+  ...statementJobs,
   ...payoutJobs,
   ...disputeJobs,
   ...documentJobs,

@@ -32,9 +32,10 @@ const MAX_DOCUMENT_FORM_BYTES = MAX_DOCUMENT_BYTES + MAX_BODY_BYTES;
 const secretPaths = ['/reset-password', '/verify-email', '/account/email', '/unsubscribe', '/agent/register'];
 /** Mail clients post here directly; the signed token in the URL identifies the recipient (RFC 8058). */
 const crossOriginPaths = ['/unsubscribe'];
-/** Checkout pages of the providers: without JavaScript the purchase form is redirected there. */
+/** Pages of the providers: without JavaScript the forms of purchases and payment settings are redirected there. */
 const formOrigins = [
   'https://checkout.stripe.com',
+  'https://connect.stripe.com',
   'https://business.coinbase.com',
   'https://payments.coinbase.com',
 ];

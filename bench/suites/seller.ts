@@ -1,9 +1,11 @@
 import { ownListings, recentListings } from '#features/listings/reads.ts';
 import { ownPayoutSettings } from '#features/payouts/reads.ts';
 import { sellerSales, sellerSalesFile, sellerTotals } from '#features/sales/reads.ts';
+import { statementOverview } from '#features/statements/reads.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { testContext } from '#tests/support/fixtures/context.ts';
+import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { withBenchDatabase } from '../support/bench-database.ts';
 import { clockFor } from '../support/clock.ts';
@@ -106,7 +108,10 @@ async function fill(db: Database): Promise<Omit<Scenario, 'db'>> {
 }
 
 async function measureReads({ db, seller }: Scenario): Promise<Map<string, Timings>> {
-  const ctx = testContext(db, { actor: seller, now: () => new Date() });
+  const ctx = {
+    ...testContext(db, { actor: seller, now: () => new Date() }),
+    payouts: await openPayouts(testConfig, db),
+  };
   const down = { descending: true } as const;
   const transactions = (query: Parameters<typeof sellerSales>[1]) => () =>
     Promise.all([sellerSales(ctx, query), sellerTotals(ctx)]);
@@ -123,6 +128,7 @@ async function measureReads({ db, seller }: Scenario): Promise<Map<string, Timin
     'transactions by property': transactions({ sort: { by: 'property', ...down } }),
     'transactions by commission': transactions({ sort: { by: 'commission', ...down } }),
     'transactions, search': transactions({ q: '77 bench' }),
+    statements: () => statementOverview(ctx, {}),
     'payment settings': () => Promise.all([ownPayoutSettings(ctx), sellerSales(ctx)]),
   };
   const timed = await clockFor(db);

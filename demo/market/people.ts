@@ -40,6 +40,8 @@ interface SellerSpec {
   payout?: 'stripe' | 'paypal';
   /** has chosen a payout method that is not verified yet */
   unverified?: boolean;
+  /** what Stripe still asks for */
+  requirement?: string;
   suspended?: string;
 }
 
@@ -77,6 +79,8 @@ const SELLERS: readonly SellerSpec[] = [
     towns: ['Pinyon Wells', 'Agave Springs'],
     rate: 78,
     payout: 'stripe',
+    unverified: true,
+    requirement: 'Please upload a picture of an identity document.',
   },
   {
     name: 'Hedda Krause',
@@ -230,6 +234,7 @@ function registeredSeller(spec: SellerSpec, id: string, person: Person, calendar
     preferred_payout_method: payout ?? null,
     stripe_account_id: payout === 'stripe' ? `acct_demo_${id.slice(0, 12).replace('-', '')}` : null,
     stripe_transfers_active: payout === 'stripe' && verified,
+    stripe_requirement: spec.requirement ?? null,
     paypal_email: payout === 'paypal' ? email : null,
     paypal_confirmed_at: payout === 'paypal' && verified ? calendar.ago(spec.joined - 1) : null,
     payout_hold_until: null,

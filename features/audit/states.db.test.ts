@@ -12,8 +12,10 @@ import { inspectFile } from '#features/listing-import/inspect-file.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { type ListingEvent, listingTransitions, partyOf } from '#features/listings/transitions.ts';
 import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
+import { connectStripe } from '#features/payouts/commands/connect-stripe.ts';
 import { disconnectStripe } from '#features/payouts/commands/disconnect-stripe.ts';
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
+import { syncOwnAccount } from '#features/payouts/commands/sync-seller-account.ts';
 import { paypalToken } from '#features/payouts/paypal-token.ts';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { registerSeller } from '#features/sellers/commands/register-seller.ts';
@@ -23,6 +25,7 @@ import { createFolderStore } from '#gateways/files/folder.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
@@ -174,13 +177,25 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     await register({ ...twice, token: null });
     await register(twice);
   };
+  const accountOf = async ({ agentId }: UserActor) =>
+    (
+      await db
+        .q()
+        .selectFrom('agents')
+        .select('stripe_account_id')
+        .where('id', '=', agentId)
+        .executeTakeFirstOrThrow()
+    ).stripe_account_id;
   const movePayoutSettings = async (seller: UserActor) => {
     const ctx = bench.contextFor(seller);
     const paypalEmail = 'paypal@example.test';
     await savePayoutSettings(ctx, { method: 'paypal', paypalEmail });
     await confirmPaypal(ctx, { token: paypalToken(ctx.config, seller.agentId ?? '', paypalEmail) });
     await savePayoutSettings(ctx, { method: 'paypal', paypalEmail: 'other@example.test' });
+    expect(await connectStripe(ctx)).toMatchObject({ ok: true });
     await savePayoutSettings(ctx, { method: 'stripe' });
+    await decideAccount(db, (await accountOf(seller)) ?? '', { active: true }, bench.clock.now());
+    expect(await syncOwnAccount(ctx)).toBe('changed');
     expect(await disconnectStripe(ctx)).toEqual({ ok: true });
   };
 
@@ -196,7 +211,6 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
 
   it('are one for each change, whatever changes the state', async () => {
     const seller = await createUser(db, 'agent');
-    await run(`update agents set stripe_account_id = 'acct_1' where id = '${seller.agentId}'`);
     await baseline();
     await recordStateChanges(db);
     await moveListings();

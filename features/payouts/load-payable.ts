@@ -1,5 +1,6 @@
+import type { SqlBool } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
-import type { PayableSale } from './payout-decision.ts';
+import type { PayableSale, PayableSeller } from './payout-decision.ts';
 
 export interface LoadedPayable {
   /** `rightMode` is left to whoever knows the provider */
@@ -13,8 +14,17 @@ export interface LoadedPayable {
 
 /** What decides about the payout of a sale, as it is now; undefined for an unknown sale. */
 export async function loadPayable(ctx: Ctx, saleId: string): Promise<LoadedPayable | undefined> {
-  const q = ctx.db.q();
-  const row = await q
+  return (await loadPayables(ctx, [saleId])).get(saleId);
+}
+
+/** What decides about the payouts of some sales, by sale. */
+export async function loadPayables(
+  ctx: Ctx,
+  saleIds: readonly string[],
+): Promise<Map<string, LoadedPayable>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .q()
     .selectFrom('property_sales as s')
     .leftJoin('agents as a', (join) => join.onRef('a.id', '=', 's.agent_id').on('a.archived_at', 'is', null))
     .select([
@@ -25,7 +35,7 @@ export async function loadPayable(ctx: Ctx, saleId: string): Promise<LoadedPayab
       's.frozen_at',
       's.livemode',
     ])
-    .select(['s.agent_id', 'a.id as seller_id', 'a.name', 'a.status', 'a.preferred_payout_method'])
+    .select(['s.id', 's.agent_id', 'a.id as seller_id', 'a.name', 'a.status', 'a.preferred_payout_method'])
     .select(['a.stripe_account_id', 'a.stripe_transfers_active', 'a.paypal_email', 'a.paypal_confirmed_at'])
     .select('a.payout_hold_until')
     .select(({ exists, selectFrom }) => [
@@ -49,9 +59,34 @@ export async function loadPayable(ctx: Ctx, saleId: string): Promise<LoadedPayab
         .where('p.account', '=', 'seller_payable')
         .as('payable'),
     ])
-    .where('s.id', '=', saleId)
-    .executeTakeFirst();
-  if (!row) return undefined;
+    .where('s.id', 'in', saleIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, payableOf(row)]));
+}
+
+interface PayableRow {
+  escrow_status: PayableSale['escrow'];
+  payout_status: PayableSale['payout'];
+  released_at: Date | null;
+  paid_with: PayableSale['paidWith'];
+  frozen_at: Date | null;
+  livemode: boolean;
+  agent_id: string;
+  seller_id: string | null;
+  name: string | null;
+  status: 'active' | 'suspended' | null;
+  preferred_payout_method: PayableSeller['method'];
+  stripe_account_id: string | null;
+  stripe_transfers_active: boolean | null;
+  paypal_email: string | null;
+  paypal_confirmed_at: Date | null;
+  payout_hold_until: Date | null;
+  disputed: SqlBool;
+  refund_running: SqlBool;
+  payable: number | null;
+}
+
+function payableOf(row: PayableRow): LoadedPayable {
   return {
     facts: {
       escrow: row.escrow_status,

@@ -39,6 +39,34 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
     });
 }
 
+/** Tells a seller that payouts to their Stripe account can be sent now, or cannot any more, and why. */
+export async function mailAccountState(
+  ctx: Ctx,
+  to: { name: string; email: string },
+  { active, requirement }: { active: boolean; requirement: string | null },
+): Promise<void> {
+  const subject = active ? 'Your Stripe account is connected' : 'Action required for your payouts';
+  await queueMail(ctx, {
+    idempotencyKey: `seller.account:${ctx.requestId}:${to.email}:${ctx.now().toISOString()}:${active}`,
+    to: { address: to.email, name: to.name },
+    subject,
+    ...(await layoutMail(ctx, {
+      heading: subject,
+      paragraphs: active
+        ? ['Stripe has verified your account. Payouts can be sent to it.']
+        : [
+            'Stripe does not accept payouts to your account right now, so they wait.',
+            requirement ?? 'Your payment settings say what to do.',
+          ],
+      button: {
+        label: 'Open your payment settings',
+        url: ctx.config.publicUrl + paths.sellerSettings(),
+      },
+      footer: 'You get this email because you sell here.',
+    })),
+  });
+}
+
 /** Asks the owner of a PayPal address to confirm it, signed in as the seller. */
 export async function mailPaypalConfirmation(
   ctx: Ctx,

@@ -33,6 +33,10 @@ export interface PayoutSettings {
   /** until when payouts are held after a change; null if they are not */
   holdUntil: string | null;
   ready: boolean;
+  /** a Stripe account can be connected: the marketplace has Connect configured */
+  canConnect: boolean;
+  /** PayPal payouts are made by hand, because PayPal is not configured */
+  paypalByHand: boolean;
 }
 
 /**

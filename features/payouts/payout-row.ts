@@ -52,9 +52,13 @@ export const auditedSettings = (row: PayoutColumns) => ({
   payoutStatus: payoutReadinessOf(row) === 'complete' ? 'complete' : null,
 });
 
-/** The payout destination for mails, with the address masked; null if it is not set. */
+/** The end of an account's reference: enough to recognise one's own. */
+export const maskedAccount = (ref: string): string => `…${ref.slice(-4)}`;
+
+/** The payout destination for mails, with account and address masked; null if it is not set. */
 export function destinationLabel(row: PayoutColumns): string | null {
   const method = payoutMethodOf(row);
   if (method === 'paypal') return `PayPal (${maskedEmail(row.paypal_email ?? '')})`;
-  return method && payoutMethodNames[method];
+  const account = row.stripe_account_id && ` (${maskedAccount(row.stripe_account_id)})`;
+  return method && `${payoutMethodNames[method]}${account ?? ''}`;
 }

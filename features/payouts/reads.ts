@@ -5,18 +5,22 @@ import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { loadPayable } from './load-payable.ts';
+import { asPayouts } from './as-payouts.ts';
+import { latestPayouts } from './load-latest.ts';
+import { loadPayable, loadPayables } from './load-payable.ts';
 import type { PayoutSettings } from './model.ts';
 import { decidePayout, type PayoutDecision } from './payout-decision.ts';
-import { payoutMethodOf, sellerRow } from './payout-row.ts';
+import { maskedAccount, payoutMethodOf, sellerRow } from './payout-row.ts';
 import { isPaypalToken } from './paypal-token.ts';
 import { isRightMode, mayDecidePayouts } from './rules.ts';
+import { onboardingPort } from './seller-account.ts';
+import { type PayoutStanding, payoutStanding } from './standing.ts';
 
 /**
  * How the seller is paid.
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
-export async function ownPayoutSettings(ctx: Ctx): Promise<PayoutSettings> {
+export async function ownPayoutSettings(ctx: CtxWith<'payouts'>): Promise<PayoutSettings> {
   const { agentId } = authorizedUser(ctx, mayUseSellerArea);
   const row = await sellerRow(ctx, agentId);
   const { stripe_account_id: account, payout_hold_until: hold } = row;
@@ -26,13 +30,15 @@ export async function ownPayoutSettings(ctx: Ctx): Promise<PayoutSettings> {
     paypalConfirmed: row.paypal_confirmed_at !== null,
     stripe: account
       ? {
-          account: `…${account.slice(-4)}`,
+          account: maskedAccount(account),
           active: row.stripe_transfers_active,
           requirement: row.stripe_requirement,
         }
       : null,
     holdUntil: hold && hold > ctx.now() ? hold.toISOString() : null,
     ready: row.payout_status === 'complete',
+    canConnect: onboardingPort(ctx) !== null,
+    paypalByHand: ctx.payouts.forMethod('paypal') === null,
   };
 }
 
@@ -60,4 +66,35 @@ export async function payoutDecision(ctx: CtxWith<'payouts'>, saleId: string): P
     { ...payable.facts, rightMode: isRightMode(ctx.config, payable.livemode, port) },
     { isNothing: payable.payableCents === 0, days: await payoutHoldDays(ctx), now: ctx.now() },
   );
+}
+
+/**
+ * Where the payouts of the seller's own sales stand, by sale; sales of others, and those of which nothing is to be paid (yet), are
+ * left out.
+ * @throws Unauthenticated, Forbidden for everyone but sellers
+ */
+export async function payoutStandings(
+  ctx: CtxWith<'payouts'>,
+  saleIds: readonly string[],
+): Promise<Record<string, PayoutStanding>> {
+  const { agentId } = authorizedUser(ctx, mayUseSellerArea);
+  const payables = await loadPayables(ctx, saleIds.filter(isUuid));
+  const latest = await latestPayouts(ctx, [...payables.keys()]);
+  const days = await payoutHoldDays(asPayouts(ctx));
+  const standings: Record<string, PayoutStanding> = {};
+  for (const [saleId, { facts, livemode, payableCents, agentId: owner }] of payables) {
+    if (owner !== agentId || facts.payout === null) continue;
+    const port = facts.seller?.method ? ctx.payouts.forMethod(facts.seller.method) : null;
+    const decision = decidePayout(
+      { ...facts, rightMode: isRightMode(ctx.config, livemode, port) },
+      { isNothing: payableCents === 0, days, now: ctx.now() },
+    );
+    standings[saleId] = payoutStanding({
+      payout: facts.payout,
+      decision,
+      latest: latest.get(saleId) ?? null,
+      dueCents: payableCents,
+    });
+  }
+  return standings;
 }

@@ -1,5 +1,5 @@
-import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import { hasRole, nobody } from '#platform/access.ts';
+import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Config } from '#platform/config.ts';
 import { HOUR } from '#platform/durations.ts';
 import type { PayoutMethod } from './model.ts';
@@ -23,13 +23,27 @@ export const isRightMode = (
   port: Pick<PayoutsPort, 'livemode'> | null,
 ): boolean => (port ? port.livemode === livemode : livemode || config.sandboxPayments);
 
+/** Sellers' accounts are followed by jobs and messages. */
+export const maySyncAccounts = nobody;
+
 /** The user-facing messages of the payment settings. */
 export const payoutMessages = {
   saved: 'Payment settings updated',
   failed: 'Failed to update payment settings.',
   newer: 'This record was changed by someone else',
   connected: '✓ Connected',
+  actionRequired: 'Action required',
   comingSoon: { title: 'Coming Soon', text: 'Stripe integration will be available soon.' },
+  stripeNotAvailable: 'Stripe payouts are not available yet. Choose PayPal.',
+  stripeNotConnected: 'Connect your Stripe account first.',
+  stripeOutdated: 'Disconnect your Stripe account and connect it again first.',
+  connectedToast: { title: 'Stripe connected', text: 'Payouts can be sent to your Stripe account.' },
+  unfinishedToast: {
+    title: 'Action required',
+    text: 'Stripe needs more from you before payouts can be sent. Your payment settings say what.',
+  },
+  returnUnread: 'Stripe did not answer. Your payment settings follow as soon as it does.',
+  noProviderPage: 'Finish the setup at Stripe first.',
   confirmed: { title: 'PayPal email confirmed' },
   confirmRefused: 'This confirmation link does not belong to the PayPal email that is saved here.',
   disconnected: {

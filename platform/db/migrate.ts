@@ -44,6 +44,7 @@ import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as payouts from './migrations/0049_payouts.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
+import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactions from './migrations/0055_transactions.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 
@@ -91,6 +92,7 @@ const migrations: Record<string, Migration> = {
   '0049_payouts': payouts,
   '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
+  '0053_seller_payouts': sellerPayouts,
   '0055_transactions': transactions,
   '0057_sandbox_payouts': sandboxPayouts,
 };

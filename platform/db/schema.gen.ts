@@ -158,6 +158,11 @@ export interface ClearingMatchesTable {
   matched_at: Generated<Timestamp>;
 }
 
+export interface ClosedMonthsTable {
+  month: string;
+  closed_at: Timestamp;
+}
+
 export interface CommissionSettingsTable {
   id: Generated<number>;
   admin_percentage: Generated<number>;
@@ -1040,6 +1045,34 @@ export interface SearchWordsTable {
   entries: Generated<number>;
 }
 
+export interface SellerAccountsTable {
+  id: Generated<string>;
+  agent_id: string;
+  provider: string;
+  livemode: boolean;
+  ref: string | null;
+  name: string;
+  email: string;
+  created_at: Generated<Timestamp>;
+  checked_at: Timestamp | null;
+  ended_at: Timestamp | null;
+}
+
+export interface SellerStatementEntriesTable {
+  entry_id: number;
+  statement_id: string;
+}
+
+export interface SellerStatementsTable {
+  id: Generated<string>;
+  agent_id: string;
+  month: string;
+  opening_cents: number;
+  closing_cents: number;
+  content: Json;
+  closed_at: Timestamp;
+}
+
 export interface ServiceFeesTable {
   id: Generated<string>;
   name: string;
@@ -1151,6 +1184,7 @@ export interface DB {
   break_refunds: BreakRefundsTable;
   breaks: BreaksTable;
   clearing_matches: ClearingMatchesTable;
+  closed_months: ClosedMonthsTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
   credentials: CredentialsTable;
@@ -1219,6 +1253,9 @@ export interface DB {
   search_events: SearchEventsTable;
   search_places: SearchPlacesTable;
   search_words: SearchWordsTable;
+  seller_accounts: SellerAccountsTable;
+  seller_statement_entries: SellerStatementEntriesTable;
+  seller_statements: SellerStatementsTable;
   service_fees: ServiceFeesTable;
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, test } from '#tests/support/browser/scenario.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { buyerOf, demoSale } from '#tests/support/fixtures/demo-sales.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
 
@@ -28,18 +29,22 @@ test.use({
   },
 });
 
-test('in test mode pages say so, and only named test buyers can purchase', async ({ page, scenario }) => {
-  const propertyId = await scenario.createListing({ address: '41 Rehearsal Road' });
-  const { id } = await scenario.db
+/** Signs in without a password: the published one no longer opens the account. */
+async function signIn(page: Page, { db }: Scenario, email: string): Promise<void> {
+  const { id } = await db
     .q()
     .selectFrom('users')
     .select('id')
-    .where('email', '=', BUYER)
+    .where('email', '=', email)
     .executeTakeFirstOrThrow();
-  // The published password no longer opens the account.
-  const session = await startSession(scenario.db, { publicUrl: PUBLIC_URL, secret: APP_SECRET }, id);
+  const session = await startSession(db, { publicUrl: PUBLIC_URL, secret: APP_SECRET }, id);
   const [name = '', value = ''] = session.split('=');
   await page.context().addCookies([{ name, value, domain: 'localhost', path: '/', secure: true }]);
+}
+
+test('in test mode pages say so, and only named test buyers can purchase', async ({ page, scenario }) => {
+  const propertyId = await scenario.createListing({ address: '41 Rehearsal Road' });
+  await signIn(page, scenario, BUYER);
   await open(page, `/property/${propertyId}`);
   const crypto = page.getByRole('button', { name: 'Pay with Crypto' });
   await expect(crypto).toBeDisabled();
@@ -63,4 +68,16 @@ test('in test mode pages say so, and only named test buyers can purchase', async
   await expect(banner).toBeVisible();
   await open(page, `/receipt/${paid.id}`);
   await expect(page.getByText('Test mode – no real money')).toBeVisible();
+});
+
+test('without Stripe Connect sellers cannot choose it', async ({ page, scenario, expectConsole }) => {
+  expectConsole(422);
+  await signIn(page, scenario, 'yuki.tanabe@example.test');
+  await open(page, '/agent/settings');
+  await page.getByRole('radio', { name: /Stripe Connect/ }).check();
+  await page.getByRole('button', { name: 'Connect with Stripe' }).click();
+  await expect(toastOf(page, 'Coming Soon')).toContainText('Stripe integration will be available soon.');
+  await page.getByRole('button', { name: 'Save Payment Settings' }).click();
+  await expect(page.getByText('Stripe payouts are not available yet. Choose PayPal.')).toBeVisible();
+  await expect(page.getByText('We send them by hand')).toBeVisible();
 });

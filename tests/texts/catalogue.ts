@@ -294,12 +294,15 @@ export const catalogue: readonly CataloguedTexts[] = [
       'Payment Settings',
       '✓ Connected',
       'Connect with Stripe',
-      'Coming Soon',
-      'Stripe integration will be available soon.',
       'Save Payment Settings',
       'Commission History',
       'This record was changed by someone else',
     ],
+  },
+  {
+    place: 'payment settings, without Stripe Connect',
+    lookedUpIn: 'purchase-test-mode',
+    texts: ['Coming Soon', 'Stripe integration will be available soon.'],
   },
   { place: 'payment settings', lookedUpIn: 'fixed-texts', texts: ['Failed to update payment settings.'] },
 ];

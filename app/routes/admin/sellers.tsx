@@ -13,6 +13,7 @@ import { SellerCard } from '#features/sellers/components/seller-card.tsx';
 import { SellerDialog } from '#features/sellers/components/seller-dialogs.tsx';
 import { managementMessages as words } from '#features/sellers/management.ts';
 import { managedSeller, sellerList, sellerRemoval } from '#features/sellers/reads.ts';
+import { sellerStatementMonths } from '#features/statements/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { referenceOf } from '#platform/http/reference.ts';
@@ -77,11 +78,12 @@ async function readDialog(ctx: Ctx, { dialog, id }: SellersQuery) {
 
 async function readDrawer(ctx: Ctx, { details, before }: SellersQuery) {
   if (details === null) return null;
-  const [seller, history] = await Promise.all([
+  const [seller, history, months] = await Promise.all([
     managedSeller(ctx, details),
     readOrNull(ctx, () => recordHistory(ctx, { entity: 'agent', entityId: details, before })),
+    readOrNull(ctx, () => known(sellerStatementMonths(ctx, { sellerId: details }))),
   ]);
-  return { seller, history };
+  return { seller, history, months };
 }
 
 export const action = (args: Route.ActionArgs) => handleSellersForm(args);

@@ -2,11 +2,25 @@ import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { handleSaleForm, loadSale } from '#app/actions/sale.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { LiveSalePage } from '#app/pages/sales/live-sale-page.tsx';
+import { readOr } from '#app/read-or.ts';
+import { getCtx } from '#app/request.ts';
+import { PayoutPanel } from '#features/payouts/components/payout-panel.tsx';
+import { payoutStandings } from '#features/payouts/reads.ts';
+import type { PayoutStanding } from '#features/payouts/standing.ts';
 import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
 import { paths } from '#routing/paths.ts';
 import type { Route } from './+types/sale';
 
-export const loader = (args: Route.LoaderArgs) => loadSale(args);
+const NONE: Record<string, PayoutStanding> = {};
+
+export async function loader(args: Route.LoaderArgs) {
+  const loaded = await loadSale(args);
+  const ctx = getCtx(args.context);
+  const { [loaded.sale.id]: payout = null } = await readOr(ctx, NONE, () =>
+    payoutStandings(ctx, [loaded.sale.id]),
+  );
+  return { ...loaded, payout };
+}
 
 export const action = (args: Route.ActionArgs) => handleSaleForm(args);
 
@@ -27,6 +41,7 @@ export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
       answer={actionData}
       page={paths.sellerSale(id)}
       back={{ href: paths.sellerTransactions(), label: 'My Transactions' }}
+      payout={loaderData.payout && <PayoutPanel standing={loaderData.payout} />}
     />
   );
 }

@@ -1,10 +1,13 @@
-import { CircleCheck, Clock, Download, HandCoins, RefreshCw } from 'lucide-react';
+import { CircleCheck, Clock, Download, FileText, HandCoins, RefreshCw } from 'lucide-react';
 import { data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
-import { readOrNull } from '#app/read-or.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
+import { PayoutNote } from '#features/payouts/components/payout-panel.tsx';
+import { payoutStandings } from '#features/payouts/reads.ts';
+import type { PayoutStanding } from '#features/payouts/standing.ts';
 import { ProceedsPanel } from '#features/sales/components/proceeds-panel.tsx';
 import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
 import { sellerSales, sellerTotals } from '#features/sales/reads.ts';
@@ -12,6 +15,7 @@ import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales
 import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -20,6 +24,8 @@ import { Panel } from '#ui/panel.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import type { Route } from './+types/transactions';
 
+const NONE: Record<string, PayoutStanding> = {};
+
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = parseTableQuery(url.searchParams, sellerSaleSorts);
@@ -27,14 +33,19 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     readOrNull(ctx, () => sellerSales(ctx, query)),
     readOrNull(ctx, () => sellerTotals(ctx)),
   ]);
-  return data({ query, sales, totals }, sales && totals ? undefined : { status: 503 });
+  const standings = await readOr(ctx, NONE, () =>
+    payoutStandings(ctx, sales?.rows.map(({ id }) => id) ?? []),
+  );
+  return data({ query, sales, totals, standings }, sales && totals ? undefined : { status: 503 });
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'My Transactions', hidden: true });
 
 /** Every sale of the seller from payment to payout, with its commission. */
-export default function Transactions({ loaderData: { query, sales, totals } }: Route.ComponentProps) {
+export default function Transactions({
+  loaderData: { query, sales, totals, standings },
+}: Route.ComponentProps) {
   const slow = useSlowTable(paths.sellerTransactions());
   const order = useTableSort(query, paths.sellerTransactions);
   const here = toTableQuery(query);
@@ -43,10 +54,16 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
       <AreaHead
         title="My Transactions"
         actions={
-          <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
-            <Icon of={Download} />
-            Export CSV
-          </a>
+          <>
+            <ButtonLink to={paths.sellerStatements()} variant="outline">
+              <Icon of={FileText} />
+              Statements
+            </ButtonLink>
+            <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
+              <Icon of={Download} />
+              Export CSV
+            </a>
+          </>
         }
       />
       {totals ? (
@@ -71,6 +88,7 @@ export default function Transactions({ loaderData: { query, sales, totals } }: R
         <SellerSalesTable
           label="Transaction History"
           rows={slow ? undefined : (sales?.rows ?? null)}
+          note={({ id }) => <PayoutNote standing={standings[id]} />}
           {...order}
         />
       </Panel>

@@ -80,7 +80,9 @@ function escrowPlan(listing: Listing, buyer: Person, index: number): SalePlan {
 /** `index` counts from the newest: the newest await their payout, older ones have been paid out. */
 function soldPlan(listing: Listing, buyer: Person, index: number): SalePlan {
   const paid = listing.timeline.paid ?? 1;
-  const destination = listing.seller.row.payout_status === 'complete';
+  // Whose account Stripe asks something about now has been paid before.
+  const { payout_status: setup, stripe_account_id: account } = listing.seller.row;
+  const destination = setup === 'complete' || account !== null;
   const states: readonly Payout[] = ['pending', 'pending', 'processing', 'pending', 'failed', 'pending'];
   const payout = destination ? (states[index] ?? 'completed') : 'pending';
   return {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { isPayoutRunning } from '../is-payout-running.ts';
 import { mailPayoutChanged } from '../mails.ts';
 import {
   auditedSettings,
@@ -11,6 +11,7 @@ import {
   type SellerRow,
   sellerRow,
 } from '../payout-row.ts';
+import { endCurrentAccount } from '../seller-account.ts';
 
 export type DisconnectResult = { ok: true } | { ok: false; reason: 'not_connected' | 'processing' };
 
@@ -24,12 +25,8 @@ export async function disconnectStripe(ctx: Ctx): Promise<DisconnectResult> {
   return ctx.db.tx(async (): Promise<DisconnectResult> => {
     const before = await sellerRow(ctx, user.agentId, true);
     if (before.stripe_account_id === null) return { ok: false, reason: 'not_connected' };
-    const { rows } = await sql<{ busy: boolean }>`select
-      exists (select from payouts where agent_id = ${before.id} and status = 'processing')
-      or exists (select from property_sales where agent_id = ${before.id} and payout_status = 'processing') as busy`.execute(
-      ctx.db.q(),
-    );
-    if (rows[0]?.busy) return { ok: false, reason: 'processing' };
+    if (await isPayoutRunning(ctx, before.id)) return { ok: false, reason: 'processing' };
+    await endCurrentAccount(ctx, before.id);
     const chosen = before.preferred_payout_method === 'stripe';
     const after: SellerRow = {
       ...before,

@@ -1,5 +1,6 @@
 import { type FieldErrors, fieldErrors } from '#features/accounts/model.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -17,7 +18,8 @@ import {
   sellerRow,
 } from '../payout-row.ts';
 import { paypalToken } from '../paypal-token.ts';
-import { PAYOUT_HOLD_MS } from '../rules.ts';
+import { PAYOUT_HOLD_MS, payoutMessages } from '../rules.ts';
+import { belongsTo, currentAccount, onboardingPort } from '../seller-account.ts';
 
 export type SavePayoutResult =
   /** `mailed`: a confirmation mail was sent to the PayPal address */
@@ -29,12 +31,13 @@ export type SavePayoutResult =
 /**
  * Sets how the seller is paid: the method, and for PayPal the address; no other column can be written this way. Payouts
  * to a new destination are held (`PAYOUT_HOLD_MS`), and the account, the old and the new address are notified. A PayPal
- * address must be confirmed by its owner; saving an unconfirmed one again mails another link.
+ * address must be confirmed by its owner; Stripe needs a connected account, since without one nothing could be paid. Saving an
+ * unconfirmed PayPal address again mails another link.
  * @param input.base the settings that the page showed; whatever stands is replaced without them
  * @throws Unauthenticated, Forbidden for everyone but active sellers, TooManyRequests
  */
 export async function savePayoutSettings(
-  ctx: Ctx,
+  ctx: CtxWith<'payouts'>,
   input: { method?: unknown; paypalEmail?: unknown; base?: PayoutChoice | undefined },
 ): Promise<SavePayoutResult> {
   const user = authorizedUser(ctx, mayActAsSeller);
@@ -55,6 +58,8 @@ export async function savePayoutSettings(
     const current = { method: payoutMethodOf(before), paypalEmail: before.paypal_email };
     if (changed && input.base && !isSameChoice(input.base, current))
       return { ok: false, reason: 'newer', current };
+    const unpayable = changed && wanted.method === 'stripe' ? await stripeProblem(ctx, before.id) : null;
+    if (unpayable) return { ok: false, reason: 'typed', errors: { method: unpayable } };
     if (changed) await changeDestination(ctx, before, after, user.email);
     const mailed = wanted.method === 'paypal' && after.paypal_confirmed_at === null;
     if (mailed) {
@@ -63,6 +68,15 @@ export async function savePayoutSettings(
     }
     return { ok: true, changed, mailed };
   });
+}
+
+/** Why nothing could ever be paid to the seller's Stripe account, in words; null when it can. */
+async function stripeProblem(ctx: CtxWith<'payouts'>, agentId: string): Promise<string | null> {
+  const port = onboardingPort(ctx);
+  if (!port) return payoutMessages.stripeNotAvailable;
+  const account = await currentAccount(ctx, agentId);
+  if (!account?.ref) return payoutMessages.stripeNotConnected;
+  return belongsTo(account, port) ? null : payoutMessages.stripeOutdated;
 }
 
 const isSameChoice = (one: PayoutChoice, other: PayoutChoice): boolean =>

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
-import { Badge } from '#ui/badge.tsx';
-import { Button, ButtonLink } from '#ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -14,6 +13,7 @@ import { TextInput } from '#ui/text-input.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import { type PayoutChoice, type PayoutSettings, payoutMethods } from '../model.ts';
 import { payoutMessages, payoutMethodNames } from '../rules.ts';
+import { StripeAccount } from './stripe-account.tsx';
 
 const useBusyWith = (intent: string) => usePendingForm(intent) !== null;
 
@@ -47,7 +47,7 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
             value="stripe"
             label="Stripe Connect"
             hint={
-              payout.stripe
+              payout.stripe || payout.canConnect
                 ? 'Payouts to the bank account of your Stripe account.'
                 : 'Stripe accounts cannot be connected here yet, and nothing is paid out before one is.'
             }
@@ -59,7 +59,11 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
             name="method"
             value="paypal"
             label="PayPal"
-            hint="Payouts to your PayPal email."
+            hint={
+              payout.paypalByHand
+                ? 'Payouts to your PayPal email. We send them by hand, so they can take a few days longer.'
+                : 'Payouts to your PayPal email.'
+            }
             defaultChecked={chosen === 'paypal'}
             onChange={() => setMethod('paypal')}
           />
@@ -83,7 +87,7 @@ export function PayoutForm({ payout, errors, typed, newer, locked }: FormProps) 
         </div>
       </Form>
       <div className="payout-way" data-away={method !== 'stripe' || undefined}>
-        <Stripe stripe={payout.stripe} locked={locked} />
+        <StripeAccount payout={payout} locked={locked} />
       </div>
       {newer ? <NewerNotice newer={newer} /> : <PayoutStatusNotice payout={payout} />}
       <Button type="submit" form="payout-form" className="justify-self-start" busy={busy} disabled={locked}>
@@ -136,44 +140,6 @@ function PayoutStatusNotice({ payout: { method, ready, holdUntil } }: { payout: 
         </Notice>
       )}
     </>
-  );
-}
-
-function Stripe({ stripe, locked }: { stripe: PayoutSettings['stripe']; locked: boolean }) {
-  const busy = useBusyWith('connect');
-  if (!stripe)
-    return (
-      <Form method="post">
-        <IntentField is="connect" />
-        <Button type="submit" variant="outline" busy={busy} disabled={locked}>
-          Connect with Stripe
-        </Button>
-      </Form>
-    );
-  return (
-    <div className="payout-stripe">
-      <p>
-        {stripe.active ? (
-          <b className="payout-connected">{payoutMessages.connected}</b>
-        ) : (
-          <Badge tone="warn">Action required</Badge>
-        )}{' '}
-        <small>Account {stripe.account}</small>
-      </p>
-      {!stripe.active && (
-        <p className="hint">{stripe.requirement ?? 'Stripe has not verified this account yet.'}</p>
-      )}
-      {!locked && (
-        <ButtonLink
-          variant="outline"
-          size="sm"
-          to={paths.sellerSettings({ do: 'disconnect' })}
-          preventScrollReset
-        >
-          Disconnect
-        </ButtonLink>
-      )}
-    </div>
   );
 }
 

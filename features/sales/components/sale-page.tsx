@@ -1,4 +1,5 @@
 import './sale.css';
+import type { ReactNode } from 'react';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { paths } from '#routing/paths.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -16,10 +17,12 @@ import { TestModeNotice } from './test-mode-notice.tsx';
 
 interface Props extends NextStepsProps {
   back: { href: string; label: string };
+  /** where the seller's payout stands, above the amounts */
+  payout?: ReactNode;
 }
 
 /** The page of a sale for its buyer or seller: picture, status, what comes, actions, parties, amounts and history. */
-export function SalePage({ back, ...steps }: Props) {
+export function SalePage({ back, payout, ...steps }: Props) {
   const { sale } = steps;
   const { property, state } = sale;
   return (
@@ -66,6 +69,7 @@ export function SalePage({ back, ...steps }: Props) {
           </section>
         </div>
         <aside aria-label="Amounts and parties">
+          {payout}
           <SaleMoney sale={sale} />
           <SaleParties sale={sale} />
           <div className="sale-links">

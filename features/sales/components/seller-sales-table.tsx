@@ -1,5 +1,6 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import './sales-table.css';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#routing/paths.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -22,7 +23,7 @@ const propertyLink = ({ id, property }: SellerSale) => (
   </Link>
 );
 
-const columns: readonly Column<SellerSale>[] = [
+const columnsWith = (note: Props['note']): readonly Column<SellerSale>[] => [
   { id: 'date', header: 'Date', sortable: true, cell: ({ date }) => <LocalTime of={date} as="date" /> },
   { id: 'property', header: 'Property', sortable: true, lead: true, cell: propertyLink },
   {
@@ -39,7 +40,17 @@ const columns: readonly Column<SellerSale>[] = [
     sortable: true,
     cell: ({ commissionCents }) => dollarsAndCents(commissionCents),
   },
-  { id: 'status', header: 'Status', sortable: true, cell: status },
+  {
+    id: 'status',
+    header: 'Status',
+    sortable: true,
+    cell: (sale) => (
+      <>
+        {status(sale)}
+        {note?.(sale)}
+      </>
+    ),
+  },
   {
     id: 'payout',
     header: 'Payout Date',
@@ -74,12 +85,14 @@ interface Props {
   /** the columns of the commission history instead of the six of the transactions */
   brief?: boolean;
   empty?: string;
+  /** beneath the status */
+  note?: (sale: SellerSale) => ReactNode;
   sort?: Sort | null;
   onSort?: (next: Sort | null) => void;
 }
 
 /** A seller's sales; a row opens the page of its sale. */
-export function SellerSalesTable({ label, rows, brief, empty, sort, onSort }: Props) {
+export function SellerSalesTable({ label, rows, brief, empty, note, sort, onSort }: Props) {
   const openRow = useRowClick();
   const retry = useRetry();
   return (
@@ -87,7 +100,7 @@ export function SellerSalesTable({ label, rows, brief, empty, sort, onSort }: Pr
     <div className="own-sales" onClick={openRow}>
       <Table
         label={label}
-        columns={brief ? commissions : columns}
+        columns={brief ? commissions : columnsWith(note)}
         rows={rows ?? undefined}
         rowKey={({ id }) => id}
         loading="Loading transactions..."

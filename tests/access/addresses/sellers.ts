@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
+import { paths } from '#routing/paths.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { sharedSale, systemContext } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -154,7 +155,8 @@ export const addresses: Addresses = {
       ${columns}
       GET              302 login  403  403  200       200       200  403
       GET .data        202 login  403  403  200       200       200  403
-      POST connect     302 login  403  403  200       200       200  403
+      POST connect     302 login  403  403  200       200       403  403
+      POST dashboard   302 login  403  403  409       409       403  403
       POST save        302 login  403  403  302 here  302 here  403  403
       POST nothing     302 login  403  403  422       422       403  403
       POST disconnect  302 login  403  403  302 here  302 here  403  403
@@ -170,7 +172,82 @@ export const addresses: Addresses = {
       return sameOriginForm({ intent: what, token: 'made-up' });
     },
     verify: ({ status, text }, { row }) => {
-      if (row === 'POST connect' && status === 200) expect(text).toContain('Coming Soon');
+      if (row === 'POST connect' && status === 200) {
+        expect(text).toContain('Coming Soon');
+        expect(text).toContain('Stripe integration will be available soon.');
+      }
+    },
+  },
+
+  '/agent/settings/stripe/return': {
+    sandbox: true,
+    cells: `
+      ${columns}
+      GET        302 login  403  403  302 settings  302 settings  302 settings  403
+      GET .data  202 login  403  403  202 settings  202 settings  202 settings  403
+    `,
+    to: { login: '/agent/login?next=*', settings: '/agent/settings' },
+    secret: '',
+  },
+
+  // A new link to the provider's page, for those who may connect an account.
+  '/agent/settings/stripe/refresh': {
+    sandbox: true,
+    cells: `
+      ${columns}
+      GET  302 login  403  403  302 onboarding  302 onboarding  302 settings  403
+    `,
+    to: { login: '/agent/login?next=*', settings: '/agent/settings', onboarding: '/sandbox/onboarding/*' },
+    secret: '',
+  },
+
+  '/agent/statements': {
+    cells: `
+      ${columns}
+      GET            302 login  403  403  200  200  200  403
+      GET .data      202 login  403  403  200  200  200  403
+      GET no month   302 login  403  403  400  400  400  403
+      GET later      302 login  403  403  404  404  404  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fstatements*' },
+    secret: ({ row }) => (row === 'GET' ? heading('Statements') : ''),
+    async request(cell) {
+      await sellStreet(cell);
+      const month = { 'GET no month': 'october', 'GET later': '2999-01' }[cell.row];
+      return month ? { path: paths.sellerStatements({ month }) } : {};
+    },
+    verify: (answer, cell) => {
+      if (answer.status === 200) expectStreetOnlyForOwner(answer, cell);
+    },
+  },
+
+  // The statement of seller A, or of seller B, in the present month.
+  '/statements/:seller/:file': {
+    cells: `
+      ${columns}
+      GET A’s csv    302 login  403  403  200  404  404  200
+      GET A’s pdf    302 login  403  403  200  404  404  200
+      GET B’s csv    302 login  403  403  404  200  404  200
+      GET A’s txt    302 login  404  404  404  404  404  404
+      GET no id csv  302 login  403  403  404  404  404  404
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fstatements*' },
+    secret: ({ row }) => (row === 'GET A’s csv' ? 'Balance (USD)' : ''),
+    async request(cell) {
+      await sellStreet(cell);
+      const { cast } = cell.app.scenario;
+      const [, whose = '', format = ''] = /^GET (.*) (\w+)$/.exec(cell.row) ?? [];
+      const seller = { 'A’s': cast.sellerA, 'B’s': cast.sellerB }[whose]?.agentId ?? 'nobody';
+      return { path: `/statements/${seller}/${new Date().toISOString().slice(0, 7)}.${format}` };
+    },
+    verify({ status, headers, text }, { row }) {
+      if (status !== 200) return;
+      expect(headers['cache-control']).toBe('private, no-store');
+      expect(headers['content-disposition']).toMatch(
+        /^attachment; filename="statement-\d{4}-\d\d\.(csv|pdf)"$/,
+      );
+      if (row.endsWith('csv')) expect(text.includes(STREET)).toBe(row === 'GET A’s csv');
+      else expect(text.startsWith('%PDF-1.7')).toBe(true);
     },
   },
 };

@@ -7,13 +7,21 @@ import { SellerBadges } from '#features/sellers/components/seller-badges.tsx';
 import type { SellersHref } from '#features/sellers/components/seller-card.tsx';
 import { type ManagedSeller, NOT_SET, paymentMethodLabels } from '#features/sellers/management.ts';
 import { phoneText } from '#features/sellers/phone.ts';
+import { StatementLinks } from '#features/statements/components/statement-links.tsx';
+import type { StatementOverview } from '#features/statements/reads.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 
 interface Props {
   /** null while the drawer is closed; `history` is null when it could not be loaded */
-  shown: { seller: ManagedSeller; defaultRate: number; history: RecordHistoryPage | null } | null;
+  shown: {
+    seller: ManagedSeller;
+    defaultRate: number;
+    history: RecordHistoryPage | null;
+    /** the months that have a statement; null when they could not be loaded */
+    months: StatementOverview['months'] | null;
+  } | null;
   href: SellersHref;
   /** the link of an export that was prepared */
   exported: string | null;
@@ -37,6 +45,9 @@ export function SellerDrawer({ shown, href, exported }: Props) {
               {shown.seller.userId && (
                 <DataRequests link={exported} exportHref={href({ details: shown.seller.id, do: 'export' })} />
               )}
+              <DrawerSection title="Statements">
+                <StatementLinks sellerId={shown.seller.id} months={shown.months} />
+              </DrawerSection>
               <DrawerSection>
                 <RecordHistory
                   history={shown.history}

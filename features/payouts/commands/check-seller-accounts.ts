@@ -1,0 +1,61 @@
+import { PaymentError } from '#gateways/payments/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
+import { askAbout } from '../ask-account.ts';
+import { maySyncAccounts } from '../rules.ts';
+import { onboardingPort, type SellerAccountRow } from '../seller-account.ts';
+
+/** Accounts of one run; with a run every ten minutes all of 70,000 are asked about within a day. */
+const BATCH = 500;
+/** Concurrent requests to the provider. */
+const CONCURRENCY = 4;
+
+/**
+ * Asks about the accounts that nobody has asked about for a day, those first that waited longest: what a message that was lost
+ * would have said. Stops when the provider does not answer; the next run goes on.
+ * @throws Unauthenticated, Forbidden for every user
+ */
+export async function checkSellerAccounts(ctx: CtxWith<'payouts'>): Promise<void> {
+  authorize(ctx, maySyncAccounts);
+  if (!onboardingPort(ctx)) return;
+  const due = await ctx.db
+    .q()
+    .selectFrom('seller_accounts')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('ref', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('checked_at', 'is', null),
+        where('checked_at', '<', new Date(ctx.now().getTime() - DAY)),
+      ]),
+    )
+    .orderBy('checked_at', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+  let down = false;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (let row = due.shift(); row && !down; row = due.shift()) down = !(await check(ctx, row));
+    }),
+  );
+}
+
+/** Whether the provider answers; an account that it answers oddly about waits for its next turn. */
+async function check(ctx: CtxWith<'payouts'>, row: SellerAccountRow): Promise<boolean> {
+  try {
+    await askAbout(ctx, row);
+    return true;
+  } catch (error) {
+    ctx.log.warn({ err: error, account: row.id }, 'a seller account could not be checked');
+    if (error instanceof PaymentError && (error.retryable || error.code === 'auth')) return false;
+    await postpone(ctx, row);
+    return true;
+  }
+}
+
+const postpone = (ctx: Ctx, { id }: SellerAccountRow) =>
+  ctx.db.q().updateTable('seller_accounts').set({ checked_at: ctx.now() }).where('id', '=', id).execute();

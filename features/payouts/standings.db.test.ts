@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { statementOverview } from '#features/statements/reads.ts';
+import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { connectStripe } from './commands/connect-stripe.ts';
+import { sendPayout } from './commands/send-payout.ts';
+import { startPayout } from './commands/start-payout.ts';
+import { syncOwnAccount } from './commands/sync-seller-account.ts';
+import { payoutStandings } from './reads.ts';
+
+await describeOnEachDatabase('where a payout stands, as its seller sees it', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let saleId: string;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    saleId = await bench.createPaidSale();
+  });
+  afterAll(() => db.close());
+
+  const ctx = () => bench.contextFor(bench.seller);
+  const standing = async () => (await payoutStandings(ctx(), [saleId]))[saleId];
+  const month = () => statementOverview(ctx(), {});
+
+  it('nothing while the money is in escrow, then held, until the payment is final and a method is set', async () => {
+    expect(await standing()).toBeUndefined();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    expect(await standing()).toMatchObject({ state: 'held', inSettings: true, text: 'Choose how you want to be paid.' });
+    await connectStripe(ctx());
+    expect(await standing()).toMatchObject({ inSettings: true, text: expect.stringContaining('Stripe needs something') });
+    const { stripe_account_id: ref } = await db
+      .q()
+      .selectFrom('agents')
+      .select('stripe_account_id')
+      .where('id', '=', bench.seller.agentId)
+      .executeTakeFirstOrThrow();
+    await decideAccount(db, ref ?? '', { active: true }, bench.clock.now());
+    await syncOwnAccount(ctx());
+    expect(await standing()).toMatchObject({
+      state: 'held',
+      atLabel: 'Until',
+      at: new Date(bench.clock.now().getTime() + 7 * DAY).toISOString(),
+    });
+    bench.clock.advance(7 * DAY + HOUR);
+    expect(await standing()).toMatchObject({ state: 'ready', atLabel: null });
+    expect(await payoutStandings(bench.contextFor({ ...bench.seller, agentId: null }), [saleId])).toEqual({});
+  });
+
+  it('then on its way and paid, with what it is called; the statement says the same', async () => {
+    const started = await startPayout(bench.contextFor({ ...bench.admin, provedAt: bench.clock.now() }), {
+      saleId,
+      runId: null,
+      expectedCents: null,
+    });
+    if (!started.ok) throw new Error(started.refusal);
+    expect(await standing()).toMatchObject({ state: 'processing', amountCents: started.amountCents });
+    expect((await month()).statement.lines.at(-1)).toMatchObject({ kind: 'payout', balanceCents: 0, paidAt: null });
+    await sendPayout(bench.system, { payoutId: started.payoutId });
+    const paid = await standing();
+    expect(paid).toMatchObject({ state: 'paid', atLabel: 'Paid', reference: expect.stringMatching(/^tr_/) });
+    expect((await month()).statement.lines.at(-1)).toMatchObject({
+      kind: 'payout',
+      cents: -started.amountCents,
+      reference: paid?.reference,
+      paidAt: paid?.at,
+      expectedAt: null,
+    });
+  });
+});

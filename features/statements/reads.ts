@@ -1,0 +1,91 @@
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { BadRequest, NotFound } from '#platform/errors.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { statementLimits } from './limits.ts';
+import { loadStatement, sellerName, statementMonths } from './load-statement.ts';
+import type { Statement } from './model.ts';
+import { isMonth, monthOf } from './months.ts';
+import { mayReadStatements } from './rules.ts';
+import { statementCsv } from './statement-file.ts';
+import { statementPdf } from './statement-pdf.ts';
+
+/** The statements of one seller. */
+export interface StatementOverview {
+  /** newest first; the present month is always among them */
+  months: { month: string; closed: boolean; closingCents: number }[];
+  statement: Statement;
+}
+
+/** The caller's own seller id, or for administrators the one asked for; to others the seller does not exist. */
+function sellerIdFor(ctx: Ctx, sellerId: string | null): string {
+  const user = authorizedUser(ctx, mayReadStatements);
+  const wanted = sellerId ?? user.agentId;
+  if (wanted === null || (user.role !== 'admin' && wanted !== user.agentId))
+    throw new NotFound('Seller not found');
+  return wanted;
+}
+
+/**
+ * The statement of a month, and the months that there are.
+ * @param input.sellerId for administrators; sellers read their own
+ * @param input.month 'YYYY-MM'; the present one by default
+ * @throws Unauthenticated, Forbidden for everyone but sellers and administrators; NotFound for another seller; BadRequest for what
+ *   is no month
+ */
+export async function statementOverview(
+  ctx: Ctx,
+  { sellerId = null, month = null }: { sellerId?: string | null; month?: string | null },
+): Promise<StatementOverview> {
+  const agentId = sellerIdFor(ctx, sellerId);
+  const wanted = checkedMonth(ctx, month);
+  const statement = await loadStatement(ctx, { agentId, month: wanted });
+  return { statement, months: await statementMonths(ctx, agentId) };
+}
+
+/**
+ * The months of a seller that have a statement, newest first.
+ * @throws Unauthenticated, Forbidden for everyone but sellers and administrators; NotFound for another seller
+ */
+export async function sellerStatementMonths(
+  ctx: Ctx,
+  { sellerId }: { sellerId: string },
+): Promise<StatementOverview['months']> {
+  const agentId = sellerIdFor(ctx, sellerId);
+  await sellerName(ctx, agentId);
+  return statementMonths(ctx, agentId);
+}
+
+/** A statement as a file. */
+export interface StatementFile {
+  name: string;
+  type: 'application/pdf' | 'text/csv; charset=utf-8';
+  body: Uint8Array<ArrayBuffer> | string;
+}
+
+/**
+ * A statement as a file; of a closed month it is always the same bytes.
+ * @throws Unauthenticated, Forbidden for everyone but sellers and administrators; NotFound for another seller and for a month that
+ *   has not begun; TooManyRequests
+ */
+export async function statementFile(
+  ctx: Ctx,
+  { sellerId, month, format }: { sellerId: string; month: string; format: 'pdf' | 'csv' },
+): Promise<StatementFile> {
+  const agentId = sellerIdFor(ctx, sellerId);
+  const statement = await loadStatement(ctx, { agentId, month: checkedMonth(ctx, month) });
+  await takeTokens(ctx, statementLimits.file, `user:${authorizedUser(ctx, mayReadStatements).id}`);
+  const name = `statement-${month}.${format}`;
+  if (format === 'csv') return { name, type: 'text/csv; charset=utf-8', body: statementCsv(statement) };
+  // Loaded when the first document is printed: most processes never print one.
+  const { renderPdf } = await import('#platform/pdf/render.ts');
+  return { name, type: 'application/pdf', body: await renderPdf(statementPdf(statement)) };
+}
+
+function checkedMonth(ctx: Ctx, month: string | null): string {
+  const now = monthOf(ctx.now());
+  if (month === null) return now;
+  if (!isMonth(month)) throw new BadRequest('This is no month.');
+  if (month > now) throw new NotFound('This month has not started.');
+  return month;
+}
