@@ -268,6 +268,8 @@ async function writeDifferences(db: Database, { differences }: DemoMarket): Prom
   await insertAll(db.q(), 'breaks', differences.breaks);
   await insertAll(db.q(), 'break_approvals', differences.approvals);
   await insertAll(db.q(), 'admin_tasks', differences.tasks);
+}
+
 async function writeOversight(db: Database, { oversight, calendar }: DemoMarket): Promise<void> {
   await insertAll(db.q(), 'inquiry_reports', oversight.reports);
   await insertAll(db.q(), 'user_notices', oversight.notices);

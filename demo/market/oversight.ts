@@ -40,9 +40,7 @@ export function oversight(
     const [buyer, seller] = [byId.get(user_id), sellerOf.get(property_id)];
     return buyer && seller && buyer !== first && buyer !== second ? [{ inquiryId, buyer, seller }] : [];
   });
-  const others = parties.filter(
-    ({ buyer }, at) => parties.findIndex((one) => one.buyer === buyer) === at,
-  );
+  const others = parties.filter(({ buyer }, at) => parties.findIndex((one) => one.buyer === buyer) === at);
   const report = (
     { inquiryId, buyer, seller }: Parties,
     by: 'buyer' | 'seller',
@@ -76,9 +74,7 @@ export function oversight(
         3,
       ),
     ],
-    notices: [
-      { id: id(), user_id: warned.buyer.id, message: WARNING, created_at: calendar.ago(4.5) },
-    ],
+    notices: [{ id: id(), user_id: warned.buyer.id, message: WARNING, created_at: calendar.ago(4.5) }],
     suspended: [{ id: spammer.buyer.id, at: calendar.ago(2.5), reason: SUSPENSION }],
   };
 }

@@ -16,6 +16,7 @@ import { type TestClock, testClock, testContext } from '#tests/support/fixtures/
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
+import { beginSale, changesOf, mailsAbout } from '#tests/support/fixtures/property-records.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { createProperty } from './commands/create-property.ts';
 import { type EditPropertyInput, editProperty } from './commands/edit-property.ts';
@@ -89,43 +90,8 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
       ...more,
     });
   }
-  const mailsTo = async ({ email }: UserActor) =>
-    (
-      await db
-        .q()
-        .selectFrom('mail_outbox')
-        .select(['subject', 'text_body'])
-        .where('to_address', '=', email)
-        .orderBy('created_at')
-        .execute()
-    ).map(({ subject, text_body }) => ({ subject, text: text_body }));
-  const historyOf = (id: string) =>
-    db
-      .q()
-      .selectFrom('property_changes')
-      .select(['field', 'previous_value', 'new_value', 'reason'])
-      .where('property_id', '=', id)
-      .orderBy('id')
-      .execute();
-  /** A checkout of the property that is open. */
-  async function beginSale(propertyId: string): Promise<void> {
-    const buyer = await createUser(db, 'buyer');
-    await db
-      .q()
-      .insertInto('property_sales')
-      .values({
-        property_id: propertyId,
-        buyer_id: buyer.id,
-        agent_id: String(seller.agentId),
-        sale_price_cents: 100,
-        admin_percentage: 20,
-        agent_commission_cents: 80,
-        payment_method: 'card',
-        provider: 'sandbox-card',
-        idempotency_key: randomUUID(),
-      })
-      .execute();
-  }
+  const mailsTo = ({ email }: UserActor) => mailsAbout(db, email);
+  const historyOf = (id: string) => changesOf(db, id);
 
   it('creates a property that is on the market, and tells its seller', async () => {
     const id = await created({ title: '', bedrooms: '', bathrooms: '', squareFeet: '', amenities: ['1'] });
@@ -286,7 +252,7 @@ await describeOnEachDatabase("an administrator's property form", (open) => {
 
   it('keeps price, type, address, seller and status while a sale lives', async () => {
     const id = await listing();
-    await beginSale(id);
+    await beginSale(db, id, seller);
     expect((await propertyForm(ctx, id)).property.held).toBe(true);
     const other = await createUser(db, 'agent');
     const attempts: Partial<PropertyForm>[] = [

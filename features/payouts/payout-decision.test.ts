@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '#platform/durations.ts';
+import { payoutRefusalText } from './display.ts';
 import { type PayoutRefusal, payoutRefusals } from './model.ts';
 import { decidePayout, type PayableSale, type PayableSeller } from './payout-decision.ts';
-import { payoutRefusalText } from './refusal-texts.ts';
 
 const days = { card: 7, bank: 60, chain: 1 };
 const releasedAt = new Date('2026-11-20T12:00:00Z');

@@ -29,9 +29,16 @@ await describeOnEachDatabase('where a payout stands, as its seller sees it', (op
   it('nothing while the money is in escrow, then held, until the payment is final and a method is set', async () => {
     expect(await standing()).toBeUndefined();
     await bench.act(bench.buyer, saleId, 'confirm_closing');
-    expect(await standing()).toMatchObject({ state: 'held', inSettings: true, text: 'Choose how you want to be paid.' });
+    expect(await standing()).toMatchObject({
+      state: 'held',
+      inSettings: true,
+      text: 'Choose how you want to be paid.',
+    });
     await connectStripe(ctx());
-    expect(await standing()).toMatchObject({ inSettings: true, text: expect.stringContaining('Stripe needs something') });
+    expect(await standing()).toMatchObject({
+      inSettings: true,
+      text: expect.stringContaining('Stripe needs something'),
+    });
     const { stripe_account_id: ref } = await db
       .q()
       .selectFrom('agents')
@@ -58,7 +65,11 @@ await describeOnEachDatabase('where a payout stands, as its seller sees it', (op
     });
     if (!started.ok) throw new Error(started.refusal);
     expect(await standing()).toMatchObject({ state: 'processing', amountCents: started.amountCents });
-    expect((await month()).statement.lines.at(-1)).toMatchObject({ kind: 'payout', balanceCents: 0, paidAt: null });
+    expect((await month()).statement.lines.at(-1)).toMatchObject({
+      kind: 'payout',
+      balanceCents: 0,
+      paidAt: null,
+    });
     await sendPayout(bench.system, { payoutId: started.payoutId });
     const paid = await standing();
     expect(paid).toMatchObject({ state: 'paid', atLabel: 'Paid', reference: expect.stringMatching(/^tr_/) });

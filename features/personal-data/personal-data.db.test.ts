@@ -1,8 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
-import { suspendBuyer } from '#features/buyers/commands/suspend-buyer.ts';
 import { beginPurchase } from '#features/checkout/commands/begin-purchase.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { saveSearch } from '#features/saved-searches/commands/save-search.ts';
@@ -10,8 +9,6 @@ import { setWatch } from '#features/watches/commands/set-watch.ts';
 import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { MINUTE } from '#platform/durations.ts';
-import { NotFound } from '#platform/errors.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
@@ -26,10 +23,8 @@ import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { closeAccount } from './commands/close-account.ts';
-import { eraseBuyer } from './commands/erase-buyer.ts';
-import { prepareExport } from './commands/prepare-export.ts';
 import { erasurePolicy } from './erasure-policy.ts';
-import { exportOwnData, exportRequestedData } from './reads.ts';
+import { exportOwnData } from './reads.ts';
 import { sections } from './sections.ts';
 
 const SECRET = 'nobody-else-may-read-this';
@@ -317,89 +312,6 @@ await describeOnDatabase('personal data', (open) => {
     expect(queued).toBe(false);
     // The address is free again for a new, separate account.
     expect(await createAccount(db, me.email)).not.toBe(me.user.id);
-  });
-
-  describe('on request', () => {
-    const REASON = 'Asked by letter on Monday';
-    let admin: UserActor;
-    beforeAll(async () => {
-      admin = await createUser(db, 'admin');
-    });
-    const asAdmin = (later = 0) =>
-      visitorContext(db, { actor: admin, now: () => new Date(Date.now() + later) });
-    const auditOf = (id: string) =>
-      db
-        .q()
-        .selectFrom('audit_log')
-        .select(['action', 'actor_id', 'after'])
-        .where('entity_id', '=', id)
-        .where('action', 'in', ['account.export', 'account.erase'])
-        .orderBy('id')
-        .execute();
-
-    it('exports the data of somebody else to the administrator who prepared it, for ten minutes', async () => {
-      const me = await createSignedInUser();
-      await createActivity(me, await createListing(db, seller.agentId));
-      const prepared = await prepareExport(asAdmin(), { userId: me.user.id, reason: REASON });
-      if (!prepared.ok) throw new Error(prepared.reason);
-      const { link } = prepared;
-      let text = '';
-      for await (const piece of exportRequestedData(asAdmin(), { link })) text += piece;
-      expect({ ...JSON.parse(text), writtenAt: null }).toEqual({
-        ...(await exportData(me.ctx)),
-        writtenAt: null,
-      });
-      const other = await createUser(db, 'admin');
-      expect(() => exportRequestedData(visitorContext(db, { actor: other }), { link })).toThrow(NotFound);
-      expect(() => exportRequestedData(asAdmin(10 * MINUTE + 1), { link })).toThrow(NotFound);
-      expect(await mailbox(db, me.email)).toContainEqual(
-        expect.objectContaining({ subject: 'A copy of your personal data' }),
-      );
-      expect(await auditOf(me.user.id)).toEqual([
-        { action: 'account.export', actor_id: admin.id, after: { reason: REASON } },
-      ]);
-    });
-
-    it('erases a buyer by one of two administrators, once no purchase is open, and tells them', async () => {
-      const me = await createSignedInUser();
-      await suspendBuyer(asAdmin(), { buyerId: me.user.id, reason: `Wrote from ${me.email}` });
-      const sold = await bench.begin(me.user, await bench.createListing());
-      if (!sold.ok) throw new Error(sold.reason);
-      const erase = (confirmation = ` ${me.email.toUpperCase()} `, reason = REASON) =>
-        eraseBuyer(asAdmin(), { buyerId: me.user.id, reason, confirmation });
-      expect(await erase(me.email, ' ')).toEqual({ ok: false, reason: 'empty' });
-      expect(await erase('else@example.test')).toEqual({ ok: false, reason: 'unconfirmed' });
-      expect(await erase()).toEqual({ ok: false, reason: 'live_sale' });
-      await db
-        .q()
-        .updateTable('property_sales')
-        .set({ stripe_payment_status: 'failed', escrow_status: 'cancelled' })
-        .where('id', '=', sold.saleId)
-        .execute();
-      const both = await Promise.all([erase(), erase()]);
-      expect(both).toContainEqual({ ok: true, email: me.email });
-      expect(both).toContainEqual({ ok: false, reason: 'closed' });
-      const row = await db
-        .q()
-        .selectFrom('users as u')
-        .innerJoin('profiles as p', 'p.id', 'u.id')
-        .select(['u.name', 'u.email', 'p.suspension_reason'])
-        .where('u.id', '=', me.user.id)
-        .executeTakeFirstOrThrow();
-      expect(row).toEqual({
-        name: 'Former buyer',
-        email: `${me.user.id}@closed.invalid`,
-        suspension_reason: null,
-      });
-      expect(await mailbox(db, me.email)).toContainEqual(
-        expect.objectContaining({ subject: 'Your account is closed' }),
-      );
-      expect(await auditOf(me.user.id)).toEqual([
-        { action: 'account.erase', actor_id: admin.id, after: { reason: REASON } },
-      ]);
-      const request = new Request('http://localhost/', { headers: { cookie: me.cookie } });
-      expect((await resolveSession(me.ctx, request)).actor.kind).toBe('visitor');
-    });
   });
 
   it('closes an account while the row of another one is locked', async () => {

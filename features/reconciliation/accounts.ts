@@ -1,5 +1,10 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
-import { type PaymentBinding, PaymentError, type PaymentsPort, paymentMethods } from '#gateways/payments/port.ts';
+import {
+  type PaymentBinding,
+  PaymentError,
+  type PaymentsPort,
+  paymentMethods,
+} from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from './as-system.ts';
 

@@ -299,7 +299,6 @@ const table: Row[] = [
   [returning, 'return_refund', 'system', returning],
   [at('refunded', 'completed', 'pending'), 'return_refund', 'system', released],
 ];
-
 describe('the sale state machine', () => {
   it.each(table)('%j · %s by the %s: %j', (state, event, by, expected, facts = {}) => {
     const resolution = resolveTransition(state, event, by, { ...defaultFacts, ...facts });

@@ -3,7 +3,7 @@ import type { Parts } from '#features/ledger/allocation.ts';
 import type { SaleBalances } from '#features/ledger/balances.ts';
 import type { ListingPicture } from '#features/listings/model.ts';
 import type { ProviderMessagePage } from '#features/payments/messages.ts';
-import type { PayoutDecision } from '#features/payouts/payout-hold.ts';
+import type { PayoutDecision } from '#features/payouts/payout-decision.ts';
 import type { BreakLine } from '#features/reconciliation/views.ts';
 import type { ComingStep, NextStep, SaleContact, SaleLine, SaleState } from '#features/sales/model.ts';
 import type { ActRefusal, SaleAct } from './acts.ts';

@@ -14,6 +14,7 @@ import { factsOf, type SaleRow, stateOf } from '#features/sales/sale-row.ts';
 import { receivedOf } from '#features/sales/sql.ts';
 import { documentsDueDays } from '#features/settings/reads.ts';
 import { paysInParts } from '#gateways/payments/providers.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { actsOf } from './acts.ts';
 import type { SaleDetails } from './details-model.ts';
@@ -21,20 +22,25 @@ import type { PaidBy } from './model.ts';
 import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
 
 /** Everything about a sale, for the administrator who looks at it. */
-export async function detailsOf(ctx: Ctx, viewer: UserActor, sale: SaleRow): Promise<SaleDetails> {
+export async function detailsOf(
+  ctx: CtxWith<'payouts'>,
+  viewer: UserActor,
+  sale: SaleRow,
+): Promise<SaleDetails> {
   const { id } = sale;
   const state = stateOf(sale);
-  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] = await Promise.all([
-    partiesOf(ctx, sale),
-    surroundingsOf(ctx, sale),
-    feeLines(ctx, id),
-    feeLines(ctx, id, 'seller'),
-    factsOf(ctx, sale),
-    loadBooks(ctx, id),
-    timelineOf(ctx, id),
-    partsOf(ctx, sale),
-    documentsDueDays(ctx),
-  ]);
+  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] =
+    await Promise.all([
+      partiesOf(ctx, sale),
+      surroundingsOf(ctx, sale),
+      feeLines(ctx, id),
+      feeLines(ctx, id, 'seller'),
+      factsOf(ctx, sale),
+      loadBooks(ctx, id),
+      timelineOf(ctx, id),
+      partsOf(ctx, sale),
+      documentsDueDays(ctx),
+    ]);
   const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable] = await Promise.all([
     providerMessages(ctx, { q: id, status: null, before: null }),
     payoutsOf(ctx, id),

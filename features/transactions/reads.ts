@@ -1,3 +1,4 @@
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
@@ -34,7 +35,10 @@ export async function transactionList(ctx: Ctx, query: TransactionQuery): Promis
  * A sale with everything that is on record about it, and what the administrator who asks can do with it now.
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
  */
-export async function saleDetails(ctx: Ctx, { saleId }: { saleId: string }): Promise<SaleDetails> {
+export async function saleDetails(
+  ctx: CtxWith<'payouts'>,
+  { saleId }: { saleId: string },
+): Promise<SaleDetails> {
   const viewer = authorizedUser(ctx, mayOverseeSales);
   if (!isUuid(saleId)) throw new NotFound('Sale not found');
   const sale = await ctx.db

@@ -9,14 +9,7 @@ import { loadStripeKeys, type StripeKeySet, type StripeKeys } from './stripe/key
 
 type PaymentsConfig = Pick<
   Config,
-  | 'production'
-  | 'demo'
-  | 'secret'
-  | 'publicUrl'
-  | 'stripe'
-  | 'stripeApiBase'
-  | 'coinbase'
-  | 'sandboxPayments'
+  'production' | 'demo' | 'secret' | 'publicUrl' | 'stripe' | 'stripeApiBase' | 'coinbase' | 'sandboxPayments'
 >;
 
 /** Payments whose keys may change while the process runs. */
@@ -57,9 +50,11 @@ export async function openPayments(
   let loading: Promise<void> = Promise.resolve();
   const reload = () => {
     // One after the other, so that the last one to be asked for is the last one to be used.
-    loading = loading.catch(() => undefined).then(async () => {
-      current = await load();
-    });
+    loading = loading
+      .catch(() => undefined)
+      .then(async () => {
+        current = await load();
+      });
     return loading;
   };
   const follow = () => {

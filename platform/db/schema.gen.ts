@@ -168,6 +168,9 @@ export interface CommissionSettingsTable {
   admin_percentage: Generated<number>;
   updated_by: string | null;
   updated_at: Generated<Timestamp>;
+  effective_from: string | null;
+  next_percentage: number | null;
+  next_from: string | null;
 }
 
 export interface CompletionNftsTable {
@@ -637,6 +640,10 @@ export interface PropertySalesTable {
   documents_overdue_at: Timestamp | null;
   paid_with: 'card' | 'bank' | 'chain' | 'transfer' | null;
   released_at: Timestamp | null;
+  list_status: GeneratedAlways<string>;
+  paid_by: GeneratedAlways<string>;
+  share_left_cents: GeneratedAlways<number>;
+  total_fees_cents: GeneratedAlways<number>;
 }
 
 export interface PropertyTypesTable {
@@ -700,6 +707,8 @@ export interface ProviderEventsTable {
   next_attempt_at: Generated<Timestamp>;
   payout_key: string | null;
   payout_account: string | null;
+  livemode: boolean | null;
+  account_ref: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -787,6 +796,13 @@ export interface SaleEventsTable {
   after: Json;
   note: string | null;
   created_at: Generated<Timestamp>;
+}
+
+export interface SaleSearchTable {
+  sale_id: string;
+  address: string;
+  seller: string;
+  words: string;
 }
 
 export interface SaleTranchesTable {
@@ -1003,6 +1019,14 @@ export interface SavedSearchesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ScheduledPayoutsTable {
+  period: string;
+  due_at: Timestamp;
+  ran_at: Timestamp;
+  run_id: string | null;
+  sellers_below_minimum: Generated<number>;
+}
+
 export interface SearchCellsTable {
   level: number;
   y: number;
@@ -1084,6 +1108,7 @@ export interface ServiceFeesTable {
   position: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  archived_at: Timestamp | null;
 }
 
 export interface SessionsTable {
@@ -1115,6 +1140,36 @@ export interface StoredImagesTable {
   created_at: Generated<Timestamp>;
   attached_at: Timestamp | null;
   let_go_at: Timestamp | null;
+}
+
+export interface StripeConnectionTable {
+  id: Generated<number>;
+  livemode: Generated<boolean>;
+  disconnected_at: Timestamp | null;
+  version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StripeKeySetsTable {
+  id: Generated<string>;
+  origin: 'saved' | 'environment';
+  livemode: boolean;
+  account_ref: string;
+  publishable_key: string | null;
+  secret_hint: string;
+  secret_sealed: string | null;
+  seal_key_id: string | null;
+  set_at: Timestamp;
+  checked_at: Timestamp;
+  check_failure: string | null;
+  retired_at: Timestamp | null;
+  endpoint_ref: string | null;
+  endpoint_sealed: string | null;
+  endpoint_set_at: Timestamp | null;
+  endpoint_enabled: boolean | null;
+  former_endpoint_ref: string | null;
+  former_endpoint_sealed: string | null;
+  former_until: Timestamp | null;
 }
 
 export interface TransactionFeesTable {
@@ -1232,6 +1287,7 @@ export interface DB {
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
   sale_events: SaleEventsTable;
+  sale_search: SaleSearchTable;
   sale_tranches: SaleTranchesTable;
   sandbox_accounts: SandboxAccountsTable;
   sandbox_checkouts: SandboxCheckoutsTable;
@@ -1248,6 +1304,7 @@ export interface DB {
   saved_search_mails: SavedSearchMailsTable;
   saved_search_matches: SavedSearchMatchesTable;
   saved_searches: SavedSearchesTable;
+  scheduled_payouts: ScheduledPayoutsTable;
   search_cells: SearchCellsTable;
   search_entries: SearchEntriesTable;
   search_events: SearchEventsTable;
@@ -1260,6 +1317,8 @@ export interface DB {
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
+  stripe_connection: StripeConnectionTable;
+  stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;

@@ -1,10 +1,11 @@
-import type { DisputeAnswer, DisputeView, EvidenceText } from '#features/disputes/views.ts';
+import type { DisputeAnswer, DisputeView } from '#features/disputes/views.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { DrawerHref } from './sale-drawer.tsx';
+import type { DrawerHref } from '../drawer-href.ts';
+import { Evidence } from './sale-evidence.tsx';
 
 const statuses: Record<DisputeView['status'], { label: string; tone: Tone }> = {
   open: { label: 'Open', tone: 'warn' },
@@ -64,7 +65,7 @@ export function SaleDisputes({ disputes, own, href }: Props) {
             </ButtonLink>
             <ButtonLink
               to={href({ do: 'concede_dispute', dispute: id })}
-              variant="danger-outline"
+              variant="outline"
               size="sm"
               preventScrollReset
             >
@@ -86,26 +87,5 @@ function Answer({ answer: { state, reason, by, at, texts } }: { answer: DisputeA
       </p>
       {texts.length > 0 && <Evidence title="What was sent" texts={texts} />}
     </>
-  );
-}
-
-/** The texts of an answer, folded away; the receipt goes with them. */
-export function Evidence({ title, texts }: { title: string; texts: readonly EvidenceText[] }) {
-  return (
-    <details className="sale-evidence">
-      <summary>{title}</summary>
-      <dl>
-        {texts.map(({ label, text }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="sale-words">{text}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>File</dt>
-          <dd>The receipt, as a PDF, if there is one</dd>
-        </div>
-      </dl>
-    </details>
   );
 }

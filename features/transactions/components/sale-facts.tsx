@@ -19,7 +19,9 @@ import { ledgersOf, standingsOf } from '../sale-ledger.ts';
 
 /** The three statuses of a sale. */
 export function SaleStates({ sale: { state } }: { sale: SaleDetails }) {
-  const payout = state.payout ? payoutStatusBadge(state) : { label: 'Not yet payable', tone: 'mute' as const };
+  const payout = state.payout
+    ? payoutStatusBadge(state)
+    : { label: 'Not yet payable', tone: 'mute' as const };
   return (
     <DrawerSection>
       <dl className="sale-triple">

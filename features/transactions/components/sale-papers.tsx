@@ -2,6 +2,7 @@ import { FileText, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { messageFates } from '#features/payments/messages.ts';
+import { payoutRefusalText } from '#features/payouts/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -11,7 +12,7 @@ import { DrawerSection } from '#ui/drawer.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { SaleDetails } from '../details-model.ts';
-import { payoutHoldText, payoutMethodLabels, statusWord } from './payout-words.ts';
+import { payoutMethodLabels, statusWord } from './payout-words.ts';
 
 interface MessagesProps {
   messages: SaleDetails['messages'];
@@ -74,7 +75,7 @@ const refundWords: Record<'pending' | 'succeeded' | 'failed', { label: string; t
 };
 
 /** Refunds to the buyer and payouts to the seller, as far as there are any. */
-export function SalePapers({ sale: { refunds, payouts, payable } }: { sale: SaleDetails }) {
+export function SalePapers({ sale: { id, seller, refunds, payouts, payable } }: { sale: SaleDetails }) {
   const hold = payable && !payable.ok ? payable : null;
   return (
     <>
@@ -97,13 +98,11 @@ export function SalePapers({ sale: { refunds, payouts, payable } }: { sale: Sale
         <DrawerSection title="Payouts" note={payable?.ok && 'Can be paid now'}>
           {hold && (
             <p className="hint">
-              {payoutHoldText(hold.reason)}
-              {hold.reason === 'risk_hold' && (
-                <>
-                  {' '}
-                  Until <LocalTime of={new Date(hold.until).toISOString()} as="date" />.
-                </>
-              )}
+              {payoutRefusalText(hold.refusal, {
+                sellerName: seller.name,
+                saleId: id,
+                until: hold.until ? new Date(hold.until) : null,
+              })}
             </p>
           )}
           <ul className="sale-list">

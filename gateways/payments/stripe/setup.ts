@@ -54,7 +54,9 @@ export function createStripeSetup({
       }),
     switchEndpoint: (secretKey, ref, enabled) =>
       call(secretKey, async (stripe) => {
-        const change = enabled ? { disabled: false, enabled_events: [...WEBHOOK_EVENTS] } : { disabled: true };
+        const change = enabled
+          ? { disabled: false, enabled_events: [...WEBHOOK_EVENTS] }
+          : { disabled: true };
         checkedObject(await stripe.webhookEndpoints.update(ref, change), 'webhook_endpoint');
       }),
     removeEndpoint: (secretKey, ref) =>

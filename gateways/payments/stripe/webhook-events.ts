@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 
 /** The version in which Stripe renders the messages that it sends us: that of the SDK which reads its answers. */
-export const WEBHOOK_API_VERSION = '2026-10-28.endive' satisfies Stripe.WebhookEndpointCreateParams.ApiVersion;
+export const WEBHOOK_API_VERSION =
+  '2026-10-28.endive' satisfies Stripe.WebhookEndpointCreateParams.ApiVersion;
 
 /** Everything that tells about a change of a payment, a refund or a dispute. */
 export const WEBHOOK_EVENTS = [
