@@ -6,8 +6,8 @@ import { decidePayout, type PayableSale, type PayableSeller } from './payout-dec
 
 const days = { card: 7, bank: 60, chain: 1 };
 const releasedAt = new Date('2026-11-20T12:00:00Z');
-const after = (held: number) => new Date(releasedAt.getTime() + held * DAY);
-const later = after(100);
+const daysLater = (held: number) => new Date(releasedAt.getTime() + held * DAY);
+const later = daysLater(100);
 const seller: PayableSeller = {
   suspended: false,
   method: 'stripe',
@@ -69,19 +69,19 @@ describe('whether a seller can be paid', () => {
   });
 
   it('not before what the buyer paid with is final, nor before a new destination has been held', () => {
-    const now = new Date(after(7).getTime() - 1);
-    expect(decide({}, { now })).toEqual({ ok: false, refusal: 'risk_hold', until: after(7) });
-    expect(decide({}, { now: after(7) })).toEqual({ ok: true });
-    const held = of({ holdUntil: after(9) });
-    expect(decide(held, { now: after(8) })).toEqual({ ok: false, refusal: 'cooling_down', until: after(9) });
-    expect(decide(held, { now: after(9) })).toEqual({ ok: true });
+    const now = new Date(daysLater(7).getTime() - 1);
+    expect(decide({}, { now })).toEqual({ ok: false, refusal: 'risk_hold', until: daysLater(7) });
+    expect(decide({}, { now: daysLater(7) })).toEqual({ ok: true });
+    const held = of({ holdUntil: daysLater(9) });
+    expect(decide(held, { now: daysLater(8) })).toEqual({ ok: false, refusal: 'cooling_down', until: daysLater(9) });
+    expect(decide(held, { now: daysLater(9) })).toEqual({ ok: true });
     expect(decide(held, { now, isNothing: true })).toEqual({ ok: true });
   });
 });
 
 const saleId = '0198a1b2-0000-7000-8000-000000000001';
 const text = (refusal: PayoutRefusal) =>
-  payoutRefusalText(refusal, { sellerName: 'Dana Reyes', saleId, until: after(7) });
+  payoutRefusalText(refusal, { sellerName: 'Dana Reyes', saleId, until: daysLater(7) });
 
 it.each([
   ['no_method', 'Seller Dana Reyes has not set their preferred payout method'],
