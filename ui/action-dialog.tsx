@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { IntentField } from './intent-field.tsx';
 
-interface ActionDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'text'> {
+interface ActionDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'text' | 'wide'> {
   /** Names the action ('Delete Seller'), never 'OK'. */
   confirmLabel: string;
   /** null leaves the close button as the only way out */
@@ -39,6 +39,7 @@ export function ActionDialog({
   onClose,
   title,
   text,
+  wide,
   confirmLabel,
   cancelLabel = 'Cancel',
   danger,
@@ -69,6 +70,7 @@ export function ActionDialog({
       onClose={onClose}
       title={title}
       text={text}
+      wide={wide}
       locked={pending}
       role={children ? 'dialog' : 'alertdialog'}
     >

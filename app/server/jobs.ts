@@ -5,6 +5,7 @@ import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
+import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
@@ -33,6 +34,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...notificationJobs,
   ...inquiryJobs,
   ...paymentJobs,
+  ...payoutRunJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),

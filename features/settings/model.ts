@@ -24,6 +24,8 @@ export const settingSchemas = {
     .transform((addresses) => [...new Set(addresses)]),
   /** cents above which writing off a difference needs a second administrator */
   write_off_approval_cents: z.int().min(0).max(10_000_000),
+  /** cents above which a run of payouts needs a second administrator; null: never */
+  payout_approval_cents: z.int().min(0).max(100_000_000_000).nullable(),
 };
 
 export type SettingName = keyof typeof settingSchemas;
@@ -38,6 +40,7 @@ export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
   payout_hold_days: { card: 7, bank: 60, chain: 1 },
   test_buyers: [],
   write_off_approval_cents: 10_000,
+  payout_approval_cents: 500_000_000,
 };
 
 export type ChangeSettingResult =

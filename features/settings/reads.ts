@@ -2,7 +2,12 @@ import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type SavedOperator, type SettingValue, settingDefaults, settingSchemas } from './model.ts';
-import { mayEditOperator, mayReadPayoutHold, mayReadWriteOffApproval } from './rules.ts';
+import {
+  mayEditOperator,
+  mayReadPayoutApproval,
+  mayReadPayoutHold,
+  mayReadWriteOffApproval,
+} from './rules.ts';
 import { auditedValue, derivedSupportAddress, setting } from './setting.ts';
 
 /** The marketplace's name; cached in memory until a setting changes. */
@@ -60,15 +65,35 @@ export async function payoutHoldDays(ctx: Ctx): Promise<SettingValue<'payout_hol
 }
 
 /**
- * The cents above which writing off a difference needs a second administrator. Whoever raises it does not raise what they may
- * do alone: for them the limit that somebody else has set last, or the default, still holds.
+ * The cents above which writing off a difference needs a second administrator.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'write_off_approval_cents'>> {
   authorize(ctx, mayReadWriteOffApproval);
   const name = 'write_off_approval_cents';
-  const cents = await setting(ctx, name);
-  if (ctx.actor.kind !== 'user') return cents;
+  return Math.min(await setting(ctx, name), await setByOthers(ctx, name));
+}
+
+/**
+ * The cents above which a run of payouts needs a second administrator; null when none does.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function payoutApprovalCents(ctx: Ctx): Promise<SettingValue<'payout_approval_cents'>> {
+  authorize(ctx, mayReadPayoutApproval);
+  const name = 'payout_approval_cents';
+  const limits = [await setting(ctx, name), await setByOthers(ctx, name)].filter((limit) => limit !== null);
+  return limits.length === 0 ? null : Math.min(...limits);
+}
+
+/**
+ * What a limit was last set to by somebody else than the user, or its default: whoever raises a limit does not raise what they may
+ * do alone. For the system, what it is.
+ */
+async function setByOthers<Name extends 'write_off_approval_cents' | 'payout_approval_cents'>(
+  ctx: Ctx,
+  name: Name,
+): Promise<SettingValue<Name>> {
+  if (ctx.actor.kind !== 'user') return setting(ctx, name);
   const byOthers = await ctx.db
     .q()
     .selectFrom('audit_log')
@@ -80,7 +105,8 @@ export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'wri
     .limit(1)
     .executeTakeFirst();
   const limit = settingSchemas[name].safeParse(auditedValue(byOthers?.after));
-  return Math.min(cents, limit.success ? limit.data : settingDefaults[name]);
+  // Without such a row there is nothing to read; a value of null is one.
+  return (byOthers && limit.success ? limit.data : settingDefaults[name]) as SettingValue<Name>;
 }
 
 /**

@@ -21,7 +21,8 @@ export type TaskKind =
   | 'payout_failed'
   | 'invitation_bounced'
   | 'jobs_dead'
-  | 'mails_dead';
+  | 'mails_dead'
+  | 'payout_run_waiting';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export const taskSeverities = ['critical', 'high', 'low'] as const;
@@ -38,7 +39,8 @@ export type TaskSubjectType =
   | 'inquiry'
   | 'agent'
   | 'job'
-  | 'mail_outbox';
+  | 'mail_outbox'
+  | 'payout_run';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -41,6 +41,7 @@ import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
+import * as payoutRuns from './migrations/0050_payout_runs.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -83,6 +84,7 @@ const migrations: Record<string, Migration> = {
   '0039_attention': attention,
   '0040_content': content,
   '0048_buyer_suspension': buyerSuspension,
+  '0050_payout_runs': payoutRuns,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -60,6 +60,8 @@ const areas: Record<string, string[]> = {
     'ledger_postings',
     'refunds',
     'payouts',
+    'payout_runs',
+    'payout_run_items',
     'disputes',
     'breaks',
     'break_approvals',
