@@ -7,6 +7,7 @@ import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
+import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
@@ -39,6 +40,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...sellerAccountJobs,
   ...statementJobs,
   ...payoutJobs,
+  ...payoutRunJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),

@@ -16,6 +16,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   agent: 'Seller',
   job: 'Job',
   mail_outbox: 'Emails:',
+  payout_run: 'Payouts',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

@@ -24,7 +24,8 @@ export type TaskKind =
   | 'treasury_short'
   | 'invitation_bounced'
   | 'jobs_dead'
-  | 'mails_dead';
+  | 'mails_dead'
+  | 'payout_run_waiting';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export const taskSeverities = ['critical', 'high', 'low'] as const;
@@ -41,7 +42,8 @@ export type TaskSubjectType =
   | 'inquiry'
   | 'agent'
   | 'job'
-  | 'mail_outbox';
+  | 'mail_outbox'
+  | 'payout_run';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -180,6 +180,13 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'mail_outbox',
     closes: 'It closes when the emails were sent again or dropped.',
   },
+  payout_run_waiting: {
+    title: 'Payouts wait for approval',
+    label: 'Payouts to approve',
+    severity: 'high',
+    subjectType: 'payout_run',
+    closes: 'It closes when an administrator approves or declines the payouts.',
+  },
 };
 
 /** Why an action was refused, in words. */

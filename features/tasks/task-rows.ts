@@ -91,6 +91,8 @@ function subjectOf({ subject_type, subject_id, ...row }: TaskRow): string {
       return subject_id;
     case 'mail_outbox':
       return 'Email outbox';
+    case 'payout_run':
+      return 'Payouts';
   }
 }
 

@@ -69,6 +69,8 @@ const areas: Record<string, string[]> = {
     'payout_offsets',
     'payout_reversals',
     'treasury_positions',
+    'payout_runs',
+    'payout_run_items',
     'disputes',
     'breaks',
     'break_approvals',

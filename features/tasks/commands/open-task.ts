@@ -11,6 +11,10 @@ export interface OpenTaskInput {
   subjectId: string;
   detail?: string | null;
   dueAt?: Date | null;
+  /** whose task it is from the start */
+  assigneeId?: string | null;
+  /** whoever opens it has mailed those it concerns */
+  mailed?: boolean;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface OpenTaskInput {
  */
 export async function openTask(
   ctx: Ctx,
-  { kind, subjectId, detail, dueAt }: OpenTaskInput,
+  { kind, subjectId, detail, dueAt, assigneeId = null, mailed = false }: OpenTaskInput,
 ): Promise<boolean> {
   authorize(ctx, mayOpenTasks);
   const { severity, subjectType } = taskKinds[kind];
@@ -39,6 +43,7 @@ export async function openTask(
         subject_id: subjectId,
         severity,
         created_at: ctx.now(),
+        assignee_id: assigneeId,
         ...values,
       })
       .onConflict((conflict) =>
@@ -57,7 +62,8 @@ export async function openTask(
       return false;
     }
     await publish(ctx, { audience: 'role:admin', type: 'task.opened', payload: { task: opened.id } });
-    if (severity !== 'low') await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
+    if (severity !== 'low' && !mailed)
+      await mailTask(ctx, { id: opened.id, kind, detail: values.detail, subjectId });
     return true;
   });
 }

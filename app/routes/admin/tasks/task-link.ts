@@ -26,6 +26,7 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
     label: 'Open the message',
     href: adminPaths.operations({ tab: 'messages', q: id }),
   }),
+  payout_run: (id) => ({ label: 'Open the payouts', href: adminPaths.dashboard({ run: id }) }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
   break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),
   provider_account: () => ({ label: 'Open the runs', href: adminPaths.reconciliation({ tab: 'runs' }) }),

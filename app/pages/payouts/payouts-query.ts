@@ -1,0 +1,49 @@
+import { type PendingSort, pendingSorts } from '#features/payout-runs/model.ts';
+
+/** The dialogs of Payout Management that its URL opens, about a run, a sale or a payout. */
+export const payoutDialogs = [
+  'approve-run',
+  'decline-run',
+  'retry-payout',
+  'bank-reference',
+  'confirm-payout',
+] as const;
+export type PayoutDialog = (typeof payoutDialogs)[number];
+
+/** What the URL says about Payout Management, whose names differ from those of other lists on the page. */
+export interface PayoutsQuery {
+  sort: { by: PendingSort; descending: boolean } | null;
+  page: number;
+  failedPage: number;
+  manualPage: number;
+  /** null while the list is folded away */
+  notYetPage: number | null;
+  /** a run to show, whatever became of it */
+  run: string | null;
+  dialog: PayoutDialog | null;
+  /** what the dialog is about */
+  subject: string;
+}
+
+export function parsePayoutsQuery(params: URLSearchParams): PayoutsQuery {
+  const sort = params.get('payouts-sort') ?? '';
+  const by = pendingSorts.find((one) => one === sort.replace(/^-/, ''));
+  return {
+    sort: by ? { by, descending: sort.startsWith('-') } : null,
+    page: pageOf(params, 'payouts-page') ?? 1,
+    failedPage: pageOf(params, 'failed-page') ?? 1,
+    manualPage: pageOf(params, 'by-hand-page') ?? 1,
+    notYetPage: pageOf(params, 'not-yet-page'),
+    run: params.get('run'),
+    dialog: payoutDialogs.find((one) => one === params.get('do')) ?? null,
+    subject: params.get('id') ?? '',
+  };
+}
+
+function pageOf(params: URLSearchParams, name: string): number | null {
+  const page = Number(params.get(name));
+  return Number.isSafeInteger(page) && page > 0 ? page : null;
+}
+
+/** The parameters that close every dialog. */
+export const noDialog = { do: undefined, id: undefined } as const;

@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { PayoutMethod } from '#features/payouts/model.ts';
+import type { Ctx } from '#platform/context.ts';
+import { lastPageOf } from '#platform/counts.ts';
+import { boundedCount } from '#platform/db/bounded-count.ts';
+import type {
+  FailedPayout,
+  NotYetPayable,
+  Obstacle,
+  Page,
+  PendingPayout,
+  PendingSort,
+} from './model.ts';
+import {
+  heldBecause,
+  isInRun,
+  isPayable,
+  obstacleOf,
+  owedForSale,
+  type PayableAt,
+  proceedsOfRow,
+  riskHoldUntil,
+} from './sql.ts';
+
+/** Rows on one page of each list of payouts. */
+export const PAYOUTS_PAGE_SIZE = 25;
+
+export interface PendingQuery {
+  sort?: { by: PendingSort; descending: boolean } | null;
+  /** from 1; past the end means the last page that can be opened */
+  page?: number;
+}
+
+/** The orders of pending payouts, each along an index; equal ones follow in the same direction. */
+const orders: Record<PendingSort, RawBuilder<unknown>[]> = {
+  seller: [sql`lower(a.name) collate "C"`, sql`a.id`, sql`s.id`],
+  property: [sql`lower(p.address) collate "C"`, sql`p.id`, sql`s.id`],
+  price: [sql`s.sale_price_cents`, sql`s.id`],
+  commission: [proceedsOfRow, sql`s.id`],
+  date: [sql`s.created_at`, sql`s.id`],
+};
+
+const fromSales = sql`property_sales s join agents a on a.id = s.agent_id join properties p on p.id = s.property_id`;
+
+/** SQL: the columns that every list shows of the sales with these ids, in their order. */
+const withColumns = (ids: RawBuilder<unknown>, owed: RawBuilder<number>, more: RawBuilder<unknown>) => sql`
+  select s.id, s.agent_id, a.name as seller, p.address, s.sale_price_cents as price, ${owed} as owed,
+    a.preferred_payout_method as method, s.created_at, ${more}
+  from (select row_number() over () as place, chosen.id from (${ids}) chosen) listed
+    join ${fromSales} on s.id = listed.id
+  order by listed.place`;
+
+interface SaleRow {
+  id: string;
+  agent_id: string;
+  seller: string;
+  address: string;
+  price: number;
+  owed: number;
+  method: PayoutMethod | null;
+  created_at: Date;
+}
+
+const payoutFrom = ({ id, agent_id, seller, address, price, owed, method, created_at }: SaleRow) => ({
+  saleId: id,
+  seller: { id: agent_id, name: seller },
+  address,
+  salePriceCents: price,
+  amountCents: owed,
+  method,
+  createdAt: created_at.toISOString(),
+});
+
+async function pageOf<Row, Item>(
+  ctx: Ctx,
+  {
+    from,
+    page: wanted = 1,
+    ids,
+    owed = owedForSale,
+    more,
+    item,
+  }: {
+    from: RawBuilder<unknown>;
+    page?: number | undefined;
+    ids: (cut: RawBuilder<unknown>) => RawBuilder<unknown>;
+    owed?: RawBuilder<number>;
+    more: RawBuilder<unknown>;
+    item: (row: Row) => Item;
+  },
+): Promise<Page<Item>> {
+  const total = await boundedCount(ctx, from);
+  const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
+  const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
+  const cut = sql`limit ${PAYOUTS_PAGE_SIZE} offset ${(page - 1) * PAYOUTS_PAGE_SIZE}`;
+  const { rows } = await sql<Row>`${withColumns(ids(cut), owed, more)}`.execute(ctx.db.q());
+  return { rows: rows.map(item), total, page, pages };
+}
+
+/** SQL: the ids of the payouts that can be made now, sorted. */
+export function pendingIds(at: PayableAt, sort: PendingQuery['sort'], cut: RawBuilder<unknown>) {
+  const { by, descending } = sort ?? { by: 'date', descending: true };
+  const way = descending ? sql`desc` : sql`asc`;
+  const order = sql.join(orders[by].map((column) => sql`${column} ${way}`));
+  const joins = {
+    seller: sql`property_sales s join agents a on a.id = s.agent_id`,
+    property: sql`property_sales s join properties p on p.id = s.property_id`,
+    price: sql`property_sales s`,
+    commission: sql`property_sales s`,
+    date: sql`property_sales s`,
+  }[by];
+  return sql`select s.id from ${joins} where ${isPayable(at)} order by ${order} ${cut}`;
+}
+
+/** A page of the payouts that can be made now, the newest sale first unless sorted. */
+export const pendingPage = (ctx: Ctx, at: PayableAt, { sort, page }: PendingQuery) =>
+  pageOf<SaleRow & { obstacle: Obstacle | null; in_run: boolean }, PendingPayout>(ctx, {
+    from: sql`from property_sales s where ${isPayable(at)}`,
+    page,
+    ids: (cut) => pendingIds(at, sort, cut),
+    more: sql`${obstacleOf} as obstacle, ${isInRun} as in_run`,
+    item: ({ obstacle, in_run, ...row }) => ({ ...payoutFrom(row), obstacle, inRun: in_run }),
+  });
+
+/** A page of paid sales in escrow and of held payouts: what is held first, then by when the escrow is released. */
+export const notYetPayablePage = (ctx: Ctx, at: PayableAt, page: number | undefined) => {
+  const held = sql`s.payout_status = 'pending' and ${isPayable(at)} is not true`;
+  const inEscrow = sql`s.escrow_status = 'in_escrow' and s.stripe_payment_status = 'completed'`;
+  return pageOf<SaleRow & { reason: NotYetPayable['reason'] | null; until: Date | null }, NotYetPayable>(
+    ctx,
+    {
+      from: sql`from property_sales s where (${held}) or (${inEscrow})`,
+      page,
+      ids: (cut) => sql`select found.id from (
+          select s.id, 0 as kind, s.created_at as at from property_sales s where ${held}
+          union all select s.id, 1, s.sale_date from property_sales s where ${inEscrow}) found
+        order by found.kind, found.at desc, found.id desc ${cut}`,
+      // The ledger owes the seller nothing before the release.
+      owed: sql`case when s.escrow_status = 'in_escrow' then ${proceedsOfRow} else ${owedForSale} end`,
+      more: sql`case when s.escrow_status = 'in_escrow' then 'in_escrow' else ${heldBecause(at)} end as reason,
+        case when s.escrow_status = 'in_escrow' then s.release_due_at
+          when ${heldBecause(at)} = 'risk_hold' then ${riskHoldUntil(at)}
+          when ${heldBecause(at)} = 'cooling_down' then a.payout_hold_until end as until`,
+      item: ({ reason, until, ...row }) => ({
+        ...payoutFrom(row),
+        reason: reason ?? 'not_released',
+        until: until?.toISOString() ?? null,
+      }),
+    },
+  );
+};
+
+/** SQL: a column of the last attempt that failed of the sale `s`. */
+const lastFailure = (column: RawBuilder<unknown>) => sql`(select o.${column} from payouts o
+  where o.sale_id = s.id and o.status = 'failed' order by o.created_at desc, o.id desc limit 1)`;
+
+/** A page of the payouts that failed, the newest sale first. */
+export const failedPage = (ctx: Ctx, page: number | undefined) =>
+  pageOf<SaleRow & { failure: string | null; failed_at: Date | null }, FailedPayout>(ctx, {
+    from: sql`from property_sales s where s.payout_status = 'failed'`,
+    page,
+    ids: (cut) => sql`select s.id from property_sales s where s.payout_status = 'failed'
+      order by s.created_at desc, s.id desc ${cut}`,
+    more: sql`${lastFailure(sql`failure_reason`)} as failure, ${lastFailure(sql`settled_at`)} as failed_at`,
+    item: ({ failure, failed_at, ...row }) => ({
+      ...payoutFrom(row),
+      failure,
+      failedAt: failed_at?.toISOString() ?? null,
+    }),
+  });

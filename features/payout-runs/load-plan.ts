@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { OwedBySeller } from '#features/ledger/claw-back.ts';
+import { isRightMode } from '#features/payouts/rules.ts';
+import { payoutApprovalCents, payoutHoldDays } from '#features/settings/reads.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Ctx } from '#platform/context.ts';
+import { administrators } from './administrators.ts';
+import type { HeldReason, Obstacle, RunPlan } from './model.ts';
+import { planPayouts, type Selected } from './plan.ts';
+import { TYPED_TOTAL_ABOVE_CENTS } from './rules.ts';
+import { heldBecause, isInRun, obstacleOf, owedForSale, type PayableAt, riskHoldUntil } from './sql.ts';
+
+/** What the lists and plans ask the database with. */
+export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
+  days: await payoutHoldDays(ctx),
+  now: ctx.now(),
+});
+
+/** What a run of these sales would pay, as everything is now; sales that do not exist are left out. */
+export async function loadPlan(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<RunPlan> {
+  const selected = await selectedSales(ctx, saleIds);
+  const debts = await debtsOf(ctx, [...new Set(selected.map(({ seller }) => seller.id))]);
+  const plan = planPayouts(selected, debts, (method) => ctx.payouts.forMethod(method) === null);
+  const limit = await payoutApprovalCents(ctx);
+  const needsApproval = limit !== null && plan.totalCents > limit;
+  return {
+    ...plan,
+    typed: plan.totalCents > TYPED_TOTAL_ABOVE_CENTS,
+    approvalLimitCents: needsApproval ? limit : null,
+    approvers: needsApproval ? await administrators(ctx, { except: actorId(ctx) }) : [],
+  };
+}
+
+const actorId = ({ actor }: Ctx): string | null => (actor.kind === 'user' ? actor.id : null);
+
+interface Row {
+  id: string;
+  agent_id: string;
+  seller: string;
+  address: string;
+  owed: number;
+  method: Selected['method'];
+  status: Selected['status'];
+  livemode: boolean;
+  in_run: boolean;
+  held: HeldReason | null;
+  until: Date | null;
+  obstacle: Obstacle | null;
+}
+
+async function selectedSales(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<Selected[]> {
+  const at = await payableAt(ctx);
+  const { rows } = await sql<Row>`
+    select s.id, s.agent_id, a.name as seller, p.address, ${owedForSale} as owed, a.preferred_payout_method as method,
+      s.payout_status as status, s.livemode, ${isInRun} as in_run, ${heldBecause(at)} as held, ${obstacleOf} as obstacle,
+      case ${heldBecause(at)} when 'risk_hold' then ${riskHoldUntil(at)} when 'cooling_down' then a.payout_hold_until end as until
+    from unnest(${saleIds}::uuid[]) with ordinality wanted(id, place)
+      join property_sales s on s.id = wanted.id join agents a on a.id = s.agent_id join properties p on p.id = s.property_id
+    order by wanted.place`.execute(ctx.db.q());
+  return rows.map(({ id, agent_id, seller, address, owed, livemode, in_run, ...row }) => ({
+    saleId: id,
+    seller: { id: agent_id, name: seller },
+    address,
+    owedCents: owed,
+    rightMode: isRightMode(ctx.config, livemode, row.method && ctx.payouts.forMethod(row.method)),
+    inRun: in_run,
+    ...row,
+  }));
+}
+
+/** What sellers owe because it went back to their buyers after they were paid, oldest first, by seller. */
+async function debtsOf(ctx: Ctx, agentIds: readonly string[]): Promise<Map<string, OwedBySeller[]>> {
+  const { rows } = await sql<{ agent_id: string; sale_id: string; cents: number }>`
+    select s.agent_id, s.id as sale_id, sum(p.amount_cents)::bigint as cents
+    from ledger_postings p join ledger_entries e on e.id = p.entry_id join property_sales s on s.id = e.sale_id
+    where p.account = 'seller_receivable' and s.agent_id = any(${agentIds}::uuid[])
+    group by s.agent_id, s.id having sum(p.amount_cents) > 0 order by min(e.id)`.execute(ctx.db.q());
+  const debts = new Map<string, OwedBySeller[]>();
+  for (const { agent_id, sale_id, cents } of rows)
+    debts.set(agent_id, [...(debts.get(agent_id) ?? []), { saleId: sale_id, cents }]);
+  return debts;
+}

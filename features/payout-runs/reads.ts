@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { CtxWith } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
+import { NotFound } from '#platform/errors.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { failedPage, notYetPayablePage, type PendingQuery, pendingIds, pendingPage } from './lists.ts';
+import { loadPlan, payableAt } from './load-plan.ts';
+import type { FailedPayout, NotYetPayable, Page, PayoutRun, PendingPayout, RunPlan } from './model.ts';
+import { MOST_PAYOUTS, maySeePayoutRuns } from './rules.ts';
+import { runsWhere } from './run-rows.ts';
+import { isInRun, isPayable, obstacleOf, owedForSale } from './sql.ts';
+
+/**
+ * The payouts that can be made now, 25 a page, the newest sale first unless sorted.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function pendingPayouts(ctx: Ctx, query: PendingQuery = {}): Promise<Page<PendingPayout>> {
+  authorize(ctx, maySeePayoutRuns);
+  return pendingPage(ctx, await payableAt(ctx), query);
+}
+
+/**
+ * Paid sales whose sellers cannot be paid yet, 25 a page: what is held, then what is in escrow.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function notYetPayable(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<NotYetPayable>> {
+  authorize(ctx, maySeePayoutRuns);
+  return notYetPayablePage(ctx, await payableAt(ctx), page);
+}
+
+/**
+ * Payouts that did not arrive, 25 a page, the newest sale first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function failedPayouts(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<FailedPayout>> {
+  authorize(ctx, maySeePayoutRuns);
+  return failedPage(ctx, page);
+}
+
+/**
+ * What a run of these sales would pay, as everything is now; at most a thousand sales.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function payoutPlan(
+  ctx: CtxWith<'payouts'>,
+  { saleIds }: { saleIds: readonly string[] },
+): Promise<RunPlan> {
+  authorize(ctx, maySeePayoutRuns);
+  return loadPlan(ctx, [...new Set(saleIds)].filter(isUuid).slice(0, MOST_PAYOUTS));
+}
+
+/**
+ * The ids of all payouts that can be made now in the order of the list, at most a thousand.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort'> = {}): Promise<string[]> {
+  authorize(ctx, maySeePayoutRuns);
+  const { rows } = await sql<{ id: string }>`${pendingIds(await payableAt(ctx), sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(
+    ctx.db.q(),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A sale whose seller can be paid now. */
+export interface PayablePayout {
+  saleId: string;
+  agentId: string;
+  /** what the seller is owed for the sale, in cents, before anything is set off */
+  amountCents: number;
+}
+
+/**
+ * The sales that a scheduled run would pay now: nothing holds them, their sellers are ready, and they are in no run. Only those of
+ * sellers who are owed at least the minimum in total; the oldest sale first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators and the system
+ */
+export async function payablePayouts(
+  ctx: Ctx,
+  { minimumCents = 0, limit }: { minimumCents?: number; limit: number },
+): Promise<PayablePayout[]> {
+  authorize(ctx, maySeePayoutRuns);
+  const at = await payableAt(ctx);
+  const { rows } = await sql<{ id: string; agent_id: string; owed: number }>`
+    select id, agent_id, owed from (
+      select s.id, s.agent_id, s.created_at, s.owed, sum(s.owed) over (partition by s.agent_id) as of_seller
+      from (select s.id, s.agent_id, s.created_at, ${owedForSale} as owed from property_sales s
+        join agents a on a.id = s.agent_id where ${isPayable(at)} and ${obstacleOf} is null and not ${isInRun}) s) payable
+    where of_seller >= ${minimumCents} order by created_at, id limit ${limit}`.execute(ctx.db.q());
+  return rows.map(({ id, agent_id, owed }) => ({ saleId: id, agentId: agent_id, amountCents: owed }));
+}
+
+/** How long a run that has ended is still shown beside the payouts, in milliseconds. */
+const SHOWN_AFTERWARDS_MS = DAY;
+
+/**
+ * The runs that wait or work, oldest first, and the last one that ended within a day.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function currentRuns(ctx: Ctx): Promise<PayoutRun[]> {
+  authorize(ctx, maySeePayoutRuns);
+  const live = await runsWhere(
+    ctx,
+    sql`r.status in ('awaiting_approval', 'running') order by r.requested_at, r.id limit 20`,
+  );
+  const since = new Date(ctx.now().getTime() - SHOWN_AFTERWARDS_MS);
+  const ended = await runsWhere(
+    ctx,
+    sql`r.id = (select id from payout_runs where finished_at > ${since} order by finished_at desc, id desc limit 1)`,
+  );
+  return [...live, ...ended];
+}
+
+/**
+ * A run and how far it is.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function payoutRun(ctx: Ctx, { runId }: { runId: string }): Promise<PayoutRun> {
+  authorize(ctx, maySeePayoutRuns);
+  const [run] = isUuid(runId) ? await runsWhere(ctx, sql`r.id = ${runId}`) : [];
+  if (!run) throw new NotFound();
+  return run;
+}
