@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { APPROVE_RUN, DECLINE_RUN } from '#features/payout-runs/components/run-dialogs.tsx';
+import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
+import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
 import {
   PROCESS_PAYOUTS,
   REVIEW_PAYOUTS,
@@ -7,20 +8,32 @@ import {
 } from '#features/payout-runs/components/confirm-payouts.tsx';
 import {
   CONFIRM_PAYOUT,
+  FAIL_PAYOUT,
   RECORD_REFERENCE,
   RETRY_PAYOUT,
 } from '#features/payout-runs/components/payout-dialogs.tsx';
-import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
-import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
+import { APPROVE_RUN, DECLINE_RUN } from '#features/payout-runs/components/run-dialogs.tsx';
 import type { DecideRunResult, NotPlanned, RunRefusal } from '#features/payout-runs/model.ts';
 import { allPendingIds, payoutPlan } from '#features/payout-runs/reads.ts';
 import { refusedBecause } from '#features/payout-runs/refused-because.ts';
-import { manualRefusals, runMessages as words } from '#features/payout-runs/rules.ts';
-import { confirmManualPayout, recordBankReference } from '#features/payouts/commands/manual-payouts.ts';
+import { runMessages as words } from '#features/payout-runs/rules.ts';
+import {
+  confirmManualPayout,
+  failManualPayout,
+  recordBankReference,
+} from '#features/payouts/commands/manual-payouts.ts';
 import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
+import { manualPayoutRefusalTexts as manualRefusals } from '#features/payouts/display.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { type ActionMessages, conflict, invalid, redirectWithToast, type Refusal, type Submission } from './run-action.ts';
+import {
+  type ActionMessages,
+  conflict,
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  type Submission,
+} from './run-action.ts';
 
 /** What a page with Payout Management gets back besides. */
 export interface PayoutsExtra {
@@ -45,7 +58,9 @@ export const payoutIntents = (here: string) => {
       decided(await approvePayoutRun(ctx, { runId: text('id') }), () => done(words.approved)),
     ),
     [DECLINE_RUN]: known(async ({ ctx, text }) =>
-      decided(await declinePayoutRun(ctx, { runId: text('id'), reason: text('reason') }), () => done(words.declined)),
+      decided(await declinePayoutRun(ctx, { runId: text('id'), reason: text('reason') }), () =>
+        done(words.declined),
+      ),
     ),
     [RETRY_PAYOUT]: known(async ({ ctx, text }) => {
       const result = await retryPayout(ctx, { saleId: text('id') });
@@ -65,12 +80,24 @@ export const payoutIntents = (here: string) => {
       if (result.ok) return done(words.confirmed);
       return conflict({ title: words.updateFailed, text: manualRefusals[result.refusal] });
     }),
+    [FAIL_PAYOUT]: known(async ({ ctx, text }) => {
+      const result = await failManualPayout(ctx, { payoutId: text('id'), reason: text('reason') });
+      if (result.ok) return done(words.notMade);
+      return result.refusal === 'no_reason'
+        ? invalid({ reason: manualRefusals.no_reason })
+        : conflict({ title: words.updateFailed, text: manualRefusals[result.refusal] });
+    }),
   };
 };
 
 /** Titles of what fails otherwise. */
 export const payoutMessages = ({ intent }: Submission): ActionMessages => ({
-  title: intent === REVIEW_PAYOUTS ? words.fetchFailed : intent === PROCESS_PAYOUTS ? words.failed : words.updateFailed,
+  title:
+    intent === REVIEW_PAYOUTS
+      ? words.fetchFailed
+      : intent === PROCESS_PAYOUTS
+        ? words.failed
+        : words.updateFailed,
   failed: words.unexpected,
 });
 
@@ -98,7 +125,9 @@ const processPayouts = (here: string) => async (submission: Submission) => {
   });
   if (!result.ok) return refusedRun(result, key);
   const toast =
-    result.status === 'running' ? words.started(result.count) : words.awaiting(result.count, result.approvers);
+    result.status === 'running'
+      ? words.started(result.count)
+      : words.awaiting(result.count, result.approvers);
   return scripted
     ? { ok: true as const, toast, extra: { run: result.runId } }
     : redirectWithToast(here, toast);
@@ -113,7 +142,12 @@ function refusedRun(refusal: RunRefusal, key: string): Refusal<PayoutsExtra> {
     case 'in_progress':
       return conflict({ title: words.failed, text: words.inProgress });
     case 'changed':
-      return { ok: false, status: 409, errors: { form: words.changed }, extra: { plan: { plan: refusal.plan, key } } };
+      return {
+        ok: false,
+        status: 409,
+        errors: { form: words.changed },
+        extra: { plan: { plan: refusal.plan, key } },
+      };
     case 'typed_total':
       return {
         ok: false,
@@ -133,7 +167,11 @@ function refusedRun(refusal: RunRefusal, key: string): Refusal<PayoutsExtra> {
 
 function nothingPayable(refused: readonly NotPlanned[]): Refusal<PayoutsExtra> {
   const notPaid = refused.map(({ reason, seller, saleId, until }) =>
-    refusedBecause(reason, { sellerName: seller.name, saleId, until: until === null ? null : new Date(until) }),
+    refusedBecause(reason, {
+      sellerName: seller.name,
+      saleId,
+      until: until === null ? null : new Date(until),
+    }),
   );
   return {
     ok: false,
@@ -154,7 +192,8 @@ function decided(result: DecideRunResult, done: () => Response): Response | Refu
 
 /** Another administrator may have dealt with it, or it never was there. */
 const known =
-  (handler: (submission: Submission) => Promise<Response | Refusal<never>>) => async (submission: Submission) => {
+  (handler: (submission: Submission) => Promise<Response | Refusal<never>>) =>
+  async (submission: Submission) => {
     try {
       return await handler(submission);
     } catch (error) {

@@ -28,7 +28,10 @@ interface NewRun {
  * Writes a run with a line for each payout and each sale that is left out, and asks for its work, or for its approval. In the
  * current transaction, after `lockRuns`.
  */
-export async function beginRun(ctx: Ctx, { key, origin, requestedBy, plan, approverId }: NewRun): Promise<string> {
+export async function beginRun(
+  ctx: Ctx,
+  { key, origin, requestedBy, plan, approverId }: NewRun,
+): Promise<string> {
   const now = ctx.now();
   const waits = plan.approvalLimitCents !== null;
   const { id } = await ctx.db

@@ -7,6 +7,7 @@ import { watchRunsJob, workRunJob } from './queues.ts';
 /** The jobs that work runs of payouts, and end those that nobody approves. */
 export const payoutRunJobs: JobHandler<CtxWith<'payouts'>>[] = [
   handle(workRunJob, (ctx: CtxWith<'payouts'>, { runId }, { signal, last }) =>
-    workPayoutRun(ctx, { runId, signal, isLastTry: last })),
+    workPayoutRun(ctx, { runId, signal, isLastTry: last }),
+  ),
   handle(watchRunsJob, (ctx) => watchRuns(ctx)),
 ];

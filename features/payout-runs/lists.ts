@@ -5,6 +5,7 @@ import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import type {
   FailedPayout,
+  ManualPayout,
   NotYetPayable,
   Obstacle,
   Page,
@@ -168,3 +169,48 @@ export const failedPage = (ctx: Ctx, page: number | undefined) =>
       failedAt: failed_at?.toISOString() ?? null,
     }),
   });
+
+interface ManualRow {
+  id: string;
+  sale_id: string;
+  agent_id: string;
+  seller: string;
+  address: string;
+  amount: number;
+  reference: string | null;
+  recorded_by: string | null;
+  recorder: string | null;
+  created_at: Date;
+}
+
+/** A page of the payouts that are to be made by hand, the oldest first. */
+export async function manualPage(ctx: Ctx, wanted = 1): Promise<Page<ManualPayout>> {
+  const from = sql`from payouts o where o.status = 'processing' and o.method = 'manual'`;
+  const total = await boundedCount(ctx, from);
+  const pages = lastPageOf(total, PAYOUTS_PAGE_SIZE);
+  const page = Math.min(Math.max(1, Math.trunc(wanted)), pages);
+  const { rows } = await sql<ManualRow>`
+    select o.id, o.sale_id, o.agent_id, a.name as seller, p.address, o.amount_cents as amount,
+      o.bank_reference as reference, o.recorded_by, u.name as recorder, o.created_at
+    from payouts o join agents a on a.id = o.agent_id join property_sales s on s.id = o.sale_id
+      join properties p on p.id = s.property_id left join users u on u.id = o.recorded_by
+    where o.status = 'processing' and o.method = 'manual'
+    order by o.created_at, o.id limit ${PAYOUTS_PAGE_SIZE} offset ${(page - 1) * PAYOUTS_PAGE_SIZE}`.execute(
+    ctx.db.q(),
+  );
+  return {
+    total,
+    page,
+    pages,
+    rows: rows.map((row) => ({
+      payoutId: row.id,
+      saleId: row.sale_id,
+      seller: { id: row.agent_id, name: row.seller },
+      address: row.address,
+      amountCents: row.amount,
+      reference: row.reference,
+      recordedBy: row.recorded_by === null ? null : { id: row.recorded_by, name: row.recorder ?? '' },
+      startedAt: row.created_at.toISOString(),
+    })),
+  };
+}

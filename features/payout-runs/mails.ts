@@ -33,7 +33,10 @@ export async function mailApprovalAsked(
 }
 
 /** Tells whoever asked for payouts that nothing of them was sent; `reason` is null when nobody decided in time. */
-export async function mailRunEnded(ctx: Ctx, { reason, ...mail }: RunMail & { reason: string | null }): Promise<void> {
+export async function mailRunEnded(
+  ctx: Ctx,
+  { reason, ...mail }: RunMail & { reason: string | null },
+): Promise<void> {
   await send(ctx, mail, reason === null ? 'expired' : 'declined', {
     subject: reason === null ? 'Your payouts were not approved in time' : 'Your payouts were declined',
     paragraphs: [

@@ -56,6 +56,20 @@ export interface FailedPayout extends PayoutOfSale {
   failedAt: string | null;
 }
 
+/** A payout that is made by hand, from our bank. */
+export interface ManualPayout {
+  payoutId: string;
+  saleId: string;
+  seller: { id: string; name: string };
+  address: string;
+  amountCents: number;
+  /** what the bank calls it, once that was entered */
+  reference: string | null;
+  /** who entered it, and so cannot confirm it */
+  recordedBy: { id: string; name: string } | null;
+  startedAt: string;
+}
+
 export interface Page<Row> {
   rows: Row[];
   total: BoundedCount;

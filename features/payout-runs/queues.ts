@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
-import { defineJob } from '#platform/jobs/job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
+import { defineJob } from '#platform/jobs/job.ts';
 
 /** Works a run; adds itself again until nothing of it waits. A minute's job takes up what was lost. */
 export const workRunJob = defineJob<{ runId: string }>('payouts.run', { retries: 5 });

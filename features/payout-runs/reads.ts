@@ -5,11 +5,27 @@ import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { failedPage, notYetPayablePage, type PendingQuery, pendingIds, pendingPage } from './lists.ts';
+import {
+  failedPage,
+  manualPage,
+  notYetPayablePage,
+  type PendingQuery,
+  pendingIds,
+  pendingPage,
+} from './lists.ts';
 import { loadPlan, payableAt } from './load-plan.ts';
-import type { FailedPayout, NotYetPayable, Page, PayoutRun, PendingPayout, RunPlan } from './model.ts';
+import type {
+  FailedPayout,
+  ManualPayout,
+  NotYetPayable,
+  Page,
+  PayoutRun,
+  PendingPayout,
+  PlannedPayout,
+  RunPlan,
+} from './model.ts';
 import { MOST_PAYOUTS, maySeePayoutRuns } from './rules.ts';
-import { runsWhere } from './run-rows.ts';
+import { payoutsOfRun, runsWhere } from './run-rows.ts';
 import { isInRun, isPayable, obstacleOf, owedForSale } from './sql.ts';
 
 /**
@@ -25,7 +41,10 @@ export async function pendingPayouts(ctx: Ctx, query: PendingQuery = {}): Promis
  * Paid sales whose sellers cannot be paid yet, 25 a page: what is held, then what is in escrow.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function notYetPayable(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<NotYetPayable>> {
+export async function notYetPayable(
+  ctx: Ctx,
+  { page }: { page?: number } = {},
+): Promise<Page<NotYetPayable>> {
   authorize(ctx, maySeePayoutRuns);
   return notYetPayablePage(ctx, await payableAt(ctx), page);
 }
@@ -37,6 +56,24 @@ export async function notYetPayable(ctx: Ctx, { page }: { page?: number } = {}):
 export async function failedPayouts(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<FailedPayout>> {
   authorize(ctx, maySeePayoutRuns);
   return failedPage(ctx, page);
+}
+
+/**
+ * Payouts that are to be made by hand, 25 a page, the oldest first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function manualPayouts(ctx: Ctx, { page }: { page?: number } = {}): Promise<Page<ManualPayout>> {
+  authorize(ctx, maySeePayoutRuns);
+  return manualPage(ctx, page);
+}
+
+/**
+ * What a run pays, in its order, as it was asked for.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function runPayouts(ctx: Ctx, { runId }: { runId: string }): Promise<PlannedPayout[]> {
+  authorize(ctx, maySeePayoutRuns);
+  return isUuid(runId) ? payoutsOfRun(ctx, runId) : [];
 }
 
 /**
@@ -57,9 +94,9 @@ export async function payoutPlan(
  */
 export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort'> = {}): Promise<string[]> {
   authorize(ctx, maySeePayoutRuns);
-  const { rows } = await sql<{ id: string }>`${pendingIds(await payableAt(ctx), sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(
-    ctx.db.q(),
-  );
+  const { rows } = await sql<{
+    id: string;
+  }>`${pendingIds(await payableAt(ctx), sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
   return rows.map(({ id }) => id);
 }
 

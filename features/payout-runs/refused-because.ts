@@ -1,5 +1,5 @@
+import { payoutRefusalText } from '#features/payouts/display.ts';
 import { type PayoutRefusal, payoutRefusals } from '#features/payouts/model.ts';
-import { payoutRefusalText } from '#features/payouts/refusal-texts.ts';
 
 /** What only runs refuse for. */
 const ownReasons: Readonly<Record<string, string>> = {

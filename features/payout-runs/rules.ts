@@ -20,7 +20,8 @@ export const REASON_MAX_LENGTH = 2000;
  * The amount that somebody typed, in cents: '$2,868,000.00', '2868000' and '2,868,000' are the same; null for anything else.
  */
 export function typedCents(typed: string): number | null {
-  const [, whole = '', fraction = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{2}))?$/.exec(typed.trim()) ?? [];
+  const [, whole = '', fraction = ''] =
+    /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{2}))?$/.exec(typed.trim()) ?? [];
   if (whole === '') return null;
   const cents = Number(whole.replaceAll(',', '')) * 100 + Number(fraction || '0');
   return Number.isSafeInteger(cents) ? cents : null;
@@ -71,4 +72,10 @@ export const runMessages = {
   notWaiting: 'These payouts no longer wait for an approval.',
   ownRun: 'Another administrator has to decide about payouts that you asked for.',
   noReason: 'Please say why.',
+  retried: { title: 'Payout is pending again', text: 'Process it with the other pending payouts.' },
+  recorded: { title: 'Bank reference saved', text: 'Another administrator has to confirm it.' },
+  confirmed: { title: 'Payout confirmed', text: 'The seller has been told.' },
+  notMade: { title: 'Payout not made', text: 'The seller is owed the amount as before.' },
+  gone: 'This is no longer there.',
+  unexpected: 'Something went wrong. Please try again.',
 } as const;

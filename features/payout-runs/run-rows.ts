@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { administrators } from './administrators.ts';
-import type { PayoutRun, RunResult, RunStatus } from './model.ts';
+import type { PayoutRun, PlannedPayout, RunResult, RunStatus } from './model.ts';
 import { refusedBecause } from './refused-because.ts';
 
 /** Results of a run that are told one by one. */
@@ -88,5 +88,28 @@ async function refusalsOf(ctx: Ctx, runId: string): Promise<RunResult[]> {
     address,
     amountCents: amount_cents,
     why: refusedBecause(refusal ?? '', { sellerName: name, saleId: sale_id, until: refused_until }),
+  }));
+}
+
+/** What a run pays, in its order, as it was asked for; without what was left out. */
+export async function payoutsOfRun(ctx: Ctx, runId: string): Promise<PlannedPayout[]> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('payout_run_items as i')
+    .innerJoin('property_sales as s', 's.id', 'i.sale_id')
+    .innerJoin('properties as p', 'p.id', 's.property_id')
+    .innerJoin('agents as a', 'a.id', 'i.agent_id')
+    .select(['i.sale_id', 'i.agent_id', 'i.method', 'i.amount_cents', 'a.name', 'p.address'])
+    .where('i.run_id', '=', runId)
+    .where('i.status', 'in', ['waiting', 'started'])
+    .orderBy('i.position')
+    .execute();
+  return rows.map(({ sale_id, agent_id, method, amount_cents, name, address }) => ({
+    saleId: sale_id,
+    seller: { id: agent_id, name },
+    address,
+    method,
+    amountCents: amount_cents,
+    withheldCents: 0,
   }));
 }

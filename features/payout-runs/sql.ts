@@ -15,7 +15,9 @@ const disputedSales = sql`select d.sale_id from disputes d where d.kind = 'charg
 const refundedSales = sql`select r.sale_id from refunds r where r.status = 'pending'`;
 
 /** SQL: when the risk hold of the sale `s` ends, as `payoutHoldUntil` says. */
-export const riskHoldUntil = ({ days }: PayableAt): RawBuilder<Date> => sql<Date>`(s.released_at + make_interval(hours => 24 *
+export const riskHoldUntil = ({
+  days,
+}: PayableAt): RawBuilder<Date> => sql<Date>`(s.released_at + make_interval(hours => 24 *
   case s.paid_with when 'card' then ${days.card}::integer when 'bank' then ${days.bank}::integer
     when 'chain' then ${days.chain}::integer when 'transfer' then ${days.chain}::integer
     else ${Math.max(days.card, days.bank, days.chain)}::integer end))`;

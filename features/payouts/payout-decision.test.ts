@@ -73,7 +73,11 @@ describe('whether a seller can be paid', () => {
     expect(decide({}, { now })).toEqual({ ok: false, refusal: 'risk_hold', until: daysLater(7) });
     expect(decide({}, { now: daysLater(7) })).toEqual({ ok: true });
     const held = of({ holdUntil: daysLater(9) });
-    expect(decide(held, { now: daysLater(8) })).toEqual({ ok: false, refusal: 'cooling_down', until: daysLater(9) });
+    expect(decide(held, { now: daysLater(8) })).toEqual({
+      ok: false,
+      refusal: 'cooling_down',
+      until: daysLater(9),
+    });
     expect(decide(held, { now: daysLater(9) })).toEqual({ ok: true });
     expect(decide(held, { now, isNothing: true })).toEqual({ ok: true });
   });

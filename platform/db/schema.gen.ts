@@ -16,8 +16,8 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -410,6 +410,38 @@ export interface PayoutReversalsTable {
   failure_reason: string | null;
   created_at: Timestamp;
   settled_at: Timestamp | null;
+}
+
+export interface PayoutRunItemsTable {
+  run_id: string;
+  sale_id: string;
+  position: number;
+  agent_id: string;
+  method: 'stripe' | 'paypal' | 'manual' | null;
+  amount_cents: number;
+  status: 'waiting' | 'started' | 'refused' | 'dropped';
+  payout_id: string | null;
+  refusal: string | null;
+  refused_until: Timestamp | null;
+  ended_at: Timestamp | null;
+}
+
+export interface PayoutRunsTable {
+  id: Generated<string>;
+  idempotency_key: string;
+  origin: 'administrator' | 'schedule';
+  status: 'awaiting_approval' | 'running' | 'finished' | 'declined' | 'expired';
+  payout_count: number;
+  total_cents: number;
+  requested_by: string | null;
+  requested_at: Timestamp;
+  approval_limit_cents: number | null;
+  approver_id: string | null;
+  expires_at: Timestamp | null;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  decline_reason: string | null;
+  finished_at: Timestamp | null;
 }
 
 export interface PayoutsTable {
@@ -1262,6 +1294,8 @@ export interface DB {
   payout_items: PayoutItemsTable;
   payout_offsets: PayoutOffsetsTable;
   payout_reversals: PayoutReversalsTable;
+  payout_run_items: PayoutRunItemsTable;
+  payout_runs: PayoutRunsTable;
   payouts: PayoutsTable;
   platform_settings: PlatformSettingsTable;
   policy_versions: PolicyVersionsTable;

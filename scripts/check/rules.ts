@@ -94,6 +94,7 @@ const ENTRY_POINTS = new Set([
   'features/sales/amounts.ts',
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
+  'features/tasks/administrators.ts',
   'features/sales/next-steps.ts',
   'features/sales/sale-details.ts',
   'features/payments/messages.ts',

@@ -63,7 +63,7 @@ const subjectOf = async (ctx: Ctx, { dialog, subject }: PayoutsQuery) =>
     : null;
 
 /** Null for what is gone: there is nothing to show then. */
-const known = <Found,>(reading: Promise<Found>): Promise<Found | null> =>
+const known = <Found>(reading: Promise<Found>): Promise<Found | null> =>
   reading.catch((error: unknown) => {
     if (error instanceof NotFound) return null;
     throw error;

@@ -7,6 +7,7 @@ export const payoutDialogs = [
   'retry-payout',
   'bank-reference',
   'confirm-payout',
+  'fail-payout',
 ] as const;
 export type PayoutDialog = (typeof payoutDialogs)[number];
 

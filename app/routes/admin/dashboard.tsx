@@ -1,8 +1,17 @@
 import { Plus, Users } from 'lucide-react';
 import { data, useSearchParams } from 'react-router';
+import {
+  type PayoutsExtra,
+  payoutIntents,
+  payoutMessages,
+  preservedPayoutFields,
+} from '#app/actions/payouts.actions.ts';
+import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { ListingDetailsDrawer } from '#app/pages/listings/listing-details-drawer.tsx';
 import { loadListingDetails } from '#app/pages/listings/load-listing-details.ts';
+import { loadPayoutManagement } from '#app/pages/payouts/load-payout-management.ts';
+import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
@@ -25,15 +34,27 @@ import { ifThere } from './frame.tsx';
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = parseTableQuery(url.searchParams, allListingsSorts);
-  const [totals, payouts, listings, details] = await Promise.all([
+  const [totals, payouts, listings, details, management] = await Promise.all([
     readOrNull(ctx, () => marketplaceTotals(ctx)),
     readOrNull(ctx, () => recentPayouts(ctx)),
     readOrNull(ctx, () => allListings(ctx, query)),
     loadListingDetails(ctx, url.searchParams),
+    loadPayoutManagement(ctx, url.searchParams),
   ]);
-  const complete = totals && payouts && listings;
-  return data({ query, totals, payouts, listings, details }, complete ? undefined : { status: 503 });
+  const complete = totals && payouts && listings && management.complete;
+  return data(
+    { query, totals, payouts, listings, details, management },
+    complete ? undefined : { status: 503 },
+  );
 }
+
+/** The forms of Payout Management. */
+export const action = (args: Route.ActionArgs) =>
+  runAction<PayoutsExtra>(args, {
+    intents: payoutIntents(adminPaths.dashboard()),
+    preserve: preservedPayoutFields,
+    messages: payoutMessages,
+  });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Admin Dashboard', hidden: true });
@@ -46,16 +67,15 @@ const links = {
 };
 
 /** The marketplace at a glance. */
-export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
-  const { query, totals, payouts, listings, details } = loaderData;
+export default function AdminDashboard({ loaderData, actionData }: Route.ComponentProps) {
+  const { query, totals, payouts, listings, details, management } = loaderData;
   const [params] = useSearchParams();
   const viewer = useSite()?.viewer;
+  const hrefWith = (changes: Record<string, string | number | undefined>) =>
+    adminPaths.dashboard({ ...Object.fromEntries(params), ...changes });
   return (
     <>
-      <ListingDetailsDrawer
-        details={details}
-        hrefWith={(changes) => adminPaths.dashboard({ ...Object.fromEntries(params), ...changes })}
-      />
+      <ListingDetailsDrawer details={details} hrefWith={hrefWith} />
       <AreaHead title="Admin Dashboard" actions={<Actions />} />
       {totals ? (
         <MarketStats totals={totals} links={links} />
@@ -63,6 +83,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         <FailedPanel title="The figures could not be loaded." />
       )}
       <CommissionOverview totals={totals} payouts={payouts} salesHref={links.sales} />
+      <PayoutManagement title="Payout Management" data={management} hrefWith={hrefWith} answer={actionData} />
       <AllProperties query={query} listings={listings} />
       {viewer && (
         <div className="hint mt-8">

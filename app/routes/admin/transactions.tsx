@@ -1,5 +1,7 @@
-import { data, useNavigate } from 'react-router';
+import { data, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
+import { loadPayoutManagement } from '#app/pages/payouts/load-payout-management.ts';
+import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable } from '#app/table-query.ts';
@@ -26,6 +28,10 @@ import { sortOf } from './transactions/sort.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
+  if (url.searchParams.get('tab') === 'payouts') {
+    const management = await loadPayoutManagement(ctx, url.searchParams);
+    return data({ tab: 'payouts' as const, management }, management.complete ? undefined : { status: 503 });
+  }
   const query = transactionQueryFrom(url.searchParams);
   const saleId = url.searchParams.get('sale');
   const disputeId = url.searchParams.get('dispute');
@@ -40,7 +46,16 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   ]);
   const dialog = url.searchParams.get('do');
   return data(
-    { query, list, sale, dispute, history, dialog, reference: list ? null : referenceOf(ctx.requestId) },
+    {
+      tab: 'transactions' as const,
+      query,
+      list,
+      sale,
+      dispute,
+      history,
+      dialog,
+      reference: list ? null : referenceOf(ctx.requestId),
+    },
     list ? undefined : { status: 503 },
   );
 }
@@ -50,9 +65,41 @@ export const action = (args: Route.ActionArgs) => handleTransactionsForm(args);
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });
 
-/** All sales, for administrators. */
+/** All sales, and the payouts to their sellers. */
 export default function Transactions({ loaderData, actionData }: Route.ComponentProps) {
-  const { query, list, sale, dispute, history, dialog, reference } = loaderData;
+  const [params] = useSearchParams();
+  const payoutsHref = adminPaths.transactions({ tab: 'payouts' });
+  return (
+    <>
+      <AreaHead title="Transactions & Payouts" />
+      <Tabs
+        label="Transactions and payouts"
+        current={loaderData.tab}
+        tabs={[
+          { id: 'transactions', label: 'Transactions', href: adminPaths.transactions() },
+          { id: 'payouts', label: 'Payouts', href: payoutsHref },
+        ]}
+      >
+        {loaderData.tab === 'payouts' ? (
+          <PayoutManagement
+            title="Pending Payouts"
+            text="Manage commission payouts for completed sales"
+            data={loaderData.management}
+            hrefWith={(changes) => adminPaths.transactions({ ...Object.fromEntries(params), ...changes })}
+            answer={actionData}
+          />
+        ) : (
+          <TransactionsTab shown={loaderData} answer={actionData} />
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+type Shown = Extract<Route.ComponentProps['loaderData'], { tab: 'transactions' }>;
+
+function TransactionsTab({ shown, answer }: { shown: Shown; answer: Route.ComponentProps['actionData'] }) {
+  const { query, list, sale, dispute, history, dialog, reference } = shown;
   const navigate = useNavigate();
   const slow = useSlowTable(adminPaths.transactions());
   const params = listParams(query);
@@ -61,7 +108,6 @@ export default function Transactions({ loaderData, actionData }: Route.Component
     adminPaths.transactions({ ...here, sale: sale?.id, ...change });
   return (
     <>
-      <AreaHead title="Transactions & Payouts" />
       <Drawer
         closeHref={adminPaths.transactions(here)}
         content={
@@ -77,46 +123,30 @@ export default function Transactions({ loaderData, actionData }: Route.Component
         }
       />
       {sale && (
-        <ActDialogs
-          sale={sale}
-          open={dialog}
-          dispute={dispute}
-          closeHref={drawerHref()}
-          answer={actionData}
-        />
+        <ActDialogs sale={sale} open={dialog} dispute={dispute} closeHref={drawerHref()} answer={answer} />
       )}
-      <Tabs
-        label="Transactions and payouts"
-        current="transactions"
-        tabs={[{ id: 'transactions', label: 'Transactions', href: adminPaths.transactions() }]}
-      >
-        <section className="panel mt-0!" aria-label="Transactions">
-          <TransactionFilterForm query={query} list={list} />
-          <TransactionsTable
-            rows={slow ? undefined : (list?.rows ?? null)}
-            failure={`The list could not be read. Please try again. (reference ${reference})`}
-            empty={
-              isNarrowed(query) ? (
-                words.noMatch
-              ) : (
-                <EmptyState bare title={words.empty} text={words.emptyText} />
-              )
-            }
-            {...sortOf(
-              query,
-              (sort) =>
-                void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
-            )}
-            saleHref={(id) => adminPaths.transactions({ ...here, sale: id })}
-            open={sale?.id ?? null}
-          />
-        </section>
-        <Pagination
-          page={list?.page ?? 1}
-          pages={list?.pages ?? 1}
-          href={(page) => adminPaths.transactions({ ...params, page })}
+      <section className="panel mt-0!" aria-label="Transactions">
+        <TransactionFilterForm query={query} list={list} />
+        <TransactionsTable
+          rows={slow ? undefined : (list?.rows ?? null)}
+          failure={`The list could not be read. Please try again. (reference ${reference})`}
+          empty={
+            isNarrowed(query) ? words.noMatch : <EmptyState bare title={words.empty} text={words.emptyText} />
+          }
+          {...sortOf(
+            query,
+            (sort) =>
+              void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
+          )}
+          saleHref={(id) => adminPaths.transactions({ ...here, sale: id })}
+          open={sale?.id ?? null}
         />
-      </Tabs>
+      </section>
+      <Pagination
+        page={list?.page ?? 1}
+        pages={list?.pages ?? 1}
+        href={(page) => adminPaths.transactions({ ...params, page })}
+      />
     </>
   );
 }

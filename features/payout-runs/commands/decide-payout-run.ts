@@ -4,8 +4,8 @@ import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { isUuid } from '#platform/uuid.ts';
 import { visibleText } from '#platform/typed-text.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { asSystem } from '../as-system.ts';
 import { publishRun } from '../begin-run.ts';
 import { endRun } from '../end-run.ts';
@@ -56,7 +56,12 @@ export async function declinePayoutRun(
     const refusal = await lockWaiting(ctx, runId, user.id);
     if (refusal) return refusal;
     await endRun(ctx, { runId, status: 'declined', decidedBy: user, reason });
-    await audit(ctx, { action: 'payout_run.decline', entity: 'payout_run', entityId: runId, after: { reason } });
+    await audit(ctx, {
+      action: 'payout_run.decline',
+      entity: 'payout_run',
+      entityId: runId,
+      after: { reason },
+    });
     return { ok: true };
   });
 }

@@ -1,9 +1,9 @@
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import { BadRequest } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import type { CtxWith } from '#gateways/ports.ts';
 import { administrators } from '../administrators.ts';
 import { beginRun, lockRuns } from '../begin-run.ts';
 import { loadPlan } from '../load-plan.ts';
@@ -74,7 +74,8 @@ async function refusalOf(
   if (working) return { ok: false, reason: 'in_progress' };
   if (plan.payouts.length === 0) return { ok: false, reason: 'nothing_payable', refused: plan.refused };
   if (plan.totalCents !== expectedTotalCents) return { ok: false, reason: 'changed', plan };
-  if (plan.typed && typedCents(typedTotal) !== plan.totalCents) return { ok: false, reason: 'typed_total', plan };
+  if (plan.typed && typedCents(typedTotal) !== plan.totalCents)
+    return { ok: false, reason: 'typed_total', plan };
   if (plan.approvalLimitCents !== null && !plan.approvers.some(({ id }) => id === approverId))
     return { ok: false, reason: 'approver', plan };
   return null;

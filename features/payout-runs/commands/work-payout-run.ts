@@ -65,7 +65,8 @@ async function payItem(ctx: CtxWith<'payouts'>, item: Item): Promise<void> {
   if (result.ok) return endItem(ctx, item, { status: 'started', payout_id: result.payoutId });
   // Another process may have started it for this run since.
   const startedMeanwhile = await payoutOf(ctx, item);
-  if (startedMeanwhile !== null) return endItem(ctx, item, { status: 'started', payout_id: startedMeanwhile });
+  if (startedMeanwhile !== null)
+    return endItem(ctx, item, { status: 'started', payout_id: startedMeanwhile });
   await endItem(ctx, item, {
     status: 'refused',
     refusal: result.refusal,
@@ -75,7 +76,10 @@ async function payItem(ctx: CtxWith<'payouts'>, item: Item): Promise<void> {
 
 async function giveUp(ctx: Ctx, item: Item, error: unknown, isLastTry: boolean): Promise<void> {
   if (!isLastTry) throw error;
-  ctx.log.error({ err: error, sale: item.sale_id, run: item.run_id }, 'a payout of a run could not be started');
+  ctx.log.error(
+    { err: error, sale: item.sale_id, run: item.run_id },
+    'a payout of a run could not be started',
+  );
   const refusal = error instanceof PaymentError ? 'unavailable' : 'fault';
   await endItem(ctx, item, { status: 'refused', refusal, refused_until: null });
 }

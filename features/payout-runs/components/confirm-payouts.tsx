@@ -58,8 +58,8 @@ export function ConfirmPayouts({ shown: { plan, key }, action, answer, onClose }
         {approvalLimitCents !== null && (
           <Notice tone="warn" title="A second administrator must approve">
             <p>
-              The total is above {dollarsAndCents(approvalLimitCents)}. Nothing is sent until another administrator
-              approves it.
+              The total is above {dollarsAndCents(approvalLimitCents)}. Nothing is sent until another
+              administrator approves it.
             </p>
           </Notice>
         )}
@@ -100,8 +100,8 @@ function Warnings({ plan: { payouts, refused } }: { plan: RunPlan }) {
       {byHand > 0 && (
         <Notice tone="warn" title="Record only">
           <p>
-            No payment provider is set up for {byHand === 1 ? '1 payout' : `${byHand} payouts`}. Nothing is sent: you
-            pay from your bank, enter its reference here, and another administrator confirms it.
+            No payment provider is set up for {byHand === 1 ? '1 payout' : `${byHand} payouts`}. Nothing is
+            sent: you pay from your bank, enter its reference here, and another administrator confirms it.
           </p>
         </Notice>
       )}

@@ -41,7 +41,15 @@ export function NotYetPayable({ list, failure, open, href }: Props) {
         error={list === null ? { title: runMessages.loadFailed, detail: failure, ...retry } : null}
         dense
       />
-      {list && <Pagination page={list.page} pages={list.pages} href={href} label="Pages of sales not yet payable" keepsScroll />}
+      {list && (
+        <Pagination
+          page={list.page}
+          pages={list.pages}
+          href={href}
+          label="Pages of sales not yet payable"
+          keepsScroll
+        />
+      )}
     </details>
   );
 }
@@ -49,7 +57,12 @@ export function NotYetPayable({ list, failure, open, href }: Props) {
 const columns: readonly Column<NotYet>[] = [
   { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
   { id: 'property', header: 'Property', cell: ({ address }) => address },
-  { id: 'price', header: 'Sale Price', right: true, cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents) },
+  {
+    id: 'price',
+    header: 'Sale Price',
+    right: true,
+    cell: ({ salePriceCents }) => dollarsAndCents(salePriceCents),
+  },
   {
     id: 'commission',
     header: 'Commission',

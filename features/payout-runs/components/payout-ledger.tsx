@@ -15,6 +15,7 @@ const order: readonly (RunMethod | null)[] = ['stripe', 'paypal', 'manual', null
 export function PayoutLedger({ payouts, totalCents }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a group, but not a fieldset
     <div className="payout-ledger" tabIndex={0} role="group" aria-label="Payouts by method">
       <dl className="ledger">
         {order.flatMap((method) => {
@@ -45,7 +46,9 @@ function Line({ seller, address, amountCents, withheldCents }: PlannedPayout) {
     <div className="ledger-in">
       <dt>
         {seller.name}, {address}
-        {withheldCents > 0 && <small>{dollarsAndCents(withheldCents)} is kept back for refunds after a payout</small>}
+        {withheldCents > 0 && (
+          <small>{dollarsAndCents(withheldCents)} is kept back for refunds after a payout</small>
+        )}
       </dt>
       <dd>{dollarsAndCents(amountCents)}</dd>
     </div>

@@ -20,8 +20,14 @@ export function RunPanel({ runs, viewerId, dialogHref }: Props) {
     <div className="payout-runs">
       {runs.map((run) => {
         if (run.status === 'awaiting_approval')
-          return <Waiting key={run.id} run={run} own={run.requestedBy?.id === viewerId} dialogHref={dialogHref} />;
-        return run.status === 'running' ? <Working key={run.id} run={run} /> : <Ended key={run.id} run={run} />;
+          return (
+            <Waiting key={run.id} run={run} own={run.requestedBy?.id === viewerId} dialogHref={dialogHref} />
+          );
+        return run.status === 'running' ? (
+          <Working key={run.id} run={run} />
+        ) : (
+          <Ended key={run.id} run={run} />
+        );
       })}
     </div>
   );
@@ -33,7 +39,10 @@ const requester = ({ requestedBy, origin }: PayoutRun) =>
 function Waiting({ run, own, dialogHref }: { run: PayoutRun; own: boolean } & Pick<Props, 'dialogHref'>) {
   const { id, count, totalCents, asked, approvers, expiresAt } = run;
   return (
-    <Notice tone="warn" title={`${payoutsText(count)} of ${dollarsAndCents(totalCents)} in total wait for approval`}>
+    <Notice
+      tone="warn"
+      title={`${payoutsText(count)} of ${dollarsAndCents(totalCents)} in total wait for approval`}
+    >
       <p>
         {requester(run)} asked for them. {asked && `${asked.name} was asked to approve them. `}
         {approvers.length > 0

@@ -1,4 +1,10 @@
 import {
+  type PayoutsExtra,
+  payoutIntents,
+  payoutMessages,
+  preservedPayoutFields,
+} from '#app/actions/payouts.actions.ts';
+import {
   type ActionArgs,
   invalid,
   redirectWithToast,
@@ -69,8 +75,9 @@ export function handleTransactionsForm(args: ActionArgs & { url: URL }) {
     return finish(saleId, await commands[act](submission, saleId, note), doneWords[act]);
   };
   const shownSale = args.url.searchParams.get('sale') ?? '';
-  return runAction(args, {
+  return runAction<PayoutsExtra>(args, {
     intents: {
+      ...payoutIntents(adminPaths.transactions({ tab: 'payouts' })),
       release: perform('release'),
       resolve_problem: perform('resolve_problem'),
       decline_cancellation: perform('decline_cancellation'),
@@ -105,6 +112,7 @@ export function handleTransactionsForm(args: ActionArgs & { url: URL }) {
           title: 'Dispute accepted',
         }),
     },
-    preserve: ['note', 'base', 'fees'],
+    preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
+    messages: (submission) => (submission.intent in commands ? {} : payoutMessages(submission)),
   });
 }

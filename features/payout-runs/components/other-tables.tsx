@@ -1,0 +1,150 @@
+import './payouts.css';
+import { dollarsAndCents } from '#platform/money.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Pagination } from '#ui/pagination.tsx';
+import { type Column, Table } from '#ui/table.tsx';
+import type { FailedPayout, ManualPayout, Page } from '../model.ts';
+import { CONFIRM_PAYOUT, FAIL_PAYOUT, RECORD_REFERENCE, RETRY_PAYOUT } from './payout-dialogs.tsx';
+
+type DialogHref = (dialog: string, id: string) => string;
+
+interface Props<Row> {
+  list: Page<Row>;
+  dialogHref: DialogHref;
+  href: (page: number) => string;
+}
+
+/** Payouts that did not arrive, with why. Renders nothing while there are none. */
+export function FailedPayouts({ list, dialogHref, href }: Props<FailedPayout>) {
+  if (list.rows.length === 0) return null;
+  const columns: Column<FailedPayout>[] = [
+    { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
+    { id: 'property', header: 'Property', cell: ({ address }) => address },
+    {
+      id: 'amount',
+      header: 'Commission',
+      right: true,
+      className: 'money',
+      cell: ({ amountCents }) => dollarsAndCents(amountCents),
+    },
+    { id: 'why', header: 'Reason', className: 'whitespace-normal!', cell: ({ failure }) => failure ?? '-' },
+    {
+      id: 'failed',
+      header: 'Failed',
+      right: true,
+      cell: ({ failedAt }) => (failedAt ? <LocalTime of={failedAt} as="date" /> : '-'),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      cell: ({ saleId, seller }) => (
+        <ButtonLink size="sm" variant="outline" to={dialogHref(RETRY_PAYOUT, saleId)} preventScrollReset>
+          Retry<span className="vh"> the payout to {seller.name}</span>
+        </ButtonLink>
+      ),
+    },
+  ];
+  return (
+    <section className="payouts-other" aria-label="Failed payouts">
+      <h3>Failed payouts</h3>
+      <Table
+        label="Failed payouts"
+        columns={columns}
+        rows={list.rows}
+        rowKey={({ saleId }) => saleId}
+        loading="Loading payouts..."
+        empty=""
+        error={null}
+        dense
+      />
+      <Pagination
+        page={list.page}
+        pages={list.pages}
+        href={href}
+        label="Pages of failed payouts"
+        keepsScroll
+      />
+    </section>
+  );
+}
+
+/** Payouts that administrators make from their bank. Renders nothing while there are none. */
+export function ManualPayouts({
+  list,
+  viewerId,
+  dialogHref,
+  href,
+}: Props<ManualPayout> & { viewerId: string | null }) {
+  if (list.rows.length === 0) return null;
+  const columns: Column<ManualPayout>[] = [
+    { id: 'seller', header: 'Seller', cell: ({ seller }) => <b>{seller.name}</b> },
+    { id: 'property', header: 'Property', cell: ({ address }) => address },
+    {
+      id: 'amount',
+      header: 'Commission',
+      right: true,
+      className: 'money',
+      cell: ({ amountCents }) => dollarsAndCents(amountCents),
+    },
+    { id: 'reference', header: 'Bank reference', cell: ({ reference }) => reference ?? 'Not entered' },
+    {
+      id: 'recorded',
+      header: 'Entered by',
+      cell: ({ recordedBy }) => recordedBy?.name ?? '-',
+    },
+    {
+      id: 'started',
+      header: 'Started',
+      right: true,
+      cell: ({ startedAt }) => <LocalTime of={startedAt} as="date" />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      cell: ({ payoutId, reference, recordedBy, seller }) => (
+        <div className="rowacts">
+          {reference && recordedBy && recordedBy.id !== viewerId && (
+            <ButtonLink size="sm" to={dialogHref(CONFIRM_PAYOUT, payoutId)} preventScrollReset>
+              Confirm<span className="vh"> the payout to {seller.name}</span>
+            </ButtonLink>
+          )}
+          <ButtonLink
+            size="sm"
+            variant="outline"
+            to={dialogHref(RECORD_REFERENCE, payoutId)}
+            preventScrollReset
+          >
+            {reference ? 'Change reference' : 'Enter reference'}
+            <span className="vh"> of the payout to {seller.name}</span>
+          </ButtonLink>
+          <ButtonLink size="sm" variant="ghost" to={dialogHref(FAIL_PAYOUT, payoutId)} preventScrollReset>
+            Not made<span className="vh">: the payout to {seller.name}</span>
+          </ButtonLink>
+        </div>
+      ),
+    },
+  ];
+  return (
+    <section className="payouts-other" aria-label="Payouts by hand">
+      <h3>Payouts by hand</h3>
+      <Table
+        label="Payouts by hand"
+        columns={columns}
+        rows={list.rows}
+        rowKey={({ payoutId }) => payoutId}
+        loading="Loading payouts..."
+        empty=""
+        error={null}
+        dense
+      />
+      <Pagination
+        page={list.page}
+        pages={list.pages}
+        href={href}
+        label="Pages of payouts by hand"
+        keepsScroll
+      />
+    </section>
+  );
+}
