@@ -45,7 +45,7 @@ export function dataRequestHandlers(
       if (result.ok)
         return redirectWithToast(
           adminPaths.buyers(),
-          { title: 'Account erased', text: `${result.email} is told by email.` },
+          { title: 'Account erased', text: `${result.email} is notified by email.` },
           { status: 303 },
         );
       const problem = dataRequestRefusals[result.reason];

@@ -28,10 +28,8 @@ import { unread } from '#app/routes/api/unread.ts';
 import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
 import {
   coinbaseWebhook,
-  payPalWebhook,
   sandboxPayoutsWebhook,
   sandboxWebhook,
-  stripeConnectWebhook,
   stripeWebhook,
 } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
@@ -55,8 +53,6 @@ export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/stripe', stripeWebhook);
   app.post('/api/webhooks/coinbase', coinbaseWebhook);
   app.post('/api/webhooks/sandbox', sandboxWebhook);
-  app.post('/api/webhooks/stripe-connect', stripeConnectWebhook);
-  app.post('/api/webhooks/paypal', payPalWebhook);
   app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
 }
 

@@ -7,6 +7,7 @@ import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
+import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
@@ -36,7 +37,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...searchJobs,
   ...notificationJobs,
   ...inquiryJobs,
-  ...paymentJobs,
+  ...paymentJobs(followPayoutMessage),
   ...sellerAccountJobs,
   ...statementJobs,
   ...payoutJobs,

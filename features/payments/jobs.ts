@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { defineJob, handle, type JobHandler } from '#platform/jobs/job.ts';
 import { checkAccounts } from './commands/check-accounts.ts';
-import { processMessages } from './commands/process-messages.ts';
+import { type FollowPayout, processMessages } from './commands/process-messages.ts';
 import { reconcileSales } from './commands/reconcile-sales.ts';
 import { sendRefund } from './commands/send-refund.ts';
 import { sweepSales } from './commands/sweep-sales.ts';
@@ -22,8 +22,12 @@ const accounts = defineJob('payments.accounts', { cron: '0 6 * * *', retries: 20
 export const checkAccountsSoon = (ctx: Ctx): Promise<boolean> => enqueue(ctx, accounts, {}, { key: 'start' });
 
 /** The jobs that advance sales in the background: webhooks, refunds, timeouts, and reconciliation for lost webhooks. */
-export const paymentJobs: JobHandler<CtxWith<'payments'>>[] = [
-  handle(messagesJob, (ctx: CtxWith<'payments'>) => processMessages(ctx)),
+export const paymentJobs = (
+  followPayout: (ctx: CtxWith<'payouts'>, ...message: Parameters<FollowPayout>) => Promise<boolean>,
+): JobHandler<CtxWith<'payments' | 'payouts'>>[] => [
+  handle(messagesJob, (ctx: CtxWith<'payments' | 'payouts'>) =>
+    processMessages(ctx, (message) => followPayout(ctx, message)),
+  ),
   handle(refundJob, (ctx: CtxWith<'payments'>, refund) => sendRefund(ctx, refund)),
   handle(accounts, (ctx: CtxWith<'payments'>) => checkAccounts(ctx)),
   handle(sweep, (ctx: CtxWith<'payments'>) => sweepSales(ctx)),

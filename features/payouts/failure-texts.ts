@@ -5,7 +5,7 @@ export type RecordedFailure = PayoutFailure | 'held';
 
 /** Why a payout did not arrive, as its seller is told; what is ours to mend needs no details. */
 const sellerTexts: Record<RecordedFailure, string> = {
-  account_inactive: 'Your account with the payment provider cannot receive payouts at the moment.',
+  account_inactive: 'Your account with the payment provider cannot receive payouts right now.',
   destination_unknown: 'The payment provider does not know the account that you have chosen.',
   balance_short: 'The payout could not be sent yet. You do not need to do anything.',
   unclaimed: 'You have not accepted the payment with PayPal.',

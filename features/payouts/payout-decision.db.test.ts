@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -14,10 +15,20 @@ await describeOnDatabase('whether a seller is paid', (open) => {
   beforeAll(async () => {
     db = await open();
     bench = await createSaleScenario(db);
+    await db
+      .q()
+      .updateTable('agents')
+      .set({
+        preferred_payout_method: 'paypal',
+        paypal_email: 'paid@example.test',
+        paypal_confirmed_at: new Date(),
+      })
+      .where('id', '=', bench.seller.agentId)
+      .execute();
   });
   afterAll(() => db.close());
 
-  const decision = (saleId: string) => payoutDecision(bench.contextFor(bench.admin), saleId);
+  const decision = (saleId: string) => payoutDecision({ ...bench.contextFor(bench.admin), payouts: payoutsOf([]) }, saleId);
   const fromNow = (days: number) => new Date(bench.clock.now().getTime() + days * DAY);
   const setSeller = (status: 'active' | 'suspended') =>
     db.q().updateTable('agents').set({ status }).where('id', '=', bench.seller.agentId).execute();
@@ -30,9 +41,9 @@ await describeOnDatabase('whether a seller is paid', (open) => {
     const chain = await bench.checkout(bench.buyer, await bench.createListing(), 'crypto');
     await bench.actOnCheckoutPage(chain.ref, 'pay');
     for (const { saleId } of [bank, chain]) await bench.sync(saleId);
-    expect(await decision(card)).toEqual({ ok: false, reason: 'not_released' });
+    expect(await decision(card)).toEqual({ ok: false, refusal: 'not_released' });
     bench.clock.advance(2 * DAY);
-    const held = (days: number) => ({ ok: false, reason: 'risk_hold', until: fromNow(days) });
+    const held = (days: number) => ({ ok: false, refusal: 'risk_hold', until: fromNow(days) });
     for (const [saleId, days] of [
       [card, 7],
       [bank.saleId, 60],
@@ -48,7 +59,7 @@ await describeOnDatabase('whether a seller is paid', (open) => {
     expect(await decision(card)).toEqual({ ok: true });
     expect(await decision(bank.saleId)).toEqual(held(90));
     await setSeller('suspended');
-    expect(await decision(card)).toEqual({ ok: false, reason: 'suspended' });
+    expect(await decision(card)).toEqual({ ok: false, refusal: 'suspended' });
     await setSeller('active');
   });
 
@@ -59,11 +70,11 @@ await describeOnDatabase('whether a seller is paid', (open) => {
     await disputeSandbox(db, ref, bench.clock.now());
     await bench.sync(saleId);
     bench.clock.advance(100 * DAY);
-    expect(await decision(saleId)).toEqual({ ok: false, reason: 'frozen' });
+    expect(await decision(saleId)).toEqual({ ok: false, refusal: 'frozen' });
     await closeSandboxDispute(db, ref, 'lost', bench.clock.now());
     await bench.sync(saleId);
     await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
-    expect(await decision(saleId)).toEqual({ ok: false, reason: 'disputed' });
+    expect(await decision(saleId)).toEqual({ ok: false, refusal: 'disputed' });
   });
 
   it('is not known of a sale that does not exist', async () => {

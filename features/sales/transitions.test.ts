@@ -36,7 +36,6 @@ const ended = at('failed', 'cancelled');
 const returning = at('completed', 'cancelled');
 const returned = at('refunded', 'cancelled');
 const overdue: Partial<SaleFacts> = { documentsDueAt: now };
-
 /** State, event, party, then the next state or the refusal; facts only where they differ from the defaults. */
 type Row = [SaleState, SaleEvent, Party, SaleState | string, Partial<SaleFacts>?];
 const table: Row[] = [
@@ -359,6 +358,8 @@ describe('the sale state machine', () => {
       'settle_refund: closes payment_too_late, closes refund_failed, closes refund_returned, closes refund_overdue',
       'fail_refund: ask_refund_again, opens refund_failed, closes refund_overdue',
       'return_refund: ask_refund_again, opens refund_returned',
+      ...['start_payout: ', 'complete_payout: note_paid_out', 'fail_payout: '],
+      ...['return_payout: forget_paid_out', 'retry_payout: ', 'reopen_payout: '],
     ]);
   });
 

@@ -8,7 +8,7 @@ import { createPayoutsSandbox } from './sandbox/provider.ts';
 type PayoutsConfig = Pick<Config, 'production' | 'secret' | 'publicUrl' | 'stripe' | 'sandboxPayments'>;
 
 /**
- * The configured payout providers: for each method the real one if its keys are set, else the sandbox where that is allowed.
+ * The payout providers: for each method the sandbox where that is allowed; elsewhere payouts are made by hand.
  * Payouts sent with another provider still find it while it is configured.
  * @throws PaymentError `auth` for malformed keys
  */

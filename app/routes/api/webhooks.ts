@@ -41,6 +41,4 @@ export const coinbaseWebhook = webhook(() => 'coinbase' as const, receiveMessage
 export const sandboxWebhook = webhook(sandboxSender, receiveMessage);
 
 /** Transfers to sellers and the sellers' accounts. */
-export const stripeConnectWebhook = webhook(() => 'stripe-connect' as const, receivePayoutMessage);
-export const payPalWebhook = webhook(() => 'paypal' as const, receivePayoutMessage);
 export const sandboxPayoutsWebhook = webhook(sandboxPayoutSender, receivePayoutMessage);

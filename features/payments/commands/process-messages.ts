@@ -17,6 +17,13 @@ const ATTEMPTS = 10;
 /** Messages claimed by a process that died become available again after this time. */
 const CLAIM_MS = MINUTE;
 
+/** Follows a message about a payout, which is no part of payments. */
+export type FollowPayout = (message: {
+  provider: string;
+  payoutKey: string | null;
+  account: string | null;
+}) => Promise<boolean>;
+
 interface Message {
   id: number;
   provider: string;
@@ -25,6 +32,8 @@ interface Message {
   /** whose message it is; null where the provider has one account only */
   livemode: boolean | null;
   account_ref: string | null;
+  payout_key: string | null;
+  payout_account: string | null;
   attempts: number;
 }
 
@@ -32,8 +41,12 @@ interface Message {
  * Processes the waiting provider messages: each names a payment, whose state is then fetched from the provider. Messages
  * about the same payment share one request. Failures are retried with increasing delays; after ten attempts a message is
  * dead and administrators are notified (R10). Any number of processes may run this at once.
+ * @param followPayout asks about the payout or the seller's account that a message names; false when it is none of ours
  */
-export async function processMessages(ctx: CtxWith<'payments'>): Promise<void> {
+export async function processMessages(
+  ctx: CtxWith<'payments'>,
+  followPayout: FollowPayout = async () => false,
+): Promise<void> {
   authorize(ctx, mayReconcile);
   for (;;) {
     const claimed = await claimMessages(ctx);
@@ -41,12 +54,13 @@ export async function processMessages(ctx: CtxWith<'payments'>): Promise<void> {
     const groups = [
       ...Map.groupBy(
         claimed,
-        ({ provider, ref, payment_ref }) => `${provider} ${ref ?? payment_ref}`,
+        ({ provider, ref, payment_ref, payout_key, payout_account }) =>
+          `${provider} ${ref ?? payment_ref ?? payout_key ?? payout_account}`,
       ).values(),
     ];
     await Promise.all(
       Array.from({ length: CONCURRENCY }, async () => {
-        for (let group = groups.shift(); group; group = groups.shift()) await processGroup(ctx, group);
+        for (let group = groups.shift(); group; group = groups.shift()) await processGroup(ctx, group, followPayout);
       }),
     );
   }
@@ -57,15 +71,24 @@ async function claimMessages(ctx: Ctx): Promise<Message[]> {
     update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
     where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
       order by next_attempt_at, id limit ${BATCH} for update skip locked)
-    returning id, provider, ref, payment_ref, livemode, account_ref, attempts`.execute(ctx.db.q());
+    returning id, provider, ref, payment_ref, livemode, account_ref, payout_key, payout_account, attempts`.execute(ctx.db.q());
   return rows;
 }
 
-async function processGroup(ctx: CtxWith<'payments'>, messages: Message[]): Promise<void> {
+async function processGroup(
+  ctx: CtxWith<'payments'>,
+  messages: Message[],
+  followPayout: FollowPayout,
+): Promise<void> {
   const [first] = messages;
   if (!first) return;
   const ids = messages.map(({ id }) => id);
   try {
+    const { provider, payout_key: payoutKey, payout_account: account } = first;
+    if (payoutKey !== null || account !== null) {
+      const ours = await followPayout({ provider, payoutKey, account });
+      return void (await markDone(ctx, ids, ours ? 'processed' : 'ignored'));
+    }
     const saleId = await findSaleId(ctx, first);
     if (saleId) await syncPayment(ctx, { saleId });
     await markDone(ctx, ids, saleId ? 'processed' : 'ignored');

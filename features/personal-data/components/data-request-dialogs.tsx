@@ -39,7 +39,7 @@ function ExportDialog({ person, fields, closeHref, answer }: Props) {
       open
       onClose={onClose}
       title={`Export the data of ${person.name}?`}
-      text={`You get a file with everything that is kept about ${person.email}, to hand over to them alone. They are told by email.`}
+      text={`You get a file with everything that is kept about ${person.email}, to hand over to them alone. They are notified by email.`}
       confirmLabel="Export data"
       intent="export"
       fields={fields}
@@ -66,7 +66,7 @@ function EraseDialog({ person, fields, closeHref, answer }: Props) {
       onClose={onClose}
       danger
       title={`Erase the account of ${person.name}?`}
-      text="The name, the address, watched properties, saved searches and notifications are deleted, and every session ends. Purchases and messages to sellers stay, without the name. The buyer is told by email. This cannot be undone."
+      text="The name, the address, watched properties, saved searches and notifications are deleted, and every session ends. Purchases and messages to sellers stay, without the name. The buyer is notified by email. This cannot be undone."
       confirmLabel="Erase account permanently"
       intent="erase"
       fields={fields}

@@ -153,6 +153,12 @@ export const addresses: Addresses = {
   '/api/webhooks/stripe': realWebhook('card'),
   '/api/webhooks/coinbase': realWebhook('crypto'),
   '/api/webhooks/sandbox': sandboxWebhook,
+  '/api/webhooks/sandbox-payouts': {
+    sandbox: true,
+    cells: sameForAll(['GET', '405'], ['POST unsigned', '400']),
+    request: async ({ row }) => (row === 'GET' ? {} : asJson({ id: 'evt_1' })),
+    verify: expectAllowPost,
+  },
 
   '/api/payment-diagnostics': {
     sandbox: true,

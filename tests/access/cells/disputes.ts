@@ -2,7 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
-import { openDisputes } from '#features/disputes/reads.ts';
+import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -44,17 +44,17 @@ async function prepare(cell: Cell): Promise<Disputed> {
   return { disputeId, evidenceId };
 }
 
-const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>) =>
+const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>, needsProof = false) =>
   operation({
     cells: `
-      ${HEAD}
+      ${HEAD}${needsProof ? '  unproven' : ''}
       ${[
         ['disputed', 'allowed'],
         ['answered', 'answered'],
         ['unknown id', 'NotFound'],
         ['no id at all', 'NotFound'],
       ]
-        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}`)
+        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}${needsProof ? '  ProofRequired' : ''}`)
         .join('\n')}
     `,
     prepare,
@@ -76,9 +76,40 @@ export const cells: Cells = {
   'commands/answer-dispute#answerDispute': decision((ctx, disputeId) =>
     answerDispute(ctx, { disputeId, statement: 'The buyer moved in.' }),
   ),
-  'commands/concede-dispute#concedeDispute': decision((ctx, disputeId) =>
-    concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
+  'commands/concede-dispute#concedeDispute': decision(
+    (ctx, disputeId) => concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
+    true,
   ),
+  'reads#saleDisputes': operation({
+    cells: `
+      ${HEAD}
+      disputed  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some
+    `,
+    prepare,
+    act: async (ctx, { disputeId }, { scenario }) => {
+      const { sale_id: saleId } = await scenario.db
+        .q()
+        .selectFrom('disputes')
+        .select('sale_id')
+        .where('id', '=', disputeId)
+        .executeTakeFirstOrThrow();
+      return saleDisputes(ctx, { saleId });
+    },
+    outcomeOf: (disputes) => (disputes.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+  'reads#evidencePreview': operation({
+    cells: `
+      ${HEAD}
+      disputed      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+      no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+    `,
+    prepare,
+    act: (ctx, { disputeId }, cell) =>
+      evidencePreview(ctx, { disputeId: badId(cell, disputeId) ?? disputeId }),
+    mayChange: () => false,
+  }),
   'commands/answer-due-disputes#answerDueDisputes': operation({
     cells: systemOnlyRows('all disputes'),
     act: (ctx) => answerDueDisputes(ctx),

@@ -41,6 +41,7 @@ export function defaultOutcome(result: unknown): string {
   if (typeof result !== 'object' || result === null || !('ok' in result) || result.ok !== false)
     return 'allowed';
   if ('reason' in result) return String(result.reason);
+  if ('refusal' in result) return String(result.refusal);
   if ('status' in result) return String(result.status);
   return 'errors' in result ? 'invalid' : 'refused';
 }

@@ -4,6 +4,7 @@ import { checkAccounts } from '#features/payments/commands/check-accounts.ts';
 import { dropMessage } from '#features/payments/commands/drop-message.ts';
 import { processMessages } from '#features/payments/commands/process-messages.ts';
 import { receiveMessage } from '#features/payments/commands/receive-message.ts';
+import { receivePayoutMessage } from '#features/payments/commands/receive-payout-message.ts';
 import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { replayMessage } from '#features/payments/commands/replay-message.ts';
 import { sendRefund } from '#features/payments/commands/send-refund.ts';
@@ -18,6 +19,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { type Cell, type Cells, operation } from '../../support/operation.ts';
+import { payoutsFor } from '../../support/payouts.ts';
 import { newSale, paymentsFor, saleState, sharedSale } from '../../support/sales.ts';
 import type { Scenario } from '../../support/scenario.ts';
 import { HEAD, sameForAll, systemOnlyRows } from '../../support/table-rows.ts';
@@ -141,6 +143,23 @@ export const cells: Cells = {
   'commands/check-accounts#checkAccounts': operation({
     cells: systemOnlyRows('the accounts'),
     act: (ctx, _, { scenario }) => checkAccounts({ ...ctx, payments: paymentsFor(scenario) }),
+  }),
+
+  // The signature decides here, too.
+  'commands/receive-payout-message#receivePayoutMessage': operation({
+    cells: sameForAll(['unsigned', 'bad_signature']),
+    act: async (ctx, _, { scenario }) => {
+      try {
+        await receivePayoutMessage(
+          { ...ctx, payouts: payoutsFor(scenario) },
+          { provider: 'sandbox-connect', rawBody: Buffer.from('{}'), headers: new Headers() },
+        );
+        return { ok: true };
+      } catch (error) {
+        if (error instanceof PaymentError) return { ok: false, reason: error.code };
+        throw error;
+      }
+    },
   }),
 
   // The signature decides, not the session (R3). A message is stored once, and its content is not trusted.

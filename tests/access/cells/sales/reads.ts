@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import {
   countOpenPurchases,
+  countOpenPurchasesOf,
   ownSales,
   receipt,
   receiptFile,
@@ -60,6 +61,17 @@ export const cells: Cells = {
   }),
 
   // One's own open purchases, which prevent closing the account.
+  'reads#countOpenPurchasesOf': operation({
+    cells: `
+                            anonymous        buyerA     buyerB     sellerA    sellerB    suspended  admin
+      in escrow             Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some
+    `,
+    prepare: ({ scenario, row }) => sharedSale(scenario, row),
+    act: (ctx, _, { scenario }) => countOpenPurchasesOf(ctx, scenario.cast.buyerA.id),
+    outcomeOf: (count) => (count > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+
   'reads#countOpenPurchases': operation({
     cells: `
                             anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin

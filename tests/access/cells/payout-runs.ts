@@ -1,0 +1,120 @@
+import { createScheduledRun } from '#features/payout-runs/commands/create-scheduled-run.ts';
+import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
+import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
+import { watchRuns } from '#features/payout-runs/commands/watch-runs.ts';
+import { workPayoutRun } from '#features/payout-runs/commands/work-payout-run.ts';
+import {
+  allPendingIds,
+  currentRuns,
+  failedPayouts,
+  manualPayouts,
+  notYetPayable,
+  payablePayouts,
+  payoutPlan,
+  payoutRun,
+  pendingPayouts,
+  runPayouts,
+} from '#features/payout-runs/reads.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { Ctx } from '#platform/context.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import { manualPayout, payableSale, payoutsFor } from '../support/payouts.ts';
+import type { Scenario } from '../support/scenario.ts';
+import { HEAD, systemOnlyRows } from '../support/table-rows.ts';
+
+const ADMINS = 'Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const paying = (ctx: Ctx, scenario: Scenario): CtxWith<'payouts'> => ({ ...ctx, payouts: payoutsFor(scenario) });
+
+/** What administrators alone may read. */
+const read = (act: (ctx: CtxWith<'payouts'>, saleId: string) => Promise<unknown>, outcome = 'allowed') =>
+  operation({
+    cells: `
+      ${HEAD}
+      payouts  ${ADMINS}  ${outcome}
+    `,
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: (ctx, saleId, { scenario }) => act(paying(ctx, scenario), saleId),
+    mayChange: () => false,
+  });
+
+/** What administrators decide after a proof of who they are; there is no such run. */
+const decision = (act: (ctx: Ctx) => Promise<unknown>) =>
+  operation({
+    cells: `
+      ${HEAD}  unproven
+      unknown run  ${ADMINS}  NotFound  ProofRequired
+    `,
+    act: (ctx) => act(ctx),
+  });
+
+export const cells: Cells = {
+  'reads#pendingPayouts': read((ctx) => pendingPayouts(ctx)),
+  'reads#notYetPayable': read((ctx) => notYetPayable(ctx)),
+  'reads#failedPayouts': read((ctx) => failedPayouts(ctx)),
+  'reads#allPendingIds': read((ctx) => allPendingIds(ctx)),
+  'reads#payablePayouts': read((ctx) => payablePayouts(ctx, { limit: 10 })),
+  'reads#currentRuns': read((ctx) => currentRuns(ctx)),
+  'reads#runPayouts': read((ctx) => runPayouts(ctx, { runId: NOBODY })),
+  'reads#payoutRun': read((ctx) => payoutRun(ctx, { runId: NOBODY }), 'NotFound'),
+  'reads#manualPayouts': operation({
+    cells: `
+      ${HEAD}
+      payouts  ${ADMINS}  some
+    `,
+    prepare: ({ scenario }) => manualPayout(scenario),
+    act: (ctx) => manualPayouts(ctx),
+    outcomeOf: ({ rows }) => (rows.length > 0 ? 'some' : 'none'),
+    mayChange: () => false,
+  }),
+  // The provider's name of an account is recorded when it is heard for the first time.
+  'reads#payoutPlan': operation({
+    cells: `
+      ${HEAD}
+      payouts  ${ADMINS}  some
+    `,
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: (ctx, saleId, { scenario }) => payoutPlan(paying(ctx, scenario), { saleIds: [saleId] }),
+    outcomeOf: ({ payouts, refused }) => (payouts.length + refused.length > 0 ? 'some' : 'none'),
+    unaudited: 'what a provider calls its account is no decision',
+  }),
+
+  'commands/request-payout-run#requestPayoutRun': operation({
+    cells: `
+      ${HEAD}  unproven
+      payouts  ${ADMINS}  changed  ProofRequired
+    `,
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: (ctx, saleId) =>
+      requestPayoutRun({ ...ctx, payouts: payoutsOf([]) }, {
+        saleIds: [saleId],
+        expectedTotalCents: 1,
+        typedTotal: '',
+        approverId: null,
+        idempotencyKey: `request ${saleId}`,
+      }),
+  }),
+  'commands/decide-payout-run#approvePayoutRun': decision((ctx) => approvePayoutRun(ctx, { runId: NOBODY })),
+  'commands/decide-payout-run#declinePayoutRun': operation({
+    cells: `
+      ${HEAD}
+      unknown run  ${ADMINS}  NotFound
+    `,
+    act: (ctx) => declinePayoutRun(ctx, { runId: NOBODY, reason: 'No.' }),
+  }),
+
+  // The schedule and the jobs alone.
+  'commands/create-scheduled-run#createScheduledRun': operation({
+    cells: systemOnlyRows('a period'),
+    act: (ctx, _, { scenario }) => createScheduledRun(paying(ctx, scenario), { period: '2026-11', saleIds: [] }),
+  }),
+  'commands/watch-runs#watchRuns': operation({
+    cells: systemOnlyRows('all runs'),
+    act: (ctx) => watchRuns(ctx),
+  }),
+  'commands/work-payout-run#workPayoutRun': operation({
+    cells: systemOnlyRows('a run'),
+    act: (ctx, _, { scenario }) => workPayoutRun(paying(ctx, scenario), { runId: NOBODY }),
+  }),
+};
