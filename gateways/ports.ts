@@ -4,7 +4,6 @@ import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
 import type { MalwareScanner } from './malware/port.ts';
 import type { Payments } from './payments/port.ts';
-import type { StripeSetup } from './payments/stripe/setup-port.ts';
 import type { Payouts } from './payouts/port.ts';
 
 /** The outside world, as operations reach it. */
@@ -14,7 +13,6 @@ export interface Ports {
   mailer: Mailer;
   malware: MalwareScanner;
   payments: Payments;
-  stripeSetup: StripeSetup;
   payouts: Payouts;
 }
 

@@ -53,8 +53,6 @@ export interface Config {
         publishableKey: string | undefined;
       }
     | undefined;
-  /** where Stripe is reached, also with keys that administrators save; Stripe's own address without it */
-  stripeApiBase: string | undefined;
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
@@ -204,7 +202,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mapTilesUrl: env.MAP_TILES_URL,
     geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),
-    stripeApiBase: env.STRIPE_API_BASE,
     coinbase: coinbaseKeys(env, production),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
@@ -246,7 +243,7 @@ function requireForHttps(env: Environment, publicUrl: URL): void {
 
 function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-  const [secretKey, webhookSecret] = allOrNone(env, keys) ?? [];
+  const [secretKey, webhookSecret] = allOrNone(env, keys, 'STRIPE_API_BASE') ?? [];
   if (!secretKey || !webhookSecret) return undefined;
   if (/^.k_live_/.test(secretKey) && !production)
     throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
@@ -274,13 +271,13 @@ function coinbaseKeys(env: Environment, production: boolean): Config['coinbase']
   return { keyId, keySecret, webhookSecret, apiBase };
 }
 
-/** The values of a provider's variables, which must all be set or none; a base URL given here does not count alone. */
+/** The values of a provider's variables, which must all be set or none; the base URL alone does not count. */
 function allOrNone(
   env: Environment,
   names: readonly (keyof Environment)[],
-  ...base: (keyof Environment)[]
+  base: keyof Environment,
 ): string[] | undefined {
-  const given = [...names, ...base].filter((name) => env[name] !== undefined);
+  const given = [...names, base].filter((name) => env[name] !== undefined);
   if (given.length === 0) return undefined;
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length > 0)

@@ -28,7 +28,8 @@ await describeOnDatabase('whether a seller is paid', (open) => {
   });
   afterAll(() => db.close());
 
-  const decision = (saleId: string) => payoutDecision({ ...bench.contextFor(bench.admin), payouts: payoutsOf([]) }, saleId);
+  const decision = (saleId: string) =>
+    payoutDecision({ ...bench.contextFor(bench.admin), payouts: payoutsOf([]) }, saleId);
   const fromNow = (days: number) => new Date(bench.clock.now().getTime() + days * DAY);
   const setSeller = (status: 'active' | 'suspended') =>
     db.q().updateTable('agents').set({ status }).where('id', '=', bench.seller.agentId).execute();

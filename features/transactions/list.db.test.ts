@@ -66,6 +66,7 @@ const sales = {
       sale_date: day(6),
       created_at: day(5),
       frozen_at: day(6),
+      receipt_number: 42,
     },
   },
 } as const satisfies Record<string, { place: object; seller: string; sale: SaleColumns }>;

@@ -10,13 +10,6 @@ const keyFor = ({ secret }: Keys, purpose: string): Buffer =>
   createHmac('sha256', secret).update(`seal:${purpose}`).digest();
 
 /**
- * Names the secret of the server without telling anything about it. Kept beside what is stored encrypted, it shows which of it
- * was sealed with a former one.
- */
-export const sealKeyId = ({ secret }: Keys): string =>
-  createHmac('sha256', secret).update('name of the seal').digest('hex').slice(0, 12);
-
-/**
  * Encrypts and authenticates a text (AES-256-GCM) with a key of its own for each purpose, which follows from the secret of the
  * server. Only characters that may stand in URLs and cookies.
  */

@@ -29,9 +29,6 @@ interface Message {
   provider: string;
   ref: string | null;
   payment_ref: string | null;
-  /** whose message it is; null where the provider has one account only */
-  livemode: boolean | null;
-  account_ref: string | null;
   payout_key: string | null;
   payout_account: string | null;
   attempts: number;
@@ -60,7 +57,8 @@ export async function processMessages(
     ];
     await Promise.all(
       Array.from({ length: CONCURRENCY }, async () => {
-        for (let group = groups.shift(); group; group = groups.shift()) await processGroup(ctx, group, followPayout);
+        for (let group = groups.shift(); group; group = groups.shift())
+          await processGroup(ctx, group, followPayout);
       }),
     );
   }
@@ -71,7 +69,7 @@ async function claimMessages(ctx: Ctx): Promise<Message[]> {
     update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
     where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
       order by next_attempt_at, id limit ${BATCH} for update skip locked)
-    returning id, provider, ref, payment_ref, livemode, account_ref, payout_key, payout_account, attempts`.execute(ctx.db.q());
+    returning id, provider, ref, payment_ref, payout_key, payout_account, attempts`.execute(ctx.db.q());
   return rows;
 }
 
@@ -100,7 +98,7 @@ async function processGroup(
 
 /** Finds the sale by checkout or payment reference; null when the message concerns none of ours. */
 async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<string | null> {
-  const { provider, ref, payment_ref, livemode, account_ref: account } = message;
+  const { provider, ref, payment_ref } = message;
   if (ref === null && payment_ref === null) return null;
   const sale = await ctx.db
     .q()
@@ -129,7 +127,7 @@ async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<s
   if (ref === null) return null;
   const named = providerOfCheckout(provider, ref);
   const checkout = await ctx.payments
-    .of(named, livemode === null ? undefined : { livemode, account })
+    .of(named)
     .getCheckout(ref)
     .catch((error: unknown) => {
       // The account may have other customers, whose payments have nothing to do with us.

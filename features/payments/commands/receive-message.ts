@@ -27,8 +27,6 @@ export async function receiveMessage(ctx: CtxWith<'payments'>, input: ReceiveMes
     event_type: message.type,
     ref: message.ref,
     payment_ref: message.paymentRef,
-    livemode: message.from?.livemode ?? null,
-    account_ref: message.from?.account ?? null,
     rawBody,
   });
 }

@@ -20,13 +20,10 @@ const LIMITS: PaymentMethodLimits = {
   maxLifetimeMs: DAY,
 };
 
-/** `callTimeoutMs` limits a whole call. */
+/** `callMs` limits a whole call. */
 export interface StripeConfig {
   secretKey: string;
-  /** messages are refused without one */
   webhookSecret: string;
-  /** the secret before it was replaced: accepted until then, too */
-  formerWebhookSecret?: { secret: string; until: Date } | undefined;
   apiBase?: string;
   now?: () => Date;
   callTimeoutMs?: number;
@@ -43,7 +40,6 @@ export function createStripe(config: StripeConfig): PaymentsPort {
   const {
     secretKey,
     webhookSecret,
-    formerWebhookSecret: former,
     apiBase,
     now = () => new Date(),
     callTimeoutMs = CALL_TIMEOUT_MS,
@@ -86,8 +82,7 @@ export function createStripe(config: StripeConfig): PaymentsPort {
         return refundState(await client.refund(session, request, idempotencyKey));
       }),
     parseWebhook({ rawBody, headers, now: received }) {
-      const secrets = former && received < former.until ? [webhookSecret, former.secret] : [webhookSecret];
-      verifyStripe(rawBody, headers.get('stripe-signature'), secrets, received);
+      verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecret, received);
       return parseStripeEvent(rawBody, livemode);
     },
     check: () =>
@@ -135,6 +130,6 @@ export async function callStripe<T>(timeoutMs: number, work: () => Promise<T>): 
 }
 
 /** The balance in US dollars, in cents; every currency has its own. */
-export function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
+function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
   return funds.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -54,7 +54,10 @@ const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>, nee
         ['unknown id', 'NotFound'],
         ['no id at all', 'NotFound'],
       ]
-        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}${needsProof ? '  ProofRequired' : ''}`)
+        .map(
+          ([row, outcome]) =>
+            `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}${needsProof ? '  ProofRequired' : ''}`,
+        )
         .join('\n')}
     `,
     prepare,

@@ -25,7 +25,10 @@ import { HEAD, systemOnlyRows } from '../support/table-rows.ts';
 
 const ADMINS = 'Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const paying = (ctx: Ctx, scenario: Scenario): CtxWith<'payouts'> => ({ ...ctx, payouts: payoutsFor(scenario) });
+const paying = (ctx: Ctx, scenario: Scenario): CtxWith<'payouts'> => ({
+  ...ctx,
+  payouts: payoutsFor(scenario),
+});
 
 /** What administrators alone may read. */
 const read = (act: (ctx: CtxWith<'payouts'>, saleId: string) => Promise<unknown>, outcome = 'allowed') =>
@@ -87,13 +90,16 @@ export const cells: Cells = {
     `,
     prepare: ({ scenario }) => payableSale(scenario),
     act: (ctx, saleId) =>
-      requestPayoutRun({ ...ctx, payouts: payoutsOf([]) }, {
-        saleIds: [saleId],
-        expectedTotalCents: 1,
-        typedTotal: '',
-        approverId: null,
-        idempotencyKey: `request ${saleId}`,
-      }),
+      requestPayoutRun(
+        { ...ctx, payouts: payoutsOf([]) },
+        {
+          saleIds: [saleId],
+          expectedTotalCents: 1,
+          typedTotal: '',
+          approverId: null,
+          idempotencyKey: `request ${saleId}`,
+        },
+      ),
   }),
   'commands/decide-payout-run#approvePayoutRun': decision((ctx) => approvePayoutRun(ctx, { runId: NOBODY })),
   'commands/decide-payout-run#declinePayoutRun': operation({
@@ -107,7 +113,8 @@ export const cells: Cells = {
   // The schedule and the jobs alone.
   'commands/create-scheduled-run#createScheduledRun': operation({
     cells: systemOnlyRows('a period'),
-    act: (ctx, _, { scenario }) => createScheduledRun(paying(ctx, scenario), { period: '2026-11', saleIds: [] }),
+    act: (ctx, _, { scenario }) =>
+      createScheduledRun(paying(ctx, scenario), { period: '2026-11', saleIds: [] }),
   }),
   'commands/watch-runs#watchRuns': operation({
     cells: systemOnlyRows('all runs'),

@@ -60,7 +60,9 @@ const decision = (
     cells: `
       ${HEAD}  unproven
       ${[...rows, ['unknown id', 'NotFound'], ['no id at all', 'NotFound']]
-        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}  ProofRequired`)
+        .map(
+          ([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}  ProofRequired`,
+        )
         .join('\n')}
     `,
     prepare: saleInState,

@@ -118,7 +118,8 @@ export const cells: Cells = {
       };
     },
     async act(ctx, { id, event }, { row, actor }) {
-      const possible = actor === 'unproven' ? partyEvents.filter((one) => !MOVES_MONEY.includes(one)) : partyEvents;
+      const possible =
+        actor === 'unproven' ? partyEvents.filter((one) => !MOVES_MONEY.includes(one)) : partyEvents;
       const events = row.endsWith(ANY_EVENT) ? possible : [event];
       const results = await inSequence(events, (one) =>
         actOnSale(withoutRateLimits(ctx), { saleId: id, event: one, note: ` ${NOTE} ` }),
@@ -134,7 +135,8 @@ export const cells: Cells = {
       const { event, saleId } = sale;
       await expectUnrelatedSaleUnchanged(scenario);
       expect(await saleState(scenario, sale)).toBe(AFTER[event] ?? 'completed/in_escrow/ escrow');
-      const role = actor === 'admin' || actor === 'unproven' ? 'admin' : actor.startsWith('buyer') ? 'buyer' : 'seller';
+      const role =
+        actor === 'admin' || actor === 'unproven' ? 'admin' : actor.startsWith('buyer') ? 'buyer' : 'seller';
       const { id: who } = scenario.person(actor);
       expect((await historyOf(scenario, sale)).at(-1)).toEqual({ event, role, who, note: NOTE });
       expect(await refundsAndProblemsOf(scenario, saleId)).toMatchObject(
