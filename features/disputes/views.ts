@@ -51,5 +51,7 @@ export function evidenceInWords(texts: Readonly<Record<string, unknown>>): Evide
   return Object.entries(labels)
     .map(([key, label]) => ({ label, text: texts[key] }))
     .filter((part): part is EvidenceText => typeof part.text === 'string' && part.text !== '')
-    .toSorted((one, other) => Number(other.label === labels.statement) - Number(one.label === labels.statement));
+    .toSorted(
+      (one, other) => Number(other.label === labels.statement) - Number(one.label === labels.statement),
+    );
 }

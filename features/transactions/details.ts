@@ -24,17 +24,18 @@ import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
 export async function detailsOf(ctx: Ctx, viewer: UserActor, sale: SaleRow): Promise<SaleDetails> {
   const { id } = sale;
   const state = stateOf(sale);
-  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] = await Promise.all([
-    partiesOf(ctx, sale),
-    surroundingsOf(ctx, sale),
-    feeLines(ctx, id),
-    feeLines(ctx, id, 'seller'),
-    factsOf(ctx, sale),
-    loadBooks(ctx, id),
-    timelineOf(ctx, id),
-    partsOf(ctx, sale),
-    documentsDueDays(ctx),
-  ]);
+  const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] =
+    await Promise.all([
+      partiesOf(ctx, sale),
+      surroundingsOf(ctx, sale),
+      feeLines(ctx, id),
+      feeLines(ctx, id, 'seller'),
+      factsOf(ctx, sale),
+      loadBooks(ctx, id),
+      timelineOf(ctx, id),
+      partsOf(ctx, sale),
+      documentsDueDays(ctx),
+    ]);
   const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable] = await Promise.all([
     providerMessages(ctx, { q: id, status: null, before: null }),
     payoutsOf(ctx, id),

@@ -1,4 +1,4 @@
-import { data, useNavigate } from 'react-router';
+import { data, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
@@ -10,34 +10,48 @@ import { transactionMessages as words } from '#features/transactions/rules.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/transactions';
+import { handleSaleForm } from './transactions/actions.ts';
+import { SaleDrawer } from './transactions/drawer.tsx';
 import { TransactionFilterForm } from './transactions/filters.tsx';
+import { loadDrawer } from './transactions/load-drawer.ts';
+import { drawerHref } from './transactions/query.ts';
 import { sortOf } from './transactions/sort.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const query = transactionQueryFrom(url.searchParams);
-  const list = await readOrNull(ctx, () => transactionList(ctx, query));
+  const [list, drawer] = await Promise.all([
+    readOrNull(ctx, () => transactionList(ctx, query)),
+    loadDrawer(ctx, url.searchParams),
+  ]);
   return data(
-    { query, list, reference: list ? null : referenceOf(ctx.requestId) },
+    { query, list, drawer, reference: list ? null : referenceOf(ctx.requestId) },
     list ? undefined : { status: 503 },
   );
 }
+
+export const action = (args: Route.ActionArgs) => handleSaleForm(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });
 
 /** All sales, for administrators. */
-export default function Transactions({ loaderData }: Route.ComponentProps) {
-  const { query, list, reference } = loaderData;
+export default function Transactions({ loaderData, actionData }: Route.ComponentProps) {
+  const { query, list, drawer, reference } = loaderData;
+  const [search] = useSearchParams();
+  const hrefOf = (sale: string | undefined, change = {}) => drawerHref(search, sale, change);
   const navigate = useNavigate();
   const slow = useSlowTable(adminPaths.transactions());
   const params = listParams(query);
   return (
     <>
+      <SaleDrawer drawer={drawer} answer={actionData} href={hrefOf} />
+      <FlashToast toast={actionData?.toast} />
       <AreaHead title="Transactions & Payouts" />
       <Tabs
         label="Transactions and payouts"
@@ -61,8 +75,8 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
               (sort) =>
                 void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
             )}
-            saleHref={(id) => adminPaths.transactions({ ...params, page: pageOf(query.page), sale: id })}
-            open={null}
+            saleHref={hrefOf}
+            open={drawer?.id ?? null}
           />
         </section>
         <Pagination
@@ -74,5 +88,3 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
-
-const pageOf = (page: number) => (page > 1 ? page : undefined);

@@ -29,4 +29,7 @@ const words: Readonly<Record<string, { label: string; tone: Tone }>> = {
 
 /** The status of one attempt to pay. */
 export const statusWord = (status: string): { label: string; tone: Tone } =>
-  words[status] ?? { label: status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' '), tone: 'mute' };
+  words[status] ?? {
+    label: status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' '),
+    tone: 'mute',
+  };

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { DrawerHref } from './sale-drawer.tsx';
+import type { DrawerHref } from './drawer-href.ts';
 
 const statuses: Record<DisputeView['status'], { label: string; tone: Tone }> = {
   open: { label: 'Open', tone: 'warn' },
@@ -64,7 +64,8 @@ export function SaleDisputes({ disputes, own, href }: Props) {
             </ButtonLink>
             <ButtonLink
               to={href({ do: 'concede_dispute', dispute: id })}
-              variant="danger-outline"
+              variant="outline"
+              className="act-danger"
               size="sm"
               preventScrollReset
             >

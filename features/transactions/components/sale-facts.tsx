@@ -19,7 +19,9 @@ import { ledgersOf, standingsOf } from '../sale-ledger.ts';
 
 /** The three statuses of a sale. */
 export function SaleStates({ sale: { state } }: { sale: SaleDetails }) {
-  const payout = state.payout ? payoutStatusBadge(state) : { label: 'Not yet payable', tone: 'mute' as const };
+  const payout = state.payout
+    ? payoutStatusBadge(state)
+    : { label: 'Not yet payable', tone: 'mute' as const };
   return (
     <DrawerSection>
       <dl className="sale-triple">
@@ -49,21 +51,21 @@ export function SaleParties({ sale: { buyer, seller } }: { sale: SaleDetails }) 
   return (
     <DrawerSection title="Parties">
       <ul className="sale-pair">
-        <Person role="Buyer" who={buyer} href={adminPaths.buyers({ details: buyer.id })} />
-        <Person role="Seller" who={seller} href={adminPaths.sellers({ details: seller.id })} />
+        <Person as="Buyer" who={buyer} href={adminPaths.buyers({ details: buyer.id })} />
+        <Person as="Seller" who={seller} href={adminPaths.sellers({ details: seller.id })} />
       </ul>
     </DrawerSection>
   );
 }
 
-function Person({ role, who, href }: { role: string; who: SaleDetails['buyer']; href: string }) {
+function Person({ as, who, href }: { as: string; who: SaleDetails['buyer']; href: string }) {
   return (
     <li className="sale-who">
       <Avatar name={who.name} />
       <div>
         <Link to={href}>{who.name}</Link>
         <small>
-          {role} · {who.email}
+          {as} · {who.email}
         </small>
       </div>
     </li>

@@ -12,9 +12,7 @@ export function SaleTrouble({ sale }: { sale: SaleDetails }) {
   return (
     <DrawerSection>
       <div className="sale-trouble">
-        {testMode && (
-          <Notice tone="info">This sale was started in test mode. No real money moves.</Notice>
-        )}
+        {testMode && <Notice tone="info">This sale was started in test mode. No real money moves.</Notice>}
         {frozen && (
           <Notice tone="warn" title="This sale is frozen">
             Nothing moves until the open question is settled.

@@ -2,6 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
+import { evidencePreview, saleDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -43,17 +44,19 @@ async function prepare(cell: Cell): Promise<Disputed> {
   return { disputeId, evidenceId };
 }
 
-const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>) =>
+const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>, unproven = '') =>
   operation({
     cells: `
-      ${HEAD}
+      ${HEAD}${unproven && '  unproven'}
       ${[
         ['disputed', 'allowed'],
         ['answered', 'answered'],
         ['unknown id', 'NotFound'],
         ['no id at all', 'NotFound'],
       ]
-        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}`)
+        .map(([row, outcome]) =>
+          `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}  ${unproven}`.trimEnd(),
+        )
         .join('\n')}
     `,
     prepare,
@@ -64,9 +67,31 @@ export const cells: Cells = {
   'commands/answer-dispute#answerDispute': decision((ctx, disputeId) =>
     answerDispute(ctx, { disputeId, statement: 'The buyer moved in.' }),
   ),
-  'commands/concede-dispute#concedeDispute': decision((ctx, disputeId) =>
-    concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
+  'commands/concede-dispute#concedeDispute': decision(
+    (ctx, disputeId) => concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
+    'ProofRequired',
   ),
+  'reads#evidencePreview': operation({
+    cells: `
+      ${HEAD}
+      disputed      Unauthenticated${'  Forbidden'.repeat(5)}  allowed
+      unknown id    Unauthenticated${'  Forbidden'.repeat(5)}  NotFound
+      no id at all  Unauthenticated${'  Forbidden'.repeat(5)}  NotFound
+    `,
+    prepare,
+    act: (ctx, { disputeId }, cell) =>
+      evidencePreview(ctx, { disputeId: badId(cell, disputeId) ?? disputeId }),
+    mayChange: () => false,
+  }),
+  'reads#saleDisputes': operation({
+    cells: `
+      ${HEAD}
+      in escrow  Unauthenticated${'  Forbidden'.repeat(5)}  allowed
+    `,
+    prepare: ({ scenario }) => newSale(scenario, 'in escrow'),
+    act: (ctx, { saleId }) => saleDisputes(ctx, { saleId }),
+    mayChange: () => false,
+  }),
   'commands/answer-due-disputes#answerDueDisputes': operation({
     cells: systemOnlyRows('all disputes'),
     act: (ctx) => answerDueDisputes(ctx),

@@ -28,7 +28,7 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
   }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
   sale: (id) => ({
-    label: 'Open the messages of the sale',
-    href: adminPaths.operations({ tab: 'messages', q: id }),
+    label: 'Open the sale',
+    href: adminPaths.transactions({ sale: id }),
   }),
 };

@@ -58,9 +58,11 @@ const decision = (
 ) =>
   operation({
     cells: `
-      ${HEAD}
+      ${HEAD}  unproven
       ${[...rows, ['unknown id', 'NotFound'], ['no id at all', 'NotFound']]
-        .map(([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}`)
+        .map(
+          ([row, outcome]) => `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}  ProofRequired`,
+        )
         .join('\n')}
     `,
     prepare: saleInState,

@@ -1,0 +1,82 @@
+import {
+  type ActionArgs,
+  invalid,
+  redirectWithToast,
+  runAction,
+  type Submission,
+} from '#app/actions/run-action.ts';
+import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
+import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
+import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
+import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
+import type { PartyEvent } from '#features/sales/model.ts';
+import type { SaleAct } from '#features/transactions/acts.ts';
+import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
+import { centsFrom } from '#features/transactions/typed-amount.ts';
+import { drawerHref } from './query.ts';
+
+type Outcome = { ok: true } | { ok: false; reason: Parameters<typeof refusalText>[0] };
+
+/** Handles the dialogs of the drawer: what succeeds leads back to it with a toast, and so does what has changed meanwhile. */
+export function handleSaleForm(args: ActionArgs & { url: URL }) {
+  const back = (saleId: string) => drawerHref(args.url.searchParams, saleId);
+  const perform =
+    (done: { title: string; text?: string }, command: (submission: Submission) => Promise<Outcome>) =>
+    async (submission: Submission) => {
+      const result = await command(submission);
+      const here = back(submission.text('id'));
+      if (result.ok) return redirectWithToast(here, done);
+      const text = refusalText(result.reason);
+      const field = fieldOfRefusal[result.reason];
+      return field
+        ? invalid({ [field]: text })
+        : redirectWithToast(here, { title: 'Not done', text, tone: 'bad' });
+    };
+  /** An act that asks for a reason. */
+  const decide = (act: SaleAct, command: (submission: Submission, note: string) => Promise<Outcome>) =>
+    perform(doneWords[act], async (submission) => {
+      const note = submission.text('note').trim();
+      return note === '' ? { ok: false, reason: 'no_reason' } : command(submission, note);
+    });
+  const move = (event: SaleAct & PartyEvent) =>
+    decide(event, ({ ctx, text }, note) => actOnSale(ctx, { saleId: text('id'), event, note }));
+  const refund = decide('refund', async ({ ctx, text }, reason) => {
+    const baseCents = centsFrom(text('base'));
+    const feesCents = centsFrom(text('fees'));
+    if (baseCents === null || feesCents === null) return { ok: false, reason: 'nothing' };
+    const key = text('key').slice(0, 100);
+    return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
+  });
+  return runAction<object>(args, {
+    intents: {
+      release: move('release'),
+      cancel_sale: move('cancel_sale'),
+      resolve_problem: move('resolve_problem'),
+      decline_cancellation: move('decline_cancellation'),
+      deliver_documents: move('deliver_documents'),
+      refund,
+      accept_mismatch: decide('accept_mismatch', ({ ctx, text }, note) =>
+        acceptMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      return_mismatch: decide('return_mismatch', ({ ctx, text }, note) =>
+        returnMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      dismiss_mismatch: decide('dismiss_mismatch', ({ ctx, text }, note) =>
+        returnMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      recognise_refund: decide('recognise_refund', ({ ctx, text }, note) =>
+        recogniseRefund(ctx, { saleId: text('id'), note }),
+      ),
+      answer_dispute: perform(
+        { title: 'Dispute answered', text: 'The answer is sent to the bank now.' },
+        ({ ctx, text }) => answerDispute(ctx, { disputeId: text('dispute'), statement: text('note') }),
+      ),
+      concede_dispute: perform({ title: 'Dispute accepted', text: 'It stays unanswered.' }, ({ ctx, text }) =>
+        concedeDispute(ctx, { disputeId: text('dispute'), reason: text('note') }),
+      ),
+    },
+    preserve: ['note', 'base', 'fees'],
+  });
+}
