@@ -19,9 +19,10 @@ export const addresses: Addresses = {
       POST nothing  302 login  403  403  403  403  403  400
     `,
     to: { login },
-    async request({ row, app }) {
+    async request({ row, app, actor }) {
       if (row === 'GET' || row === 'GET .data') return {};
       const { saleId } = await sharedSale(app.scenario, 'in escrow');
+      if (row === 'GET drawer' && actor === 'anonymous') return {};
       if (row === 'GET drawer') return { path: adminPaths.transactions({ sale: saleId, do: 'refund' }) };
       const [intent = ''] = row.slice(5).split(' ');
       return sameOriginForm({
