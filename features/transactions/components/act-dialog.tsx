@@ -74,7 +74,7 @@ function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionDa
     ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) =>
       setCents((before) => ({ ...before, [part]: centsFrom(value) ?? 0 }));
   return (
-    <>
+    <div className="sale-refund">
       <MoneyInput
         label="Of the sale price"
         name="base"
@@ -97,7 +97,7 @@ function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionDa
         rows={[]}
         total={{ label: 'Goes back to the buyer', amount: dollarsAndCents(cents.base + cents.fees) }}
       />
-    </>
+    </div>
   );
 }
 
