@@ -45,7 +45,7 @@ const SLOW_MS = 400;
 /** A URL's query without what only concerns the drawer: opening it keeps the rows, and the focus in them. */
 function listPart(search: string): string {
   const params = new URLSearchParams(search);
-  for (const name of ['details', 'before']) params.delete(name);
+  for (const name of ['details', 'before', 'sale', 'do', 'dispute']) params.delete(name);
   params.sort();
   return params.toString();
 }

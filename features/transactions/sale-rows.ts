@@ -1,6 +1,6 @@
+import { partyLabel } from '#features/sales/display.ts';
 import type { Party } from '#features/sales/model.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
-import { partyLabel } from '#features/sales/timeline.ts';
 import { brandName } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { SaleDetails, SalePayout, SaleRefund, TimelineStep } from './details-model.ts';

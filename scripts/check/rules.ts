@@ -75,9 +75,8 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
 /**
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
  * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
- * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. How an
- * uploaded picture is received, stored and swept is the same for whatever shows it. What administrators see of a sale is put
- * together from what its parties and the operators see.
+ * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. Steps and details of a sale are for whoever has authorised and read it. How an
+ * uploaded picture is received, stored and swept is the same for whatever shows it.
  */
 const ENTRY_POINTS = new Set([
   'features/sales/transition-sale.ts',
@@ -85,6 +84,8 @@ const ENTRY_POINTS = new Set([
   'features/sales/transitions.ts',
   'features/sales/sale-books.ts',
   'features/sales/load-books.ts',
+  'features/sales/next-steps.ts',
+  'features/sales/sale-details.ts',
   'features/ledger/allocation.ts',
   'features/ledger/claw-back.ts',
   'features/ledger/payout-postings.ts',

@@ -18,12 +18,16 @@ import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Drawer } from '#ui/drawer.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/transactions';
-import { handleTransactionsForm } from './transactions/actions.ts';
+import { handleSaleForm } from './transactions/actions.ts';
+import { SaleDrawer } from './transactions/drawer.tsx';
 import { TransactionFilterForm } from './transactions/filters.tsx';
+import { loadDrawer } from './transactions/load-drawer.ts';
+import { drawerHref } from './transactions/query.ts';
 import { sortOf } from './transactions/sort.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -33,44 +37,33 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     return data({ tab: 'payouts' as const, management }, management.complete ? undefined : { status: 503 });
   }
   const query = transactionQueryFrom(url.searchParams);
-  const saleId = url.searchParams.get('sale');
-  const disputeId = url.searchParams.get('dispute');
-  const before = url.searchParams.get('history');
-  const [list, sale, dispute, history] = await Promise.all([
+  const [list, drawer] = await Promise.all([
     readOrNull(ctx, () => transactionList(ctx, query)),
-    saleId ? saleDetails(ctx, { saleId }) : null,
-    disputeId ? evidencePreview(ctx, { disputeId }).then((evidence) => ({ id: disputeId, evidence })) : null,
-    saleId
-      ? readOrNull(ctx, () => recordHistory(ctx, { entity: 'property_sale', entityId: saleId, before }))
-      : undefined,
+    loadDrawer(ctx, url.searchParams),
   ]);
-  const dialog = url.searchParams.get('do');
   return data(
-    {
-      tab: 'transactions' as const,
-      query,
-      list,
-      sale,
-      dispute,
-      history,
-      dialog,
-      reference: list ? null : referenceOf(ctx.requestId),
-    },
+    { query, list, drawer, reference: list ? null : referenceOf(ctx.requestId) },
     list ? undefined : { status: 503 },
   );
 }
 
-export const action = (args: Route.ActionArgs) => handleTransactionsForm(args);
+export const action = (args: Route.ActionArgs) => handleSaleForm(args);
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });
 
-/** All sales, and the payouts to their sellers. */
+/** All sales, for administrators. */
 export default function Transactions({ loaderData, actionData }: Route.ComponentProps) {
-  const [params] = useSearchParams();
-  const payoutsHref = adminPaths.transactions({ tab: 'payouts' });
+  const { query, list, drawer, reference } = loaderData;
+  const [search] = useSearchParams();
+  const hrefOf = (sale: string | undefined, change = {}) => drawerHref(search, sale, change);
+  const navigate = useNavigate();
+  const slow = useSlowTable(adminPaths.transactions());
+  const params = listParams(query);
   return (
     <>
+      <SaleDrawer drawer={drawer} answer={actionData} href={hrefOf} />
+      <FlashToast toast={actionData?.toast} />
       <AreaHead title="Transactions & Payouts" />
       <Tabs
         label="Transactions and payouts"
@@ -80,13 +73,25 @@ export default function Transactions({ loaderData, actionData }: Route.Component
           { id: 'payouts', label: 'Payouts', href: payoutsHref },
         ]}
       >
-        {loaderData.tab === 'payouts' ? (
-          <PayoutManagement
-            title="Pending Payouts"
-            text="Manage commission payouts for completed sales"
-            data={loaderData.management}
-            hrefWith={(changes) => adminPaths.transactions({ ...Object.fromEntries(params), ...changes })}
-            answer={actionData}
+        <section className="panel mt-0!" aria-label="Transactions">
+          <TransactionFilterForm query={query} list={list} />
+          <TransactionsTable
+            rows={slow ? undefined : (list?.rows ?? null)}
+            failure={`The list could not be read. Please try again. (reference ${reference})`}
+            empty={
+              isNarrowed(query) ? (
+                words.noMatch
+              ) : (
+                <EmptyState bare title={words.empty} text={words.emptyText} />
+              )
+            }
+            {...sortOf(
+              query,
+              (sort) =>
+                void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
+            )}
+            saleHref={hrefOf}
+            open={drawer?.id ?? null}
           />
         ) : (
           <TransactionsTab shown={loaderData} answer={actionData} />
@@ -95,60 +100,3 @@ export default function Transactions({ loaderData, actionData }: Route.Component
     </>
   );
 }
-
-type Shown = Extract<Route.ComponentProps['loaderData'], { tab: 'transactions' }>;
-
-function TransactionsTab({ shown, answer }: { shown: Shown; answer: Route.ComponentProps['actionData'] }) {
-  const { query, list, sale, dispute, history, dialog, reference } = shown;
-  const navigate = useNavigate();
-  const slow = useSlowTable(adminPaths.transactions());
-  const params = listParams(query);
-  const here = { ...params, page: pageOf(query.page) };
-  const drawerHref = (change: Record<string, string | number | undefined> = {}) =>
-    adminPaths.transactions({ ...here, sale: sale?.id, ...change });
-  return (
-    <>
-      <Drawer
-        closeHref={adminPaths.transactions(here)}
-        content={
-          sale &&
-          saleDrawer(
-            sale,
-            drawerHref,
-            <RecordHistory
-              history={history}
-              href={(before) => drawerHref({ history: before ?? undefined })}
-            />,
-          )
-        }
-      />
-      {sale && (
-        <ActDialogs sale={sale} open={dialog} dispute={dispute} closeHref={drawerHref()} answer={answer} />
-      )}
-      <section className="panel mt-0!" aria-label="Transactions">
-        <TransactionFilterForm query={query} list={list} />
-        <TransactionsTable
-          rows={slow ? undefined : (list?.rows ?? null)}
-          failure={`The list could not be read. Please try again. (reference ${reference})`}
-          empty={
-            isNarrowed(query) ? words.noMatch : <EmptyState bare title={words.empty} text={words.emptyText} />
-          }
-          {...sortOf(
-            query,
-            (sort) =>
-              void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
-          )}
-          saleHref={(id) => adminPaths.transactions({ ...here, sale: id })}
-          open={sale?.id ?? null}
-        />
-      </section>
-      <Pagination
-        page={list?.page ?? 1}
-        pages={list?.pages ?? 1}
-        href={(page) => adminPaths.transactions({ ...params, page })}
-      />
-    </>
-  );
-}
-
-const pageOf = (page: number) => (page > 1 ? page : undefined);

@@ -13,6 +13,7 @@ export function destination(
   if (kind === 'seller') return linkTo(adminPaths.sellers()) && adminPaths.sellers({ details: id });
   if (kind === 'buyer') return linkTo(adminPaths.buyers()) && adminPaths.buyers({ details: id });
   if (kind === 'inquiry') return linkTo(adminPaths.inquiries()) && adminPaths.inquiries({ messages: id });
+  if (kind === 'sale' && linkTo(adminPaths.transactions())) return adminPaths.transactions({ sale: id });
   if (kind === 'sale' && hasReceipt) return paths.receipt(id);
   const property = propertyId ?? id;
   return linkTo(adminPaths.properties())

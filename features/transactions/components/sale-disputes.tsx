@@ -4,8 +4,7 @@ import { Badge, type Tone } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
-import type { DrawerHref } from '../drawer-href.ts';
-import { Evidence } from './sale-evidence.tsx';
+import type { DrawerHref } from './drawer-href.ts';
 
 const statuses: Record<DisputeView['status'], { label: string; tone: Tone }> = {
   open: { label: 'Open', tone: 'warn' },
@@ -66,6 +65,7 @@ export function SaleDisputes({ disputes, own, href }: Props) {
             <ButtonLink
               to={href({ do: 'concede_dispute', dispute: id })}
               variant="outline"
+              className="act-danger"
               size="sm"
               preventScrollReset
             >

@@ -6,13 +6,12 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import type { SaleDetails } from '../details-model.ts';
 import { actWords, refusalText } from './act-words.ts';
+import type { DrawerHref } from './drawer-href.ts';
 import { SaleDisputes } from './sale-disputes.tsx';
 import { SaleMoneyColumns, SaleParties, SaleStates } from './sale-facts.tsx';
 import { SaleDocuments, SaleMessages, SalePapers } from './sale-papers.tsx';
 import { SaleTimeline } from './sale-timeline.tsx';
 import { SaleTrouble } from './sale-trouble.tsx';
-
-/** Where the drawer's dialogs open: `do` names the act, `dispute` the dispute that it is about. */
 
 /** What a drawer shows of a sale; `history` is its `RecordHistory`. */
 export function saleDrawer(sale: SaleDetails, href: DrawerHref, history: ReactNode) {
@@ -59,6 +58,7 @@ function Acts({ sale, href }: { sale: SaleDetails; href: DrawerHref }) {
             key={act}
             to={href({ do: act })}
             variant={!danger && index === 0 && act !== 'deliver_documents' ? 'primary' : 'outline'}
+            className={danger ? 'act-danger' : undefined}
             preventScrollReset
           >
             {label}

@@ -51,21 +51,21 @@ export function SaleParties({ sale: { buyer, seller } }: { sale: SaleDetails }) 
   return (
     <DrawerSection title="Parties">
       <ul className="sale-pair">
-        <Person party="Buyer" who={buyer} href={adminPaths.buyers({ details: buyer.id })} />
-        <Person party="Seller" who={seller} href={adminPaths.sellers({ details: seller.id })} />
+        <Person as="Buyer" who={buyer} href={adminPaths.buyers({ details: buyer.id })} />
+        <Person as="Seller" who={seller} href={adminPaths.sellers({ details: seller.id })} />
       </ul>
     </DrawerSection>
   );
 }
 
-function Person({ party, who, href }: { party: string; who: SaleDetails['buyer']; href: string }) {
+function Person({ as, who, href }: { as: string; who: SaleDetails['buyer']; href: string }) {
   return (
     <li className="sale-who">
       <Avatar name={who.name} />
       <div>
         <Link to={href}>{who.name}</Link>
         <small>
-          {party} · {who.email}
+          {as} · {who.email}
         </small>
       </div>
     </li>

@@ -1,8 +1,7 @@
 import { FileText, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { messageFates } from '#features/payments/messages.ts';
-import { payoutRefusalText } from '#features/payouts/display.ts';
+import { messageFates } from '#features/payments/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';

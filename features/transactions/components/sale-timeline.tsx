@@ -1,4 +1,4 @@
-import { eventLabel } from '#features/sales/timeline.ts';
+import { eventLabel } from '#features/sales/display.ts';
 import { DrawerSection } from '#ui/drawer.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { SaleDetails } from '../details-model.ts';

@@ -120,7 +120,7 @@ function SaleStatus({ sale: { state, frozen } }: { sale: Transaction }) {
   return (
     <div className="transaction-status">
       <Badge tone={tone}>{label}</Badge>
-      <span className="chips">
+      <span className="sale-chips">
         <Chip tone={paymentTone[state.payment]}>Payment: {paymentLabel[state.payment]}</Chip>
         <Chip tone={escrowTone[state.escrow]}>Escrow: {escrowLabel[state.escrow]}</Chip>
         {frozen && <Chip tone="bad">Frozen</Chip>}
@@ -130,5 +130,5 @@ function SaleStatus({ sale: { state, frozen } }: { sale: Transaction }) {
 }
 
 const Chip = ({ tone, children }: { tone: string; children: ReactNode }) => (
-  <span className={`chip chip-${tone}`}>{children}</span>
+  <span className={`sale-chip sale-chip-${tone}`}>{children}</span>
 );

@@ -2,7 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
-import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/reads.ts';
+import { evidencePreview, saleDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -44,19 +44,18 @@ async function prepare(cell: Cell): Promise<Disputed> {
   return { disputeId, evidenceId };
 }
 
-const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>, needsProof = false) =>
+const decision = (decide: (ctx: Ctx, disputeId: string) => Promise<unknown>, unproven = '') =>
   operation({
     cells: `
-      ${HEAD}${needsProof ? '  unproven' : ''}
+      ${HEAD}${unproven && '  unproven'}
       ${[
         ['disputed', 'allowed'],
         ['answered', 'answered'],
         ['unknown id', 'NotFound'],
         ['no id at all', 'NotFound'],
       ]
-        .map(
-          ([row, outcome]) =>
-            `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}${needsProof ? '  ProofRequired' : ''}`,
+        .map(([row, outcome]) =>
+          `${row}  Unauthenticated${'  Forbidden'.repeat(5)}  ${outcome}  ${unproven}`.trimEnd(),
         )
         .join('\n')}
     `,
@@ -81,36 +80,27 @@ export const cells: Cells = {
   ),
   'commands/concede-dispute#concedeDispute': decision(
     (ctx, disputeId) => concedeDispute(ctx, { disputeId, reason: 'The buyer is right.' }),
-    true,
+    'ProofRequired',
   ),
-  'reads#saleDisputes': operation({
-    cells: `
-      ${HEAD}
-      disputed  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  some
-    `,
-    prepare,
-    act: async (ctx, { disputeId }, { scenario }) => {
-      const { sale_id: saleId } = await scenario.db
-        .q()
-        .selectFrom('disputes')
-        .select('sale_id')
-        .where('id', '=', disputeId)
-        .executeTakeFirstOrThrow();
-      return saleDisputes(ctx, { saleId });
-    },
-    outcomeOf: (disputes) => (disputes.length > 0 ? 'some' : 'none'),
-    mayChange: () => false,
-  }),
   'reads#evidencePreview': operation({
     cells: `
       ${HEAD}
-      disputed      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
-      no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
+      disputed      Unauthenticated${'  Forbidden'.repeat(5)}  allowed
+      unknown id    Unauthenticated${'  Forbidden'.repeat(5)}  NotFound
+      no id at all  Unauthenticated${'  Forbidden'.repeat(5)}  NotFound
     `,
     prepare,
     act: (ctx, { disputeId }, cell) =>
       evidencePreview(ctx, { disputeId: badId(cell, disputeId) ?? disputeId }),
+    mayChange: () => false,
+  }),
+  'reads#saleDisputes': operation({
+    cells: `
+      ${HEAD}
+      in escrow  Unauthenticated${'  Forbidden'.repeat(5)}  allowed
+    `,
+    prepare: ({ scenario }) => newSale(scenario, 'in escrow'),
+    act: (ctx, { saleId }) => saleDisputes(ctx, { saleId }),
     mayChange: () => false,
   }),
   'commands/answer-due-disputes#answerDueDisputes': operation({

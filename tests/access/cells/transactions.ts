@@ -3,7 +3,7 @@ import { saleDetails, transactionList } from '#features/transactions/reads.ts';
 import { type Cells, operation } from '../support/operation.ts';
 import { payoutsFor } from '../support/payouts.ts';
 import { sharedSale } from '../support/sales.ts';
-import { HEAD, saleForRow } from '../support/table-rows.ts';
+import { badId, HEAD } from '../support/table-rows.ts';
 
 const everything = transactionQueryFrom(new URLSearchParams());
 
@@ -23,11 +23,12 @@ export const cells: Cells = {
     cells: `
       ${HEAD}
       in escrow     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      released      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
-    prepare: saleForRow,
-    act: (ctx, saleId, { scenario }) => saleDetails({ ...ctx, payouts: payoutsFor(scenario) }, { saleId }),
+    prepare: ({ scenario, row }) => sharedSale(scenario, row === 'released' ? row : 'in escrow'),
+    act: (ctx, { saleId }, cell) => saleDetails(ctx, { saleId: badId(cell, saleId) ?? saleId }),
     mayChange: () => false,
   }),
 };

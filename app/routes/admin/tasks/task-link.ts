@@ -31,7 +31,7 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
   break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),
   provider_account: () => ({ label: 'Open the runs', href: adminPaths.reconciliation({ tab: 'runs' }) }),
   sale: (id) => ({
-    label: 'Open the messages of the sale',
-    href: adminPaths.operations({ tab: 'messages', q: id }),
+    label: 'Open the sale',
+    href: adminPaths.transactions({ sale: id }),
   }),
 };

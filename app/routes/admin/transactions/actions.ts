@@ -1,10 +1,4 @@
 import {
-  type PayoutsExtra,
-  payoutIntents,
-  payoutMessages,
-  preservedPayoutFields,
-} from '#app/actions/payouts.actions.ts';
-import {
   type ActionArgs,
   invalid,
   redirectWithToast,
@@ -20,99 +14,69 @@ import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
 import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
-import { typedCents } from '#features/transactions/dollars.ts';
-import { listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
-import { adminPaths } from '#routing/admin-paths.ts';
+import { centsFrom } from '#features/transactions/typed-amount.ts';
+import { drawerHref } from './query.ts';
 
-type Refused = { ok: false; reason: Parameters<typeof refusalText>[0] };
-type Command = (submission: Submission, saleId: string, note: string) => Promise<{ ok: true } | Refused>;
+type Outcome = { ok: true } | { ok: false; reason: Parameters<typeof refusalText>[0] };
 
-const move =
-  (event: PartyEvent): Command =>
-  ({ ctx }, saleId, note) =>
-    actOnSale(ctx, { saleId, event, note });
-
-const commands: Record<Exclude<SaleAct, 'refund'>, Command> = {
-  release: move('release'),
-  resolve_problem: move('resolve_problem'),
-  decline_cancellation: move('decline_cancellation'),
-  deliver_documents: move('deliver_documents'),
-  cancel_sale: move('cancel_sale'),
-  accept_mismatch: ({ ctx }, saleId, note) => acceptMismatch(ctx, { saleId, note }),
-  return_mismatch: ({ ctx }, saleId, note) => returnMismatch(ctx, { saleId, note }),
-  dismiss_mismatch: ({ ctx }, saleId, note) => returnMismatch(ctx, { saleId, note }),
-  recognise_refund: ({ ctx }, saleId, note) => recogniseRefund(ctx, { saleId, note }),
-};
-
-/** Carries out what an administrator does with a sale, and returns to its drawer with a toast. */
-export function handleTransactionsForm(args: ActionArgs & { url: URL }) {
-  const query = transactionQueryFrom(args.url.searchParams);
-  const back = (saleId: string) =>
-    adminPaths.transactions({
-      ...listParams(query),
-      page: query.page > 1 ? query.page : undefined,
-      sale: saleId || undefined,
+/** Handles the dialogs of the drawer: what succeeds leads back to it with a toast, and so does what has changed meanwhile. */
+export function handleSaleForm(args: ActionArgs & { url: URL }) {
+  const back = (saleId: string) => drawerHref(args.url.searchParams, saleId);
+  const perform =
+    (done: { title: string; text?: string }, command: (submission: Submission) => Promise<Outcome>) =>
+    async (submission: Submission) => {
+      const result = await command(submission);
+      const here = back(submission.text('id'));
+      if (result.ok) return redirectWithToast(here, done);
+      const text = refusalText(result.reason);
+      const field = fieldOfRefusal[result.reason];
+      return field
+        ? invalid({ [field]: text })
+        : redirectWithToast(here, { title: 'Not done', text, tone: 'bad' });
+    };
+  /** An act that asks for a reason. */
+  const decide = (act: SaleAct, command: (submission: Submission, note: string) => Promise<Outcome>) =>
+    perform(doneWords[act], async (submission) => {
+      const note = submission.text('note').trim();
+      return note === '' ? { ok: false, reason: 'no_reason' } : command(submission, note);
     });
-  const finish = (
-    saleId: string,
-    result: { ok: true } | Refused,
-    toast: { title: string; text?: string },
-  ) => {
-    if (result.ok) return redirectWithToast(back(saleId), toast, { status: 303 });
-    const problem = refusalText(result.reason);
-    const field = fieldOfRefusal[result.reason];
-    if (field) return invalid({ [field]: problem });
-    return redirectWithToast(
-      back(saleId),
-      { title: 'Not done', text: problem, tone: 'bad' },
-      { status: 303 },
-    );
-  };
-  const perform = (act: Exclude<SaleAct, 'refund'>) => async (submission: Submission) => {
-    const saleId = submission.text('id');
-    const note = submission.text('note');
-    if (note.trim() === '') return invalid({ note: refusalText('no_reason') });
-    return finish(saleId, await commands[act](submission, saleId, note), doneWords[act]);
-  };
-  const shownSale = args.url.searchParams.get('sale') ?? '';
-  return runAction<PayoutsExtra>(args, {
+  const move = (event: SaleAct & PartyEvent) =>
+    decide(event, ({ ctx, text }, note) => actOnSale(ctx, { saleId: text('id'), event, note }));
+  const refund = decide('refund', async ({ ctx, text }, reason) => {
+    const baseCents = centsFrom(text('base'));
+    const feesCents = centsFrom(text('fees'));
+    if (baseCents === null || feesCents === null) return { ok: false, reason: 'nothing' };
+    const key = text('key').slice(0, 100);
+    return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
+  });
+  return runAction<object>(args, {
     intents: {
-      ...payoutIntents(adminPaths.transactions({ tab: 'payouts' })),
-      release: perform('release'),
-      resolve_problem: perform('resolve_problem'),
-      decline_cancellation: perform('decline_cancellation'),
-      deliver_documents: perform('deliver_documents'),
-      cancel_sale: perform('cancel_sale'),
-      accept_mismatch: perform('accept_mismatch'),
-      return_mismatch: perform('return_mismatch'),
-      dismiss_mismatch: perform('dismiss_mismatch'),
-      recognise_refund: perform('recognise_refund'),
-      refund: async ({ ctx, text }) => {
-        const [baseCents, feesCents] = [typedCents(text('base')), typedCents(text('fees'))];
-        const wrong = 'Please enter an amount in dollars and cents.';
-        if (baseCents === null) return invalid({ base: wrong });
-        if (feesCents === null) return invalid({ fees: wrong });
-        const saleId = text('id');
-        const result = await refundSale(ctx, {
-          saleId,
-          baseCents,
-          feesCents,
-          reason: text('note'),
-          idempotencyKey: text('key'),
-        });
-        return finish(saleId, result, doneWords.refund);
-      },
-      answer_dispute: async ({ ctx, text }) =>
-        finish(shownSale, await answerDispute(ctx, { disputeId: text('dispute'), statement: text('note') }), {
-          title: 'Dispute answered',
-          text: 'The evidence is sent to the bank now.',
-        }),
-      concede_dispute: async ({ ctx, text }) =>
-        finish(shownSale, await concedeDispute(ctx, { disputeId: text('dispute'), reason: text('note') }), {
-          title: 'Dispute accepted',
-        }),
+      release: move('release'),
+      cancel_sale: move('cancel_sale'),
+      resolve_problem: move('resolve_problem'),
+      decline_cancellation: move('decline_cancellation'),
+      deliver_documents: move('deliver_documents'),
+      refund,
+      accept_mismatch: decide('accept_mismatch', ({ ctx, text }, note) =>
+        acceptMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      return_mismatch: decide('return_mismatch', ({ ctx, text }, note) =>
+        returnMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      dismiss_mismatch: decide('dismiss_mismatch', ({ ctx, text }, note) =>
+        returnMismatch(ctx, { saleId: text('id'), note }),
+      ),
+      recognise_refund: decide('recognise_refund', ({ ctx, text }, note) =>
+        recogniseRefund(ctx, { saleId: text('id'), note }),
+      ),
+      answer_dispute: perform(
+        { title: 'Dispute answered', text: 'The answer is sent to the bank now.' },
+        ({ ctx, text }) => answerDispute(ctx, { disputeId: text('dispute'), statement: text('note') }),
+      ),
+      concede_dispute: perform({ title: 'Dispute accepted', text: 'It stays unanswered.' }, ({ ctx, text }) =>
+        concedeDispute(ctx, { disputeId: text('dispute'), reason: text('note') }),
+      ),
     },
-    preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
-    messages: (submission) => (submission.intent in commands ? {} : payoutMessages(submission)),
+    preserve: ['note', 'base', 'fees'],
   });
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { type PartyEvent, partyEvents } from '#features/sales/model.ts';
-import type { ActorName } from '../../support/access-table.ts';
+import { type ActorName, UNPROVEN } from '../../support/access-table.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import {
   addUnrelatedSale,
@@ -34,15 +34,20 @@ const inactiveRows = ['begun', 'open', 'submitted', 'given up', 'released', 'can
   .map((row) => `${row}  Unauthenticated  not_now  NotFound  not_now  NotFound  NotFound  not_now`)
   .join('\n');
 
-/** Administrators prove who they are before they move money; otherwise it makes no difference. */
+/** Without a fresh proof an administrator can do the same, but move money. */
 const withUnproven = (table: string): string =>
   table
     .split('\n')
-    .map((line) => {
-      const [row = '', ...outcomes] = line.trim().split(/\s{2,}/);
-      if (row === '') return line;
-      if (row === 'anonymous') return `${line}  unproven`;
-      return `${line}  ${/: (?:release|cancel_sale)$/.test(row) ? 'ProofRequired' : outcomes.at(-1)}`;
+    .filter((line) => line.trim() !== '')
+    .map((line, index) => {
+      if (index === 0) return `${line}  ${UNPROVEN}`;
+      const admin =
+        line
+          .trim()
+          .split(/\s{2,}/)
+          .at(-1) ?? '';
+      const movesMoney = admin === 'allowed' && /: (?:release|cancel_sale)\b/.test(line);
+      return `${line}  ${movesMoney ? 'ProofRequired' : admin}`;
     })
     .join('\n');
 
@@ -109,7 +114,7 @@ export const cells: Cells = {
       const who = state === saleLabel ? {} : ({ buyer: 'buyerB', seller: 'suspended' } as const);
       const { buyer = 'buyerA', seller = 'sellerA' }: { buyer?: ActorName; seller?: ActorName } = who;
       const bad = /\bid\b/.test(saleLabel);
-      const may = !bad && event !== ANY_EVENT && [buyer, seller, 'admin', 'unproven'].includes(actor);
+      const may = !bad && event !== ANY_EVENT && [buyer, seller, 'admin', UNPROVEN].includes(actor);
       const sale = await (may ? newSale : sharedSale)(scenario, bad ? 'in escrow' : state, who);
       return {
         ...sale,
@@ -136,7 +141,7 @@ export const cells: Cells = {
       await expectUnrelatedSaleUnchanged(scenario);
       expect(await saleState(scenario, sale)).toBe(AFTER[event] ?? 'completed/in_escrow/ escrow');
       const role =
-        actor === 'admin' || actor === 'unproven' ? 'admin' : actor.startsWith('buyer') ? 'buyer' : 'seller';
+        actor === 'admin' || actor === UNPROVEN ? 'admin' : actor.startsWith('buyer') ? 'buyer' : 'seller';
       const { id: who } = scenario.person(actor);
       expect((await historyOf(scenario, sale)).at(-1)).toEqual({ event, role, who, note: NOTE });
       expect(await refundsAndProblemsOf(scenario, saleId)).toMatchObject(

@@ -1,0 +1,1 @@
+export { messageFates } from './messages.ts';

@@ -1,0 +1,1 @@
+export { eventLabel, partyLabel } from './timeline.ts';

@@ -1,0 +1,154 @@
+import { type FormEvent, useState } from 'react';
+import { REASON_MAX_LENGTH, STATEMENT_MAX_LENGTH } from '#features/disputes/rules.ts';
+import type { EvidenceText } from '#features/disputes/views.ts';
+import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import type { ActionData } from '#ui/action-data.ts';
+import { ActionDialog } from '#ui/action-dialog.tsx';
+import { MoneyInput } from '#ui/money-input.tsx';
+import { PriceBreakdown } from '#ui/price-breakdown.tsx';
+import { TextArea } from '#ui/text-area.tsx';
+import { usePendingForm } from '#ui/use-pending.ts';
+import type { SaleAct } from '../acts.ts';
+import type { SaleDetails } from '../details-model.ts';
+import { centsFrom } from '../typed-amount.ts';
+import { actWords } from './act-words.ts';
+import { Evidence } from './sale-disputes.tsx';
+
+interface Props {
+  sale: SaleDetails;
+  answer: ActionData | undefined;
+  onClose: () => void;
+}
+
+const refusedOf = (answer: ActionData | undefined, intent: string) =>
+  answer?.intent === intent && !answer.ok ? answer : undefined;
+
+/** Asks whether an act is meant, says what happens then, and asks for a reason. */
+export function ActDialog({ act, sale, answer, onClose }: Props & { act: SaleAct }) {
+  const pending = usePendingForm(act) !== null;
+  const refused = refusedOf(answer, act);
+  const { title, text, confirm, danger, note } = actWords(act, sale);
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      title={title}
+      text={text}
+      confirmLabel={confirm}
+      danger={danger ?? false}
+      intent={act}
+      fields={{ id: sale.id, ...(act === 'refund' && { key: sale.refundKey }) }}
+      pending={pending}
+      noValidate
+      error={refused?.errors?.note ?? refused?.errors?.base ?? refused?.errors?.fees}
+    >
+      {act === 'refund' || note
+        ? () => (
+            <>
+              {act === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
+              {note && (
+                <TextArea
+                  label={note.label}
+                  name="note"
+                  rows={3}
+                  required={note.required}
+                  maxLength={NOTE_MAX_LENGTH}
+                  defaultValue={refused?.input?.note}
+                  error={refused?.errors?.note}
+                />
+              )}
+            </>
+          )
+        : undefined}
+    </ActionDialog>
+  );
+}
+
+/** How much goes back of price and fees, with the sum while it is typed. */
+function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionData | undefined }) {
+  const [cents, setCents] = useState({ base: 0, fees: 0 });
+  const { baseCents, feesCents } = sale.refundable;
+  const read =
+    (part: 'base' | 'fees') =>
+    ({ currentTarget: { value } }: FormEvent<HTMLInputElement>) =>
+      setCents((before) => ({ ...before, [part]: centsFrom(value) ?? 0 }));
+  return (
+    <div className="sale-refund">
+      <MoneyInput
+        label="Of the sale price"
+        name="base"
+        hint={`At most ${dollarsAndCents(baseCents)}`}
+        defaultValue={refused?.input?.base}
+        error={refused?.errors?.base}
+        onInput={read('base')}
+      />
+      {feesCents > 0 && (
+        <MoneyInput
+          label="Of the buyer's fees"
+          name="fees"
+          hint={`At most ${dollarsAndCents(feesCents)}`}
+          defaultValue={refused?.input?.fees}
+          error={refused?.errors?.fees}
+          onInput={read('fees')}
+        />
+      )}
+      <PriceBreakdown
+        rows={[]}
+        total={{ label: 'Goes back to the buyer', amount: dollarsAndCents(cents.base + cents.fees) }}
+      />
+    </div>
+  );
+}
+
+/** What can be done about a dispute. */
+export type DisputeAct = 'answer_dispute' | 'concede_dispute';
+
+interface DisputeProps extends Props {
+  act: DisputeAct;
+  disputeId: string;
+  /** what an answer would send; null when it could not be put together */
+  evidence: readonly EvidenceText[] | null;
+}
+
+/** Asks whether a dispute is answered or accepted; what would be sent is shown before. */
+export function DisputeDialog({ act, disputeId, evidence, sale, answer, onClose }: DisputeProps) {
+  const pending = usePendingForm(act) !== null;
+  const refused = refusedOf(answer, act);
+  const answers = act === 'answer_dispute';
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      title={`${answers ? 'Answer' : 'Accept'} the dispute about ${sale.property.address}`}
+      text={
+        answers
+          ? 'Everything on record about the sale is sent to the bank, once. It cannot be changed or repeated.'
+          : 'The dispute stays unanswered: the bank takes the money back. Contesting it later is not possible.'
+      }
+      confirmLabel={answers ? 'Answer dispute' : 'Accept dispute'}
+      danger={!answers}
+      intent={act}
+      fields={{ id: sale.id, dispute: disputeId }}
+      pending={pending}
+      noValidate
+      error={refused?.errors?.note}
+    >
+      {(error) => (
+        <>
+          {answers && evidence && <Evidence title="What is sent" texts={evidence} />}
+          <TextArea
+            label={answers ? 'Your statement' : 'Why the payer is right'}
+            name="note"
+            rows={4}
+            optional={answers}
+            required={!answers}
+            maxLength={answers ? STATEMENT_MAX_LENGTH : REASON_MAX_LENGTH}
+            defaultValue={refused?.input?.note}
+            error={error}
+          />
+        </>
+      )}
+    </ActionDialog>
+  );
+}

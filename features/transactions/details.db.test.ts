@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { saleDetails } from './reads.ts';
+import { ledgersOf } from './sale-ledger.ts';
+
+await describeOnEachDatabase('what administrators see of a sale', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    await chargeFees(db);
+  });
+  afterAll(() => db.close());
+
+  const asAdmin = () => bench.contextFor(bench.admin);
+  const details = (saleId: string) => saleDetails(asAdmin(), { saleId });
+  const acts = async (saleId: string) =>
+    (await details(saleId)).acts.map(({ act, refusal }) => (refusal ? `${act}: ${refusal}` : act));
+
+  it('is everything on record, with a ledger that adds up', async () => {
+    const saleId = await bench.createPaidSale();
+    const sale = await details(saleId);
+    expect(sale).toMatchObject({
+      buyer: { name: bench.buyer.name },
+      state: { payment: 'completed', escrow: 'in_escrow', payout: null },
+      paidBy: 'card',
+      refunds: [],
+      payouts: [],
+      payable: null,
+      disputes: [],
+      breaks: [],
+      own: false,
+      refundable: { baseCents: 742_000_00, feesCents: 11_625_00 },
+      books: { escrowCents: 742_000_00, feesCents: 11_625_00 },
+    });
+    expect(sale.timeline.map(({ event }) => event)).toEqual(await bench.events(saleId));
+    for (const { rows, total } of Object.values(ledgersOf(sale)))
+      expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.cents);
+  });
+
+  it('offers what the machine allows, and says what stands in the way', async () => {
+    const { saleId, ref } = await bench.checkout(bench.buyer, await bench.createListing());
+    expect(await acts(saleId)).toEqual([]);
+    await bench.actOnCheckoutPage(ref, 'pay');
+    await bench.sync(saleId);
+    expect(await acts(saleId)).toEqual(['release', 'deliver_documents', 'refund', 'cancel_sale']);
+    await bench.act(bench.buyer, saleId, 'request_cancellation');
+    expect(await acts(saleId)).toEqual([
+      'release',
+      'decline_cancellation',
+      'deliver_documents: cancellation_asked',
+      'refund',
+      'cancel_sale',
+    ]);
+    await bench.act(bench.admin, saleId, 'decline_cancellation');
+    await bench.act(bench.buyer, saleId, 'report_problem', 'The roof leaks.');
+    expect(await acts(saleId)).toEqual([
+      'release: problem_open',
+      'resolve_problem',
+      'deliver_documents: problem_open',
+      'refund',
+      'cancel_sale',
+    ]);
+    expect((await details(saleId)).problem).toMatchObject({ by: 'buyer', text: 'The roof leaks.' });
+    await bench.act(bench.admin, saleId, 'resolve_problem');
+    await disputeSandbox(db, ref, bench.clock.now());
+    await bench.sync(saleId);
+    const disputed = await details(saleId);
+    expect(disputed).toMatchObject({
+      frozen: true,
+      disputes: [{ status: 'open', open: true, answer: null }],
+    });
+    expect(await acts(saleId)).toEqual([
+      'release: frozen',
+      'deliver_documents: frozen',
+      'refund: disputed',
+      'cancel_sale: frozen',
+    ]);
+  });
+
+  it('offers only refunds after the release, and nothing when the sale has ended', async () => {
+    const saleId = await bench.createPaidSale();
+    expect(await bench.act(bench.admin, saleId, 'release', 'All done.')).toEqual({ ok: true });
+    expect(await acts(saleId)).toEqual(['refund']);
+    expect((await details(saleId)).payable).toMatchObject({ ok: false, reason: 'risk_hold' });
+    bench.clock.advance(8 * DAY);
+    expect((await details(saleId)).payable).toEqual({ ok: true });
+    const cancelled = await bench.createPaidSale();
+    await bench.act(bench.admin, cancelled, 'cancel_sale', 'Not possible.');
+    expect(await acts(cancelled)).toEqual([]);
+  });
+
+  it('is refunded once, however often it is pressed, and by one of two administrators', async () => {
+    const saleId = await bench.createPaidSale();
+    const { refundKey } = await details(saleId);
+    const order = (actor = bench.admin, baseCents = 5_00, key = refundKey) =>
+      refundSale(bench.contextFor(actor), {
+        saleId,
+        baseCents,
+        feesCents: 0,
+        reason: 'Agreed.',
+        idempotencyKey: key,
+      });
+    const first = await order();
+    expect(first).toMatchObject({ ok: true, amountCents: 5_00 });
+    expect(await order()).toEqual(first);
+    const other = await createUser(db, 'admin');
+    expect(await order(other)).toEqual({ ok: false, reason: 'key_used' });
+    expect(await order(bench.admin, 6_00)).toEqual({ ok: false, reason: 'key_used' });
+    const after = await details(saleId);
+    expect(after.refunds).toMatchObject([{ amountCents: 5_00, status: 'pending', by: bench.admin.name }]);
+    expect(after.refundKey).not.toBe(refundKey);
+    expect(after.acts).toContainEqual({ act: 'release', refusal: 'refund_running' });
+  });
+
+  it('leaves one’s own purchase to another administrator', async () => {
+    const saleId = await bench.createPaidSale();
+    // Somebody who has bought before becoming an administrator.
+    const buyer = { ...bench.buyer, role: 'admin' as const };
+    expect(await saleDetails(bench.contextFor(buyer), { saleId })).toMatchObject({ own: true, acts: [] });
+    expect(
+      await refundSale(bench.contextFor(buyer), {
+        saleId,
+        baseCents: 1_00,
+        feesCents: 0,
+        reason: 'For me.',
+        idempotencyKey: randomUUID(),
+      }),
+    ).toEqual({ ok: false, reason: 'not_yours' });
+    expect(await acts(saleId)).toContain('release');
+  });
+});
