@@ -68,7 +68,6 @@ const sales = {
       receipt_number: 42,
       created_at: day(5),
       frozen_at: day(6),
-      receipt_number: 42,
     },
   },
 } as const satisfies Record<string, { place: object; seller: string; sale: SaleColumns }>;

@@ -5,18 +5,12 @@ import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable } from '#app/table-query.ts';
-import { RecordHistory } from '#features/audit/components/record-history.tsx';
-import { recordHistory } from '#features/audit/reads.ts';
-import { evidencePreview } from '#features/disputes/reads.ts';
-import { ActDialogs } from '#features/transactions/components/act-dialogs.tsx';
-import { saleDrawer } from '#features/transactions/components/sale-drawer.tsx';
 import { TransactionsTable } from '#features/transactions/components/transactions-table.tsx';
 import { isNarrowed, listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
-import { saleDetails, transactionList } from '#features/transactions/reads.ts';
+import { transactionList } from '#features/transactions/reads.ts';
 import { transactionMessages as words } from '#features/transactions/rules.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
-import { Drawer } from '#ui/drawer.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -42,7 +36,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     loadDrawer(ctx, url.searchParams),
   ]);
   return data(
-    { query, list, drawer, reference: list ? null : referenceOf(ctx.requestId) },
+    {
+      tab: 'transactions' as const,
+      query,
+      list,
+      drawer,
+      reference: list ? null : referenceOf(ctx.requestId),
+    },
     list ? undefined : { status: 503 },
   );
 }
@@ -52,51 +52,79 @@ export const action = (args: Route.ActionArgs) => handleSaleForm(args);
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Transactions & Payouts', hidden: true });
 
-/** All sales, for administrators. */
+/** All sales, and the payouts to their sellers. */
 export default function Transactions({ loaderData, actionData }: Route.ComponentProps) {
-  const { query, list, drawer, reference } = loaderData;
   const [search] = useSearchParams();
-  const hrefOf = (sale: string | undefined, change = {}) => drawerHref(search, sale, change);
-  const navigate = useNavigate();
-  const slow = useSlowTable(adminPaths.transactions());
-  const params = listParams(query);
   return (
     <>
-      <SaleDrawer drawer={drawer} answer={actionData} href={hrefOf} />
-      <FlashToast toast={actionData?.toast} />
+      {loaderData.tab === 'transactions' && (
+        <SaleDrawer
+          drawer={loaderData.drawer}
+          answer={actionData}
+          href={(sale, change = {}) => drawerHref(search, sale, change)}
+        />
+      )}
+      {loaderData.tab === 'transactions' && <FlashToast toast={actionData?.toast} />}
       <AreaHead title="Transactions & Payouts" />
       <Tabs
         label="Transactions and payouts"
         current={loaderData.tab}
         tabs={[
           { id: 'transactions', label: 'Transactions', href: adminPaths.transactions() },
-          { id: 'payouts', label: 'Payouts', href: payoutsHref },
+          { id: 'payouts', label: 'Payouts', href: adminPaths.transactions({ tab: 'payouts' }) },
         ]}
       >
-        <section className="panel mt-0!" aria-label="Transactions">
-          <TransactionFilterForm query={query} list={list} />
-          <TransactionsTable
-            rows={slow ? undefined : (list?.rows ?? null)}
-            failure={`The list could not be read. Please try again. (reference ${reference})`}
-            empty={
-              isNarrowed(query) ? (
-                words.noMatch
-              ) : (
-                <EmptyState bare title={words.empty} text={words.emptyText} />
-              )
-            }
-            {...sortOf(
-              query,
-              (sort) =>
-                void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
-            )}
-            saleHref={hrefOf}
-            open={drawer?.id ?? null}
+        {loaderData.tab === 'payouts' ? (
+          <PayoutManagement
+            title="Pending Payouts"
+            text="Manage commission payouts for completed sales"
+            data={loaderData.management}
+            hrefWith={(changes) => adminPaths.transactions({ ...Object.fromEntries(search), ...changes })}
+            answer={actionData}
           />
         ) : (
-          <TransactionsTab shown={loaderData} answer={actionData} />
+          <TransactionsTab shown={loaderData} />
         )}
       </Tabs>
+    </>
+  );
+}
+
+type Shown = Extract<Route.ComponentProps['loaderData'], { tab: 'transactions' }>;
+
+function TransactionsTab({ shown: { query, list, drawer, reference } }: { shown: Shown }) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const slow = useSlowTable(adminPaths.transactions());
+  const params = listParams(query);
+  return (
+    <>
+      <section className="panel mt-0!" aria-label="Transactions">
+        <TransactionFilterForm query={query} list={list} />
+        <TransactionsTable
+          rows={slow ? undefined : (list?.rows ?? null)}
+          failure={`The list could not be read. Please try again. (reference ${reference})`}
+          empty={
+            isNarrowed(query) ? (
+              words.noMatch
+            ) : (
+              <EmptyState bare title={words.empty} text={words.emptyText} />
+            )
+          }
+          {...sortOf(
+            query,
+            (sort) =>
+              void navigate(adminPaths.transactions({ ...params, sort }), { preventScrollReset: true }),
+          )}
+          saleHref={(sale) => drawerHref(search, sale, {})}
+          open={drawer?.id ?? null}
+        />
+      </section>
+      <Pagination
+        page={list?.page ?? 1}
+        pages={list?.pages ?? 1}
+        href={(page) => adminPaths.transactions({ ...params, page })}
+      />
     </>
   );
 }

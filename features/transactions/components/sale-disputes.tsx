@@ -1,4 +1,4 @@
-import type { DisputeAnswer, DisputeView } from '#features/disputes/views.ts';
+import type { DisputeAnswer, DisputeView, EvidenceText } from '#features/disputes/views.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -87,5 +87,26 @@ function Answer({ answer: { state, reason, by, at, texts } }: { answer: DisputeA
       </p>
       {texts.length > 0 && <Evidence title="What was sent" texts={texts} />}
     </>
+  );
+}
+
+/** The texts of an answer, folded away; the receipt goes with them. */
+export function Evidence({ title, texts }: { title: string; texts: readonly EvidenceText[] }) {
+  return (
+    <details className="sale-evidence">
+      <summary>{title}</summary>
+      <dl>
+        {texts.map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="sale-words">{text}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>File</dt>
+          <dd>The receipt, as a PDF, if there is one</dd>
+        </div>
+      </dl>
+    </details>
   );
 }

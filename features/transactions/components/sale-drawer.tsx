@@ -1,4 +1,3 @@
-import type { DrawerHref } from '../drawer-href.ts';
 import './sale-drawer.css';
 import type { ReactNode } from 'react';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { messageFates } from '#features/payments/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
+import { payoutRefusalText } from '#features/payouts/display.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { paths } from '#routing/paths.ts';

@@ -2,7 +2,7 @@ import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { answerDueDisputes } from '#features/disputes/commands/answer-due-disputes.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
 import { submitEvidence } from '#features/disputes/commands/submit-evidence.ts';
-import { evidencePreview, saleDisputes } from '#features/disputes/reads.ts';
+import { evidencePreview, openDisputes, saleDisputes } from '#features/disputes/reads.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { CtxWith } from '#gateways/ports.ts';

@@ -1,7 +1,7 @@
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { saleDetails, transactionList } from '#features/transactions/reads.ts';
-import { type Cells, operation } from '../support/operation.ts';
 import { payoutsFor } from '../support/payouts.ts';
+import { type Cells, operation } from '../support/operation.ts';
 import { sharedSale } from '../support/sales.ts';
 import { badId, HEAD } from '../support/table-rows.ts';
 
@@ -28,7 +28,11 @@ export const cells: Cells = {
       no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
     prepare: ({ scenario, row }) => sharedSale(scenario, row === 'released' ? row : 'in escrow'),
-    act: (ctx, { saleId }, cell) => saleDetails(ctx, { saleId: badId(cell, saleId) ?? saleId }),
+    act: (ctx, { saleId }, cell) =>
+      saleDetails(
+        { ...ctx, payouts: payoutsFor(cell.scenario) },
+        { saleId: badId(cell, saleId) ?? saleId },
+      ),
     mayChange: () => false,
   }),
 };

@@ -1,4 +1,10 @@
 import {
+  type PayoutsExtra,
+  payoutIntents,
+  payoutMessages,
+  preservedPayoutFields,
+} from '#app/actions/payouts.actions.ts';
+import {
   type ActionArgs,
   invalid,
   redirectWithToast,
@@ -15,6 +21,7 @@ import type { PartyEvent } from '#features/sales/model.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
 import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
 import { drawerHref } from './query.ts';
 
 type Outcome = { ok: true } | { ok: false; reason: Parameters<typeof refusalText>[0] };
@@ -49,8 +56,10 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     const key = text('key').slice(0, 100);
     return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
   });
-  return runAction<object>(args, {
+  const payouts = payoutIntents(adminPaths.transactions({ tab: 'payouts' }));
+  return runAction<PayoutsExtra>(args, {
     intents: {
+      ...payouts,
       release: move('release'),
       cancel_sale: move('cancel_sale'),
       resolve_problem: move('resolve_problem'),
@@ -77,6 +86,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
         concedeDispute(ctx, { disputeId: text('dispute'), reason: text('note') }),
       ),
     },
-    preserve: ['note', 'base', 'fees'],
+    preserve: ['note', 'base', 'fees', ...preservedPayoutFields],
+    messages: (submission) => (submission.intent in payouts ? payoutMessages(submission) : {}),
   });
 }

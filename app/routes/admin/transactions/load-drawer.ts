@@ -2,11 +2,11 @@ import { readOrNull } from '#app/read-or.ts';
 import { recordHistory } from '#features/audit/reads.ts';
 import { evidencePreview } from '#features/disputes/reads.ts';
 import { saleDetails } from '#features/transactions/reads.ts';
-import type { Ctx } from '#platform/context.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { NotFound } from '#platform/errors.ts';
 
 /** The sale that a URL opens, its history and its dialog; null for none, and without `sale` for one that is not there. */
-export async function loadDrawer(ctx: Ctx, params: URLSearchParams) {
+export async function loadDrawer(ctx: CtxWith<'payouts'>, params: URLSearchParams) {
   const id = params.get('sale');
   if (id === null) return null;
   const dialog = params.get('do');
