@@ -1,5 +1,5 @@
-import { hasRole, nobody } from '#platform/access.ts';
 import type { PayoutsPort } from '#gateways/payouts/port.ts';
+import { hasRole, nobody } from '#platform/access.ts';
 import type { Config } from '#platform/config.ts';
 import { HOUR } from '#platform/durations.ts';
 import type { PayoutMethod } from './model.ts';

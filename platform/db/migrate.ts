@@ -41,9 +41,9 @@ import * as inquiryOversight from './migrations/0038_inquiry_oversight.ts';
 import * as attention from './migrations/0039_attention.ts';
 import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
+import * as payouts from './migrations/0049_payouts.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
-import * as payouts from './migrations/0049_payouts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -86,9 +86,9 @@ const migrations: Record<string, Migration> = {
   '0039_attention': attention,
   '0040_content': content,
   '0048_buyer_suspension': buyerSuspension,
+  '0049_payouts': payouts,
   '0053_seller_payouts': sellerPayouts,
   '0057_sandbox_payouts': sandboxPayouts,
-  '0049_payouts': payouts,
 };
 
 /** The names of all migrations of this build, in order. */

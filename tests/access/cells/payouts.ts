@@ -63,13 +63,14 @@ export const cells: Cells = {
   'reads#payoutDecision': operation({
     cells: `
       ${HEAD}
-      released      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  risk_hold
+      released      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  no_method
       in escrow     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  not_released
       unknown id    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       no id at all  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
     prepare: saleForRow,
     act: (ctx, id, { scenario }) => payoutDecision({ ...ctx, payouts: payoutsFor(scenario) }, id),
+    outcomeOf: (decision) => (decision.ok ? 'allowed' : decision.refusal),
     mayChange: () => false,
   }),
 
