@@ -1,35 +1,37 @@
-import type { Page } from '@playwright/test';
+import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { waitForMail } from '#tests/support/browser/mailbox.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
-const press = async (page: Page, name: string, role: 'button' | 'link' = 'button') => {
-  const control = page.getByRole(role, { name });
-  await control.focus();
-  await page.keyboard.press('Enter');
-};
+const SELLER = 'gabriel.montoya@example.test';
 
-test('a seller connects an account by keyboard: action required, then connected, then its own page', async ({
+test('a seller whose account needs something finishes it, comes back, and reads the statement', async ({
   page,
   scenario,
   signInAs,
 }) => {
-  const email = 'yuki.tanabe@example.test';
-  await signInAs(email, 'agent');
+  await signInAs(SELLER, 'agent');
   await open(page, '/agent/settings');
-  await page.getByRole('radio', { name: /Stripe Connect/ }).check();
-  // Nothing could ever be paid to an account that is not there.
-  await press(page, 'Save Payment Settings');
-  await expect(page.getByText('Connect your Stripe account first.')).toBeVisible();
-  await press(page, 'Connect with Stripe');
-  await expect(page).toHaveURL(/\/sandbox\/onboarding\//);
-  await scenario.db.q().deleteFrom('rate_limits').execute();
-
-  // Given up at the provider: it still asks for something.
-  await open(page, '/agent/settings/stripe/return');
-  await expect(toastOf(page, 'Action required')).toBeVisible();
-  await expect(page.getByText('Complete the setup of the payout account.')).toBeVisible();
-  await expect(page.getByText('Pending Payout Setup')).toBeVisible();
+  await expect(page.getByText('Action required')).toBeVisible();
+  await expect(page.getByText('Please upload a picture of an identity document.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue with Stripe' })).toBeVisible();
   await expectAccessible(page, 'seller-payouts-action-required');
-  await waitForMail(scenario.dataDir, email, 'Your payout settings were changed');
+
+  const { stripe_account_id: ref } = await scenario.db
+    .q()
+    .selectFrom('agents')
+    .select('stripe_account_id')
+    .where('email', '=', SELLER)
+    .executeTakeFirstOrThrow();
+  await decideAccount(scenario.db, ref ?? '', { active: true }, new Date());
+  await open(page, '/agent/settings/stripe/return');
+  await expect(toastOf(page, 'Stripe connected')).toBeVisible();
+  await expect(page.getByText('✓ Connected')).toBeVisible();
+
+  await open(page, '/agent/transactions');
+  const statements = page.getByRole('link', { name: 'Statements' });
+  await statements.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Statements' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Statement as PDF' })).toBeVisible();
+  await expectAccessible(page, 'seller-statements');
 });

@@ -70,6 +70,7 @@ export const cells: Cells = {
     `,
     prepare: saleForRow,
     act: (ctx, id, { scenario }) => payoutDecision({ ...ctx, payouts: payoutsFor(scenario) }, id),
+    outcomeOf: (decision) => (decision.ok ? 'allowed' : decision.refusal),
     mayChange: () => false,
   }),
 
