@@ -82,7 +82,6 @@ export async function openDisputes(
   };
 }
 
-
 /**
  * The disputes of a sale's payment, the latest first, each with its answer.
  * @throws Unauthenticated, Forbidden for everyone but administrators

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
-import type { Ctx } from '#platform/context.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
+import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -128,7 +128,10 @@ await describeOnEachDatabase('what administrators see of a sale', (open) => {
     const saleId = await bench.createPaidSale();
     // Somebody who has bought before becoming an administrator.
     const buyer = { ...bench.buyer, role: 'admin' as const };
-    expect(await saleDetails(paying(bench.contextFor(buyer)), { saleId })).toMatchObject({ own: true, acts: [] });
+    expect(await saleDetails(paying(bench.contextFor(buyer)), { saleId })).toMatchObject({
+      own: true,
+      acts: [],
+    });
     expect(
       await refundSale(bench.contextFor(buyer), {
         saleId,

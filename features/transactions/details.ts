@@ -22,7 +22,11 @@ import type { PaidBy } from './model.ts';
 import { payoutsOf, problemOf, refundsOf, timelineOf } from './sale-rows.ts';
 
 /** Everything about a sale, for the administrator who looks at it. */
-export async function detailsOf(ctx: CtxWith<'payouts'>, viewer: UserActor, sale: SaleRow): Promise<SaleDetails> {
+export async function detailsOf(
+  ctx: CtxWith<'payouts'>,
+  viewer: UserActor,
+  sale: SaleRow,
+): Promise<SaleDetails> {
   const { id } = sale;
   const state = stateOf(sale);
   const [parties, { look }, buyerFees, sellerFees, facts, books, timeline, parts, dueDays] =

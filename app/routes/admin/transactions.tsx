@@ -105,11 +105,7 @@ function TransactionsTab({ shown: { query, list, drawer, reference } }: { shown:
           rows={slow ? undefined : (list?.rows ?? null)}
           failure={`The list could not be read. Please try again. (reference ${reference})`}
           empty={
-            isNarrowed(query) ? (
-              words.noMatch
-            ) : (
-              <EmptyState bare title={words.empty} text={words.emptyText} />
-            )
+            isNarrowed(query) ? words.noMatch : <EmptyState bare title={words.empty} text={words.emptyText} />
           }
           {...sortOf(
             query,

@@ -1,7 +1,7 @@
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { saleDetails, transactionList } from '#features/transactions/reads.ts';
-import { payoutsFor } from '../support/payouts.ts';
 import { type Cells, operation } from '../support/operation.ts';
+import { payoutsFor } from '../support/payouts.ts';
 import { sharedSale } from '../support/sales.ts';
 import { badId, HEAD } from '../support/table-rows.ts';
 
@@ -29,10 +29,7 @@ export const cells: Cells = {
     `,
     prepare: ({ scenario, row }) => sharedSale(scenario, row === 'released' ? row : 'in escrow'),
     act: (ctx, { saleId }, cell) =>
-      saleDetails(
-        { ...ctx, payouts: payoutsFor(cell.scenario) },
-        { saleId: badId(cell, saleId) ?? saleId },
-      ),
+      saleDetails({ ...ctx, payouts: payoutsFor(cell.scenario) }, { saleId: badId(cell, saleId) ?? saleId }),
     mayChange: () => false,
   }),
 };
