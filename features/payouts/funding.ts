@@ -57,3 +57,15 @@ export function leftOf(payments: readonly PayoutSource[], drawnCents: number): P
   }
   return left;
 }
+
+/** What a payout draws on each of its sources, the oldest first; what they do not cover comes out of the balance. Cents. */
+export function drawOn(sources: readonly PayoutSource[], amountCents: number): PayoutSource[] {
+  let open = amountCents;
+  const drawn: PayoutSource[] = [];
+  for (const { paymentRef, amountCents: left } of sources) {
+    const cents = Math.min(open, left);
+    if (cents > 0) drawn.push({ paymentRef, amountCents: cents });
+    open -= cents;
+  }
+  return drawn;
+}

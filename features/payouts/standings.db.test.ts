@@ -69,7 +69,23 @@ await describeOnEachDatabase('where a payout stands, as its seller sees it', (op
       balanceCents: 0,
       paidAt: null,
     });
-    await sendPayout(bench.system, { payoutId: started.payoutId });
+    await db
+      .q()
+      .updateTable('payouts')
+      .set({
+        status: 'completed',
+        paid_cents: started.amountCents,
+        provider_ref: 'tr_1',
+        settled_at: bench.clock.now(),
+      })
+      .where('id', '=', started.payoutId)
+      .execute();
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ payout_status: 'completed' })
+      .where('id', '=', saleId)
+      .execute();
     const paid = await standing();
     expect(paid).toMatchObject({ state: 'paid', atLabel: 'Paid', reference: 'tr_1' });
     expect((await month()).statement.lines.at(-1)).toMatchObject({

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
 import type { SaleFacts } from './transition.ts';
 import { possibleEvents, resolveTransition, transitions } from './transitions.ts';
-
 const now = new Date('2026-11-20T12:00:00Z');
 const defaultFacts: SaleFacts = {
   frozen: false,

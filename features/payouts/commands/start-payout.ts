@@ -17,7 +17,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { endPayout } from '../apply-payout.ts';
 import { asPayouts } from '../as-payouts.ts';
 import { debtsOf } from '../debts.ts';
-import { fundingSources } from '../funding.ts';
+import { drawOn, fundingSources } from '../funding.ts';
 import { type LoadedPayable, loadPayable } from '../load-payable.ts';
 import type { PayoutMethod, StartPayoutResult } from '../model.ts';
 import { decidePayout } from '../payout-decision.ts';
@@ -168,7 +168,7 @@ async function record(
       provider: port?.provider ?? null,
       provider_account_id: port ? route.accountId : null,
       livemode: sale.livemode,
-      sources: JSON.stringify(sources),
+      sources: JSON.stringify(drawOn(sources, amountCents)),
       idempotency_key: `payout:${sale.id}:${attempt}`,
       started_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
       status: isNothing ? 'completed' : 'processing',

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { connectStripe } from './commands/connect-stripe.ts';
+import { confirmManualPayout, failManualPayout, recordBankReference } from './commands/manual-payouts.ts';
+import { retryPayout } from './commands/retry-payout.ts';
+import { sendPayout } from './commands/send-payout.ts';
+import { startPayout } from './commands/start-payout.ts';
+import { syncPayout } from './commands/sync-payout.ts';
+import { syncOwnAccount } from './commands/sync-seller-account.ts';
+
+await describeOnEachDatabase('paying a seller', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let saleId: string;
+  let account = '';
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    await connectStripe(bench.contextFor(bench.seller));
+    const row = await db
+      .q()
+      .selectFrom('agents')
+      .select('stripe_account_id')
+      .where('id', '=', bench.seller.agentId)
+      .executeTakeFirstOrThrow();
+    account = row.stripe_account_id ?? '';
+    await setActive(true);
+    bench.clock.advance(4 * DAY);
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    await setActive(true);
+    saleId = await bench.createPaidSale();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    bench.clock.advance(7 * DAY + HOUR);
+  });
+
+  async function setActive(active: boolean): Promise<void> {
+    const decision = active ? { active } : { active, requirement: 'A passport is missing.' };
+    await decideAccount(db, account, decision, bench.clock.now());
+    await syncOwnAccount(bench.contextFor(bench.seller));
+  }
+  const as = (actor = bench.admin) => bench.contextFor({ ...actor, provedAt: bench.clock.now() });
+  const start = (by = as()) => startPayout(by, { saleId, runId: null, expectedCents: null });
+  async function started(by = as()): Promise<{ payoutId: string; amountCents: number }> {
+    const result = await start(by);
+    if (!result.ok) throw new Error(result.refusal);
+    return result;
+  }
+  const statusOf = async () => (await bench.sale(saleId)).payout_status;
+  const balances = async () => {
+    const rows = await db
+      .q()
+      .selectFrom('ledger_postings as p')
+      .innerJoin('ledger_entries as e', 'e.id', 'p.entry_id')
+      .select(['p.account', (sum) => sum.fn.sum<number>('p.amount_cents').as('cents')])
+      .where('e.sale_id', '=', saleId)
+      .where('p.account', 'in', ['seller_payable', 'payout_in_transit', 'bank'])
+      .groupBy('p.account')
+      .execute();
+    return Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
+  };
+  const booksAreRight = async () => expect(await checkLedger(bench.system)).toEqual([]);
+
+  it('reserves what the seller is owed, sends it once, and completes when the provider says so', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    expect([one, other].filter(({ ok }) => ok)).toHaveLength(1);
+    expect([one, other]).toContainEqual({ ok: false, refusal: 'already_processing' });
+    const first = one.ok ? one : other;
+    if (!first.ok) throw new Error('none was started');
+    expect(await statusOf()).toBe('processing');
+    expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: -first.amountCents });
+    await booksAreRight();
+    const send = () => sendPayout(bench.system, { payoutId: first.payoutId });
+    await Promise.all([send(), send()]);
+    await send();
+    expect(await statusOf()).toBe('completed');
+    expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: 0 });
+    const sent = await db
+      .q()
+      .selectFrom('sandbox_payout_items as i')
+      .innerJoin('sandbox_payouts as p', 'p.id', 'i.payout_id')
+      .select('i.amount_cents')
+      .where('p.sale_id', '=', saleId)
+      .execute();
+    expect(sent).toEqual([{ amount_cents: first.amountCents }]);
+    expect((await bench.sale(saleId)).payout_date).not.toBeNull();
+    expect(await start()).toEqual({ ok: false, refusal: 'not_open' });
+    await booksAreRight();
+  });
+
+  it('fails with the reason when the account cannot receive it, and is paid by another attempt', async () => {
+    const { payoutId, amountCents } = await started();
+    const requirement = 'A passport is missing.';
+    await decideAccount(db, account, { active: false, requirement }, bench.clock.now());
+    await sendPayout(bench.system, { payoutId });
+    expect(await statusOf()).toBe('failed');
+    expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
+    expect(await syncPayout(bench.system, { payoutId })).toMatchObject({ status: 'failed', paidCents: 0 });
+    expect(await start()).toMatchObject({ ok: false, refusal: 'not_open' });
+    expect(await retryPayout(as(), { saleId })).toEqual({ ok: true });
+    await setActive(true);
+    const again = await started();
+    await sendPayout(bench.system, again);
+    expect(await statusOf()).toBe('completed');
+    await booksAreRight();
+  });
+
+  it('is not sent when its sale was frozen after it was started', async () => {
+    const { payoutId, amountCents } = await started();
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ frozen_at: bench.clock.now() })
+      .where('id', '=', saleId)
+      .execute();
+    await sendPayout(bench.system, { payoutId });
+    expect(await statusOf()).toBe('failed');
+    expect(await balances()).toEqual({ seller_payable: -amountCents, payout_in_transit: 0 });
+    await db.q().updateTable('property_sales').set({ frozen_at: null }).where('id', '=', saleId).execute();
+    await booksAreRight();
+  });
+
+  it('waits when the amount is another one than was seen', async () => {
+    expect(await startPayout(as(), { saleId, runId: null, expectedCents: 1 })).toEqual({
+      ok: false,
+      refusal: 'amount_changed',
+    });
+    expect(await statusOf()).toBe('pending');
+  });
+
+  it('is made by hand where no provider is configured, and confirmed by a second administrator', async () => {
+    const byHand = (actor = bench.admin) => ({ ...as(actor), payouts: payoutsOf([]) });
+    const { payoutId, amountCents } = await started(byHand());
+    const second = await createUser(db, 'admin');
+    const reference = 'WIRE 2026-11-20';
+    const confirm = (by = byHand()) => confirmManualPayout(by, { payoutId, reference });
+    expect(await confirm()).toEqual({ ok: false, refusal: 'no_reference' });
+    expect(await recordBankReference(byHand(), { payoutId, reference: ' ' })).toEqual({
+      ok: false,
+      refusal: 'no_reference',
+    });
+    expect(await recordBankReference(byHand(), { payoutId, reference })).toEqual({ ok: true });
+    expect(await confirm()).toEqual({ ok: false, refusal: 'second_look' });
+    expect(await confirm(byHand(second))).toEqual({ ok: true });
+    expect(await confirm(byHand(second))).toEqual({ ok: false, refusal: 'not_processing' });
+    expect(await statusOf()).toBe('completed');
+    expect(await balances()).toEqual({ seller_payable: 0, payout_in_transit: 0, bank: -amountCents });
+    await booksAreRight();
+    // The bank sends it back days later.
+    expect(await failManualPayout(byHand(), { payoutId, reason: 'The account was closed.' })).toEqual({
+      ok: true,
+    });
+    expect(await statusOf()).toBe('failed');
+    expect(await balances()).toMatchObject({ seller_payable: -amountCents, bank: 0 });
+    await booksAreRight();
+  });
+});
