@@ -40,7 +40,7 @@ export function CommissionDialog({ commission, today, here, answer, onClose }: P
       open
       onClose={onClose}
       title="Platform commission"
-      text="What the platform keeps of the base price, from sellers without a rate of their own. Sales that have begun keep theirs."
+      text="What the platform keeps of the base price, from sellers without a rate of their own. Sales that have started keep theirs."
       confirmLabel="Save commission"
       intent={SAVE_COMMISSION}
       action={here}
