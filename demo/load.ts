@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { recordBaseline } from '#features/audit/states.ts';
 import type { Database } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
+import { platformCommission } from './market/fees.ts';
 import { AMENITIES } from './market/listings/amenities.ts';
 import { type DemoMarket, demoMarket } from './market/market.ts';
 import { payoutAccounts } from './market/payout-accounts.ts';
@@ -64,7 +65,11 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
     await db
       .q()
       .insertInto('platform_settings')
-      .values({ setting_name: MARKER, setting_value: JSON.stringify({ day: market.calendar.midnight }) })
+      .values([
+        { setting_name: MARKER, setting_value: JSON.stringify({ day: market.calendar.midnight }) },
+        // Whoever tries the demo can pay without asking somebody else.
+        { setting_name: 'payout_approval_cents', setting_value: 'null' },
+      ])
       .execute();
     await recordBaseline(db.q(), 'system:demo', options.now);
     return true;
@@ -198,13 +203,13 @@ async function writeViewEvents(
   await sql`alter table property_view_events enable trigger property_view_events_count`.execute(db.q());
 }
 
-async function writeSales(db: Database, { fees, sales }: DemoMarket): Promise<void> {
+async function writeSales(db: Database, { calendar, fees, sales }: DemoMarket): Promise<void> {
   const { rows } = sales;
   await insertAll(db.q(), 'service_fees', fees.rows);
   await db
     .q()
     .insertInto('commission_settings')
-    .values({ admin_percentage: 20 })
+    .values(platformCommission(calendar))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await insertAll(db.q(), 'provider_accounts', rows.accounts);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkAudit } from '#features/audit/reads.ts';
+import { recordBaseline } from '#features/audit/states.ts';
 import { defaultCommissionRate } from '#features/sellers/default-rate.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -46,6 +48,8 @@ await describeOnEachDatabase('the platform commission in the database', (open) =
 
   it('changes on a later day for purchases from then on, and goes on from there', async () => {
     await set('2026-01-01', '18');
+    // What other tests have deleted does not count.
+    await recordBaseline(db.q(), 'system:test', new Date());
     expect(await set('2026-01-10', '15', '2026-02-01')).toEqual({ ok: true, planned: true });
     expect(await adminPercentage(at('2026-01-31'))).toBe(18);
     expect(await defaultCommissionRate(at('2026-01-31'))).toBe(82);
@@ -63,6 +67,8 @@ await describeOnEachDatabase('the platform commission in the database', (open) =
     const seen = commissionVersion(await now('2026-02-12'));
     expect(await dropPlannedCommission(at('2026-02-12'), { seen })).toEqual({ ok: true, planned: false });
     expect(await now('2026-06-01')).toEqual({ percent: 14, effectiveFrom: '2026-02-11', next: null });
+    const { findings } = await checkAudit(at('2026-06-01'));
+    expect(findings.filter(({ subject }) => subject.startsWith('commission'))).toEqual([]);
   });
 
   it('is not changed over what another administrator has set meanwhile', async () => {

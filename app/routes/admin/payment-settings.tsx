@@ -15,7 +15,8 @@ import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/payment-settings';
 import { feeFailures, feeFields, feeIntents } from './payment-settings/fee-actions.ts';
-import { feesHref, type NewerFees, readFeesTab } from './payment-settings/fees.ts';
+import { readFeesTab } from './payment-settings/fees.ts';
+import { feesHref, type NewerFees } from './payment-settings/fees-query.ts';
 import { FeesTab } from './payment-settings/fees-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {

@@ -42,11 +42,11 @@ export function CommissionCard({ commission, ownRates, history, editHref, dropHr
           </div>
         ))}
       </dl>
-      <div className="panel-in grid gap-5">
+      <div className="panel-in grid gap-5 pt-6!">
         {next && (
           <Notice>
             <p>
-              {percentText(next.percent)} from {dayText(next.from)}, 00:00 UTC, for purchases that begin from
+              {percentText(next.percent)} from {dayText(next.from)}, 00:00 UTC, for purchases that start from
               then on.{' '}
               <ButtonLink variant="ghost" size="sm" to={dropHref} preventScrollReset>
                 Drop this change

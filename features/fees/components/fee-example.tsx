@@ -20,7 +20,7 @@ export function FeeExampleView({
   if (!buyer && !seller) return null;
   return (
     <section className="rounded-md border border-line bg-raised p-5" aria-labelledby="fee-example">
-      <h3 id="fee-example" className="text-sm font-semibold">
+      <h3 id="fee-example" className="m-0 font-sans text-sm font-semibold tracking-normal">
         On a {dollarsAndCents(EXAMPLE_CENTS)} sale
       </h3>
       {buyer && (

@@ -1,4 +1,23 @@
-import type { Addresses } from '../support/address.ts';
+import { expect } from 'vitest';
+import type { AddressCell, Addresses } from '../support/address.ts';
+import { sameOriginForm } from '../support/test-app.ts';
+
+const REFUSED = '302 login  403  403  403  403  403';
+
+/** The fee of each cell, which nobody but the administrator changes. */
+const fees = new WeakMap<AddressCell, string>();
+
+const forms: Readonly<Record<string, Record<string, string>>> = {
+  'POST fee': { intent: 'fee-save', type: 'fixed', amount: '1', buyer: '1' },
+  'POST empty fee': { intent: 'fee-save' },
+  'POST fee status': { intent: 'fee-status', active: '' },
+  'POST same fee status': { intent: 'fee-status', active: '1' },
+  'POST fee removal': { intent: 'fee-remove' },
+  'POST no commission': { intent: 'commission-save' },
+  'POST unseen commission': { intent: 'commission-save', percent: '33', when: 'now' },
+  'POST no plan': { intent: 'commission-drop' },
+  'POST nothing': {},
+};
 
 export const addresses: Addresses = {
   '/admin/payment-settings': {
@@ -6,8 +25,46 @@ export const addresses: Addresses = {
       anonymous     buyerA  buyerB  sellerA  sellerB  suspended  admin
       GET        302 login  403  403  403  403  403  200
       GET .data  202 login  403  403  403  403  403  200
+      GET fees   302 login  403  403  403  403  403  200
+      POST fee                ${REFUSED}  409
+      POST empty fee          ${REFUSED}  422
+      POST fee status         ${REFUSED}  302 fees
+      POST same fee status    ${REFUSED}  409
+      POST fee removal        ${REFUSED}  302 fees
+      POST no commission      ${REFUSED}  422
+      POST unseen commission  ${REFUSED}  409
+      POST no plan            ${REFUSED}  302 fees
+      POST nothing            ${REFUSED}  400
     `,
-    to: { login: '/admin?next=%2Fadmin%2Fpayment-settings' },
-    secret: ({ row }) => (row === 'GET' ? '>Payment Settings</h1>' : 'COINBASE_KEY_ID'),
+    to: { login: '/admin?next=*', fees: '/admin/payment-settings?tab=fees' },
+    secret: ({ row }) =>
+      ({ GET: '>Payment Settings</h1>', 'GET .data': 'COINBASE_KEY_ID', 'GET fees': 'Add New Fee' })[row] ??
+      '',
+    async request(cell) {
+      if (cell.row === 'GET fees') return { path: '/admin/payment-settings?tab=fees' };
+      if (cell.row.startsWith('GET')) return {};
+      const name = `Fee ${Math.random()}`;
+      const { id } = await cell.app.db
+        .q()
+        .insertInto('service_fees')
+        .values({ name, fee_type: 'fixed', fixed_cents: 100 })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      fees.set(cell, id);
+      return sameOriginForm({ id, name, ...forms[cell.row] });
+    },
+    async verify(_, cell) {
+      const id = fees.get(cell);
+      if (id === undefined) return;
+      const fee = await cell.app.db
+        .q()
+        .selectFrom('service_fees')
+        .select('is_active')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      const done = (row: string) => cell.actor === 'admin' && cell.row === row;
+      expect(fee === undefined, cell.actor).toBe(done('POST fee removal'));
+      if (fee) expect(fee.is_active, cell.actor).toBe(!done('POST fee status'));
+    },
   },
 };

@@ -13,6 +13,8 @@ export const MAX_BYTES = 8 * 1_024;
 
 /** Intents of our forms, so that many of these requests get past the choice of the handler. */
 const INTENTS = [
+  'fee-save',
+  'commission-save',
   'sign-in',
   'sign-up',
   'forgot',

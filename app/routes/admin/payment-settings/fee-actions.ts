@@ -16,7 +16,7 @@ import { SAVE_FEE } from '#features/fees/components/fee-dialog.tsx';
 import { SET_FEE_STATUS } from '#features/fees/components/fees-table.tsx';
 import { REMOVE_FEE } from '#features/fees/components/remove-fee-dialog.tsx';
 import { feeAlreadyText, feeMessages, feeSides, feeStatusText } from '#features/fees/managed.ts';
-import { feesHref, type NewerFees } from './fees.ts';
+import { feesHref, type NewerFees } from './fees-query.ts';
 
 type Answer = Promise<Response | Refusal<NewerFees>>;
 

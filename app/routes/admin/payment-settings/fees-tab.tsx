@@ -16,7 +16,8 @@ import type { ActionData } from '#ui/action-data.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Panel } from '#ui/panel.tsx';
-import { type FeesTabData, feesHref, type NewerFees } from './fees.ts';
+import type { FeesTabData } from './fees.ts';
+import { feesHref, type NewerFees } from './fees-query.ts';
 
 interface Props {
   shown: FeesTabData;
