@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EscrowStatus, Party, PaymentStatus, SaleEvent, SaleState } from './model.ts';
 import type { SaleFacts } from './transition.ts';
 import { possibleEvents, resolveTransition, transitions } from './transitions.ts';
+
 const now = new Date('2026-11-20T12:00:00Z');
 const defaultFacts: SaleFacts = {
   frozen: false,
@@ -321,9 +322,7 @@ describe('the sale state machine', () => {
       'receive_part: ',
       'confirm_payment: receipt, end_hold, start_documents_timer, property escrow',
       'confirm_refused_payment: receipt, end_hold, ask_refund, opens payment_too_late',
-      'fail_payment: end_hold',
-      'expire_checkout: end_hold',
-      'cancel_checkout: end_hold',
+      ...['fail_payment: end_hold', 'expire_checkout: end_hold', 'cancel_checkout: end_hold'],
       'hold_mismatch: freeze, opens payment_mismatch',
       'accept_mismatch: receipt, end_hold, unfreeze, start_documents_timer, ask_refund, property escrow, closes payment_mismatch',
       'return_mismatch: end_hold, unfreeze, ask_refund, closes payment_mismatch',

@@ -145,11 +145,15 @@ export const addresses: Addresses = {
       ${columns}
       GET         302 login  403  403  403  403  403  200
       GET .data   202 login  403  403  403  403  403  200
-      POST        302 login  403  403  403  403  403  405
+      POST        302 login  403  403  403  403  403  400
+      POST review  302 login  403  403  403  403  403  409
     `,
     to: { login: '/admin?next=%2Fadmin%2Fdashboard' },
     secret: ({ row }) => (row === 'GET' ? heading('Admin Dashboard') : ''),
-    request: async ({ row }) => (row === 'POST' ? sameOriginForm({}) : {}),
+    request: async ({ row }) => {
+      if (row.startsWith('GET')) return {};
+      return sameOriginForm(row === 'POST review' ? { intent: 'review-payouts' } : {});
+    },
   },
 
   '/admin/admins': {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createScheduledRun } from '#features/payout-runs/commands/create-scheduled-run.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
@@ -97,7 +98,7 @@ export const cells: Cells = {
           expectedTotalCents: 1,
           typedTotal: '',
           approverId: null,
-          idempotencyKey: `request ${saleId}`,
+          idempotencyKey: randomUUID(),
         },
       ),
   }),
