@@ -5,7 +5,6 @@ import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { DAY } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
