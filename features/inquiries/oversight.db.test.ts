@@ -109,6 +109,40 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
     expect(total).toEqual({ count: 1, more: false });
   });
 
+  it('are found by what their property, seller and buyer are called now', async () => {
+    const [seller, after] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
+    const { id, buyer, propertyId } = await converse(seller, '11 Former Lane', []);
+    const found = async (q: string) => (await overview({ q })).some((row) => row.id === id);
+    const q = db.q();
+    for (const [former, current, change] of [
+      [
+        '11 former lane',
+        '11 latter lane',
+        q.updateTable('properties').set({ address: '11 Latter Lane' }).where('id', '=', propertyId),
+      ],
+      [
+        seller.email,
+        after.email,
+        q.updateTable('properties').set({ agent_id: String(after.agentId) }).where('id', '=', propertyId),
+      ],
+      [
+        after.name,
+        'zebulon marsh',
+        q.updateTable('agents').set({ name: 'Zebulon Marsh' }).where('id', '=', after.agentId),
+      ],
+      [
+        buyer.email,
+        'moved@example.test',
+        q.updateTable('users').set({ email: 'moved@example.test' }).where('id', '=', buyer.id),
+      ],
+    ] as const) {
+      expect(await found(former), former).toBe(true);
+      await change.execute();
+      expect(await found(former), former).toBe(false);
+      expect(await found(current), current).toBe(true);
+    }
+  });
+
   it('follow a property to another seller, whose messages count then', async () => {
     const [before, after] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
     const { id, buyer, propertyId } = await converse(before, '5 Elm Row', ['seller']);

@@ -38,11 +38,10 @@ export async function sellersFound(ctx: Ctx, query: OfficeQuery) {
 
 /** Buyers by id, name and e-mail, without closed accounts; newest first. */
 export async function buyersFound(ctx: Ctx, query: OfficeQuery) {
-  const text = sql`lower(u.name || ' ' || u.email)`;
+  const text = sql`u.search_text`;
   const rows = await newestFirst({ table: 'users', newest: sql`created_at desc, id` }, async (users) => {
     const of = (where: RawBuilder<unknown>, from = users) =>
-      sql`select u.id, u.created_at from ${from} u join profiles r on r.id = u.id
-          where r.role = 'buyer' and u.closed_at is null and ${where}`;
+      sql`select u.id, u.created_at from ${from} u where u.is_buyer and u.closed_at is null and ${where}`;
     const { rows } = await sql<PersonRow>`
         select u.id, u.name, u.email, null as note
         from (${withIds((where) => of(where, sql`users`), sql`u.id`, query)} union
