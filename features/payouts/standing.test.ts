@@ -83,7 +83,7 @@ it('a failed one says why and what to do; one that came back is told apart', () 
   expect(payoutStanding({ ...failed, latest: closed })).toMatchObject({
     state: 'failed',
     title: 'Failed',
-    text: 'Your account with the payment provider cannot receive payouts at the moment. The money is still yours. Please check your payment settings; it is then sent again.',
+    text: 'Your account with the payment provider cannot receive payouts right now. The money is still yours. Please check your payment settings; it is then sent again.',
     inSettings: true,
     amountCents: 1_000_00,
   });
