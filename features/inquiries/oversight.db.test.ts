@@ -17,7 +17,7 @@ import { replyInquiry } from './commands/reply-inquiry.ts';
 import { reportInquiry } from './commands/report-inquiry.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
 import type { ReportDecision } from './oversight-model.ts';
-import type { InquirySort } from './overview.ts';
+import { type InquirySort, inquiryRows, inquirySorts } from './overview.ts';
 import { inquiryOverview, openReportCount, reportQueue, thread } from './reads.ts';
 
 await describeOnEachDatabase('the inquiries as administrators see them', (open) => {
@@ -109,6 +109,22 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
     expect(total).toEqual({ count: 1, more: false });
   });
 
+  it('are the same for a word whether many or few have it, in every order', async () => {
+    const seller = await createUser(db, 'agent');
+    for (const house of ['3', '1', '2']) await converse(seller, `${house} Plentiful Way`, []);
+    await converse(seller, '4 Elsewhere', []);
+    for (const by of [null, ...inquirySorts])
+      for (const descending of [false, true]) {
+        const page = { q: 'PLENTIFUL', sort: by && { by, descending }, limit: 2, offset: 1 };
+        const [few, many] = [
+          await inquiryRows(as(admin), { ...page, many: false }),
+          await inquiryRows(as(admin), { ...page, many: true }),
+        ];
+        expect(few).toHaveLength(2);
+        expect(many, `by ${by}`).toEqual(few);
+      }
+  });
+
   it('are found by what their property, seller and buyer are called now', async () => {
     const [seller, after] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
     const { id, buyer, propertyId } = await converse(seller, '11 Former Lane', []);
@@ -123,7 +139,10 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
       [
         seller.email,
         after.email,
-        q.updateTable('properties').set({ agent_id: String(after.agentId) }).where('id', '=', propertyId),
+        q
+          .updateTable('properties')
+          .set({ agent_id: String(after.agentId) })
+          .where('id', '=', propertyId),
       ],
       [
         after.name,

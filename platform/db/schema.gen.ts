@@ -1216,6 +1216,7 @@ export interface UsersTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
+  search_text: GeneratedAlways<string>;
   is_buyer: Generated<boolean>;
 }
 
