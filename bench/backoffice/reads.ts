@@ -88,7 +88,10 @@ export const reads: readonly Read[] = [
   }),
   { name: 'reported conversations', read: (ctx) => reportQueue(ctx, { state: 'open' }) },
   { name: 'decided reports', read: (ctx) => reportQueue(ctx, { state: 'decided' }) },
-  { name: 'history', read: (ctx) => historyList(ctx, { ...historyFiltersFrom(new URLSearchParams()), before: null }) },
+  {
+    name: 'history',
+    read: (ctx) => historyList(ctx, { ...historyFiltersFrom(new URLSearchParams()), before: null }),
+  },
   { name: 'administrators', read: (ctx) => adminList(ctx) },
   { name: 'property types', read: (ctx) => propertyTypeList(ctx) },
   { name: 'open tasks', read: (ctx) => taskList(ctx, { state: 'open', page: 1 }) },
