@@ -77,6 +77,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const payments = await openPayments(config, db, {
       onFault: (fault) => log.error({ err: fault }, 'the keys of Stripe could not be read'),
     });
+    closers.push(async () => payments.close());
     const payouts = await openPayouts(config, db);
     const stripeSetup = openStripeSetup(config, payments);
 

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sealKeyId } from '#platform/auth/seal.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
-import { openPayments } from './open.ts';
+import { openPayments, type ReloadablePayments } from './open.ts';
 import { sealSecret } from './stripe/key-sets.ts';
 import { signStripe } from './webhook-signature.ts';
 
@@ -33,7 +33,15 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     await db.q().deleteFrom('stripe_key_sets').execute();
   });
   afterAll(() => db.close());
-  const open = (change: Partial<typeof testConfig> = {}) => openPayments({ ...testConfig, ...change }, db);
+  const opened: ReloadablePayments[] = [];
+  afterEach(() => {
+    for (const payments of opened.splice(0)) payments.close();
+  });
+  async function open(change: Partial<typeof testConfig> = {}, onFault?: (fault: unknown) => void) {
+    const payments = await openPayments({ ...testConfig, ...change }, db, onFault && { onFault });
+    opened.push(payments);
+    return payments;
+  }
 
   /** Saves the keys of an account as an administrator would. */
   async function save(
@@ -113,7 +121,7 @@ await describeOnDatabase('payment providers', (openDatabase) => {
 
   it('serves saved keys of several accounts and modes at once, and follows a change without a restart', async () => {
     const faults: unknown[] = [];
-    const payments = await openPayments(testConfig, db, { onFault: (fault) => faults.push(fault) });
+    const payments = await open({}, (fault) => faults.push(fault));
     expect(payments.forMethod('card').provider).toBe('sandbox-card');
     await save('acct_old', 'sk_test_old', 'whsec_old', { retired_at: new Date() });
     await save('acct_new', 'sk_test_new', 'whsec_new');
@@ -151,8 +159,8 @@ await describeOnDatabase('payment providers', (openDatabase) => {
     await save('acct_saved', 'sk_test_saved', 'whsec_saved');
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(String(fault));
-    const config = { ...testConfig, secret: 'another secret for tests, long enough' };
-    const payments = await openPayments(config, db, { onFault });
+    const secret = 'another secret for tests, long enough';
+    const payments = await open({ secret }, onFault);
     expect(() => payments.forMethod('card')).toThrow(unavailable);
     expect(faults).toEqual([expect.stringContaining('former APP_SECRET')]);
     await db.q().deleteFrom('stripe_key_sets').execute();

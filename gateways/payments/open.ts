@@ -24,6 +24,8 @@ type PaymentsConfig = Pick<
 export interface ReloadablePayments extends Payments {
   /** Uses the keys as they are saved now. */
   reload(): Promise<void>;
+  /** Follows no further changes. */
+  close(): void;
 }
 
 interface OpenOptions {
@@ -65,20 +67,28 @@ export async function openPayments(
       });
     return loading;
   };
+  let closed = false;
   const follow = () => {
     reload().catch((error: unknown) => {
+      if (closed) return;
       onFault(error);
       setTimeout(follow, RETRY_MS).unref();
     });
   };
-  db.channels.on('cache', (table: string) => {
+  const onChange = (table: string) => {
     if (TABLES.includes(table)) follow();
-  });
+  };
+  db.channels.on('cache', onChange);
   db.channels.on('resync', follow);
   return {
     forMethod: (...of) => current.forMethod(...of),
     of: (...which) => current.of(...which),
     reload,
+    close() {
+      closed = true;
+      db.channels.off('cache', onChange);
+      db.channels.off('resync', follow);
+    },
   };
 }
 
