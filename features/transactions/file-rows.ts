@@ -100,14 +100,18 @@ interface Wanted {
  * nor a connection is held while somebody reads slowly. A sale that moves in the order meanwhile stands at its old or its new place,
  * at both, or at none.
  */
-export async function* fileRows(ctx: Ctx, { filter, sort, few }: Wanted): AsyncGenerator<FileRow[]> {
-  const source = sourceOf(filter, sort?.by ?? null, few);
+export async function* fileRows(
+  ctx: Ctx,
+  { filter, sort, few }: Wanted,
+  batchSize = BATCH_SIZE,
+): AsyncGenerator<FileRow[]> {
+  const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(filter)];
   for (const stretch of stretchesOf(sort)) {
     for (let last: (FileRow & Key) | undefined; ; ) {
-      const rows = await readBatch(ctx, batchIds(source, conditionsOf(filter), stretch, last));
+      const rows = await readBatch(ctx, sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`);
       if (rows.length > 0) yield rows;
       last = rows.at(-1);
-      if (rows.length < BATCH_SIZE) break;
+      if (rows.length < batchSize) break;
     }
   }
 }
@@ -118,18 +122,18 @@ interface Key {
   key: string;
 }
 
-function batchIds(
-  { found, from }: ReturnType<typeof sourceOf>,
-  where: RawBuilder<unknown>,
-  { only, by, type, descending }: Stretch,
+/** The sales of a stretch that follow one, or all of them. */
+function idsAfter(
   last: Key | undefined,
+  { found, from, where }: ReturnType<typeof sourceOf> & { where: RawBuilder<unknown> },
+  { only, by, type, descending }: Stretch,
 ): RawBuilder<unknown> {
   const way = descending ? sql`desc` : sql`asc`;
   const after = last
     ? sql`and (${by}, s.id) ${descending ? sql`<` : sql`>`} (${last.key}::${sql.raw(type)}, ${last.id}::uuid)`
     : sql``;
   return sql`${found} select s.id, (${by})::text as key from ${from} where ${where} and ${only} ${after}
-    order by ${by} ${way}, s.id ${way} limit ${BATCH_SIZE}`;
+    order by ${by} ${way}, s.id ${way}`;
 }
 
 type Row = Key & Omit<FileRow, 'town'> & { city: string; state: string; zip: string };
