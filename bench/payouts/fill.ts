@@ -17,10 +17,18 @@ export async function fillPayouts(db: Database) {
   const run = (text: string) => client.query(text);
   try {
     await run('set session_replication_role = replica');
-    await run(`create table bench_buyers as select n, gen_random_uuid() as id from generate_series(1, ${BUYERS}) n`);
-    await run(`create table bench_sellers as select n, gen_random_uuid() as id from generate_series(1, ${SELLERS}) n`);
-    await run(`create table bench_listings as select n, gen_random_uuid() as id from generate_series(1, ${SALES}) n`);
-    await run(`create table bench_sales as select n, gen_random_uuid() as id from generate_series(1, ${SALES}) n`);
+    await run(
+      `create table bench_buyers as select n, gen_random_uuid() as id from generate_series(1, ${BUYERS}) n`,
+    );
+    await run(
+      `create table bench_sellers as select n, gen_random_uuid() as id from generate_series(1, ${SELLERS}) n`,
+    );
+    await run(
+      `create table bench_listings as select n, gen_random_uuid() as id from generate_series(1, ${SALES}) n`,
+    );
+    await run(
+      `create table bench_sales as select n, gen_random_uuid() as id from generate_series(1, ${SALES}) n`,
+    );
     await run(`insert into users (id, name, email, email_verified)
       select id, 'Bench Buyer ' || n, 'buyer' || n || '@bench.test', true from bench_buyers`);
     await run(`insert into profiles (id, role) select id, 'buyer' from bench_buyers`);

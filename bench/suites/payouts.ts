@@ -1,3 +1,4 @@
+import { pendingSorts } from '#features/payout-runs/model.ts';
 import {
   allPendingIds,
   failedPayouts,
@@ -6,7 +7,6 @@ import {
   payablePayouts,
   pendingPayouts,
 } from '#features/payout-runs/reads.ts';
-import { pendingSorts } from '#features/payout-runs/model.ts';
 import { exportTransactions } from '#features/transactions/commands/export-transactions.ts';
 import { transactionQueryFrom } from '#features/transactions/filters.ts';
 import { type FileFormat, fileFormats, transactionSorts } from '#features/transactions/model.ts';
@@ -55,7 +55,10 @@ export async function payoutsSuite(serverUrl: string): Promise<SuiteReport> {
     const measured = await measureReads(scenario);
     const files = new Map<FileFormat, Written>();
     for (const format of fileFormats) files.set(format, await measureFile(scenario, format));
-    const row = (name: string, { p50, p95, p99, max }: Timings) => [name, ...[p50, p95, p99, max].map(milliseconds)];
+    const row = (name: string, { p50, p95, p99, max }: Timings) => [
+      name,
+      ...[p50, p95, p99, max].map(milliseconds),
+    ];
     const slow = [...measured].filter(([, { p99 }]) => p99 > READ_MS);
     const missedFiles = [...files].filter(([, { ms, memory }]) => ms > FILE_MS || memory > FILE_MIB);
     return {
@@ -74,7 +77,9 @@ export async function payoutsSuite(serverUrl: string): Promise<SuiteReport> {
       )}\n\nPromised: each list below ${READ_MS} ms (p99) with ${SALES.toLocaleString('en-US')} sales and ${PENDING.toLocaleString('en-US')} pending payouts; a file below ${FILE_MS / 1000} s and ${FILE_MIB} MiB.`,
       missed: [
         ...slow.map(([name, { p99 }]) => `${name} takes ${milliseconds(p99)} ms (p99), promised ${READ_MS}`),
-        ...missedFiles.map(([format, { ms, memory }]) => `${format} takes ${milliseconds(ms)} ms and ${memory.toFixed(0)} MiB`),
+        ...missedFiles.map(
+          ([format, { ms, memory }]) => `${format} takes ${milliseconds(ms)} ms and ${memory.toFixed(0)} MiB`,
+        ),
       ],
     };
   });
@@ -82,8 +87,10 @@ export async function payoutsSuite(serverUrl: string): Promise<SuiteReport> {
 
 async function measureReads({ db, admin, sample }: Scenario): Promise<Map<string, Timings>> {
   const ctx = { ...testContext(db, { actor: admin, now: () => new Date() }), payouts: payoutsOf([]) };
-  const sales = (params: Record<string, string> = {}) => () =>
-    transactionList(ctx, transactionQueryFrom(new URLSearchParams(params)));
+  const sales =
+    (params: Record<string, string> = {}) =>
+    () =>
+      transactionList(ctx, transactionQueryFrom(new URLSearchParams(params)));
   const bothWays = <Sort extends string>(sorts: readonly Sort[]) =>
     sorts.flatMap((by) => [false, true].map((descending) => ({ by, descending })));
   const nameOf = (list: string, { by, descending }: { by: string; descending: boolean }) =>
@@ -110,7 +117,10 @@ async function measureReads({ db, admin, sample }: Scenario): Promise<Map<string
     ),
     ...Object.fromEntries(searches.map((q) => [`transactions, search for ${q}`, sales({ q })])),
     ...Object.fromEntries(
-      narrowed.map((params) => [`transactions, ${new URLSearchParams(params)}`.replace(sample.seller, 'one'), sales(params)]),
+      narrowed.map((params) => [
+        `transactions, ${new URLSearchParams(params)}`.replace(sample.seller, 'one'),
+        sales(params),
+      ]),
     ),
     'drawer of a sale': () => saleDetails(ctx, { saleId: sample.sale }),
     'prepared files': () => preparedFiles(ctx),
@@ -153,6 +163,7 @@ async function measureFile({ db, admin }: Scenario, format: FileFormat): Promise
     most = Math.max(most, process.memoryUsage().rss);
   }
   const ms = performance.now() - started;
-  if (format === 'csv' && lines !== FILE_ROWS + 1) throw new Error(`${lines} lines instead of ${FILE_ROWS + 1}`);
+  if (format === 'csv' && lines !== FILE_ROWS + 1)
+    throw new Error(`${lines} lines instead of ${FILE_ROWS + 1}`);
   return { ms, mebibytes: bytes / 2 ** 20, memory: (most - before) / 2 ** 20 };
 }

@@ -20,7 +20,10 @@ export const fileColumns: readonly FileColumn<FileRow>[] = [
   { header: 'Frozen', text: ({ frozen }) => (frozen ? 'Yes' : 'No') },
   { header: 'Mode', text: ({ livemode }) => saleModeLabels[livemode ? 'live' : 'test'] },
   { header: 'Provider', text: ({ provider }) => provider },
-  { header: 'Receipt', text: ({ receipt_number: number }) => (number === null ? null : receiptNumber(number)) },
+  {
+    header: 'Receipt',
+    text: ({ receipt_number: number }) => (number === null ? null : receiptNumber(number)),
+  },
   { header: 'Town', text: ({ town }) => town },
   { header: 'Seller Email', text: ({ seller_email }) => seller_email },
   { header: 'Buyer', text: ({ buyer }) => buyer },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileStore } from '#gateways/files/port.ts';
+import { XLSX_TYPE } from '#platform/table-file/xlsx.ts';
 import type { FileFormat } from './model.ts';
 
 /** The file store takes a file as a whole, so a long one lies there in pieces of this many bytes. */
@@ -10,7 +11,7 @@ const keyOf = (fileId: string, part: number, format: FileFormat) =>
   `${folderOf(fileId)}${String(part).padStart(6, '0')}.${format}`;
 const contentTypes: Record<FileFormat, string> = {
   csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsx: XLSX_TYPE,
 };
 
 interface Stored {

@@ -108,7 +108,10 @@ export async function* fileRows(
   const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(filter)];
   for (const stretch of stretchesOf(sort)) {
     for (let last: (FileRow & Key) | undefined; ; ) {
-      const rows = await readBatch(ctx, sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`);
+      const rows = await readBatch(
+        ctx,
+        sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`,
+      );
       if (rows.length > 0) yield rows;
       last = rows.at(-1);
       if (rows.length < batchSize) break;

@@ -19,7 +19,7 @@ export const mailFileReady = (ctx: Ctx, { sales, ...mail }: FileMail & { sales: 
     subject: 'Your export is ready',
     paragraphs: [
       `${fileName(mail.format, mail.createdAt)} holds ${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}.`,
-      'You can download it for 24 hours, signed in as an administrator. Then it is deleted.',
+      'You can download it for 24 hours, signed in with the account that asked for it. Then it is deleted.',
     ],
     button: { label: 'Download the file', path: adminPaths.transactionsFile(mail.fileId) },
   });

@@ -1185,6 +1185,20 @@ export interface TransactionFeesTable {
   position: Generated<number>;
 }
 
+export interface TransactionFilesTable {
+  id: Generated<string>;
+  requested_by: string;
+  format: 'csv' | 'xlsx';
+  query: Json;
+  status: Generated<'preparing' | 'ready' | 'failed'>;
+  sales: number | null;
+  bytes: number | null;
+  parts: number | null;
+  created_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  expires_at: Timestamp;
+}
+
 export interface TreasuryPositionsTable {
   provider_account_id: string;
   available_cents: number;
@@ -1320,6 +1334,7 @@ export interface DB {
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
   transaction_fees: TransactionFeesTable;
+  transaction_files: TransactionFilesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;

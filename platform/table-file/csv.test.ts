@@ -17,7 +17,18 @@ it('quotes cells only where necessary', () => {
 });
 
 it('prevents formula injection', () => {
-  for (const typed of ['=1+1', '+1 Road', '-2 Lane', '@cmd', ' =A1', '\t=A1', '\tA1', '-1+2', '＝1', '\u00a0=1'])
+  for (const typed of [
+    '=1+1',
+    '+1 Road',
+    '-2 Lane',
+    '@cmd',
+    ' =A1',
+    '\t=A1',
+    '\tA1',
+    '-1+2',
+    '＝1',
+    '\u00a0=1',
+  ])
     expect(texts([typed]).startsWith("'"), JSON.stringify(typed)).toBe(true);
   for (const typed of ['\r=A1', '\rA1', '=1,2', '="a"'])
     expect(texts([typed]).startsWith(`"'`), JSON.stringify(typed)).toBe(true);

@@ -51,7 +51,9 @@ export function workbookParts(title: string, sheets: number): ZipEntry[] {
 
 const relations = (to: readonly (readonly [type: string, target: string])[]) =>
   `<Relationships xmlns="${RELATIONS}">${to
-    .map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`)
+    .map(
+      ([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`;
 
 /** In the order of `styles`: plain, amounts with cents, ISO times, text that looks like a formula, bold. */

@@ -97,7 +97,11 @@ async function* sheetOf<Row>(
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.map(widthOf).join('')}</cols><sheetData><row r="1">${head}</row>`;
   let number = 1;
-  for (let rows = await source.take(mostRows); rows.length > 0; rows = await source.take(mostRows - number + 1)) {
+  for (
+    let rows = await source.take(mostRows);
+    rows.length > 0;
+    rows = await source.take(mostRows - number + 1)
+  ) {
     let text = '';
     for (const row of rows) {
       number += 1;
@@ -113,7 +117,9 @@ async function* sheetOf<Row>(
 function cellOf<Row>(column: FileColumn<Row>, row: Row, place: string): string {
   if ('text' in column) {
     const text = column.text(row);
-    return text === null || text === '' ? '' : textCell(place, text, isFormula(text) ? styles.formulaLike : 0);
+    return text === null || text === ''
+      ? ''
+      : textCell(place, text, isFormula(text) ? styles.formulaLike : 0);
   }
   if ('time' in column) {
     const time = column.time(row);

@@ -23,7 +23,8 @@ export const fileDownload = ({ name, type, body, bytes }: Download): Response =>
     },
   });
 
-const streamOf = (pieces: Pieces) => NodeStream.from(encoded(pieces)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+const streamOf = (pieces: Pieces) =>
+  NodeStream.from(encoded(pieces)) as ReadableStream<Uint8Array<ArrayBuffer>>;
 
 async function* encoded(pieces: Pieces): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;

@@ -18,7 +18,8 @@ export const transactionsFile =
     const { ctx } = c.var;
     const { page: _, ...query } = transactionQueryFrom(new URL(c.req.url).searchParams);
     const list = listParams(query);
-    if (ctx.actor.kind !== 'user') return c.redirect(paths.adminLogin({ next: adminPaths.transactions(list) }));
+    if (ctx.actor.kind !== 'user')
+      return c.redirect(paths.adminLogin({ next: adminPaths.transactions(list) }));
     const file = await exportTransactions(ctx, { format, query });
     return file.ok
       ? fileDownload(file)

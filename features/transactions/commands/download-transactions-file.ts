@@ -1,5 +1,5 @@
 import type { CtxWith } from '#gateways/ports.ts';
-import { authorize } from '#platform/access.ts';
+import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
@@ -15,20 +15,22 @@ export interface DownloadedFile {
 }
 
 /**
- * A file that was prepared, for any administrator and for a day; that it was downloaded is recorded.
- * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound for one that is not ready or has expired
+ * A file that was prepared, for the administrator who asked for it and for a day; that it was downloaded is recorded.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound for one that somebody else asked for, that is not ready
+ * or has expired
  */
 export async function downloadTransactionsFile(
   ctx: CtxWith<'files'>,
   { fileId }: { fileId: string },
 ): Promise<DownloadedFile> {
-  authorize(ctx, mayOverseeSales);
+  const user = authorizedUser(ctx, mayOverseeSales);
   const file = isUuid(fileId)
     ? await ctx.db
         .q()
         .selectFrom('transaction_files')
         .select(['id', 'format', 'parts', 'bytes', 'created_at'])
         .where('id', '=', fileId)
+        .where('requested_by', '=', user.id)
         .where('status', '=', 'ready')
         .where('expires_at', '>', ctx.now())
         .executeTakeFirst()

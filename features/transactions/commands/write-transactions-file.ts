@@ -88,6 +88,10 @@ async function end(ctx: Ctx, { id, format, requested_by, created_at }: Wanted, o
     const mail = { fileId: id, to: requested_by, format, createdAt: created_at };
     if (outcome.status === 'ready') await mailFileReady(ctx, { ...mail, sales: outcome.sales });
     else await mailFileFailed(ctx, mail);
-    await publish(ctx, { audience: `user:${requested_by}`, type: 'transactions.file', payload: { file: id } });
+    await publish(ctx, {
+      audience: `user:${requested_by}`,
+      type: 'transactions.file',
+      payload: { file: id },
+    });
   });
 }

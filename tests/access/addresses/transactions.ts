@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import type { Addresses } from '../support/address.ts';
 import { sharedSale } from '../support/sales.ts';
@@ -80,17 +81,20 @@ export const addresses: Addresses = {
   '/admin/transaction-files/:id': {
     cells: `
       ${HEAD}
-      GET          302 login  403  403  403  403  403  200
-      GET unknown  302 login  403  403  403  403  403  404
+      GET                 302 login  403  403  403  403  403  200
+      GET of a colleague  302 login  403  403  403  403  403  404
+      GET unknown         302 login  403  403  403  403  403  404
     `,
     to: { login },
     async request({ row, app: { scenario } }) {
       if (row === 'GET unknown') return {};
+      const { id: requested_by } =
+        row === 'GET' ? scenario.cast.admin : await createUser(scenario.db, 'admin');
       const { id } = await scenario.db
         .q()
         .insertInto('transaction_files')
         .values({
-          requested_by: scenario.cast.admin.id,
+          requested_by,
           format: 'csv',
           query: '{}',
           status: 'ready',

@@ -18,14 +18,20 @@ import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
 
 const everything = transactionQueryFrom(new URLSearchParams());
 const request = { format: 'csv', query: everything } as const;
-const files = createFolderStore({ folder: mkdtempSync(join(tmpdir(), 'acre-transaction-cells-')), secret: 's' });
+const files = createFolderStore({
+  folder: mkdtempSync(join(tmpdir(), 'acre-transaction-cells-')),
+  secret: 's',
+});
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** A file that an administrator has asked for, written or not. */
 async function newFile({ scenario, row }: Cell): Promise<string> {
   await sharedSale(scenario, 'in escrow');
   const actor = row === 'of a colleague' ? await createUser(scenario.db, 'admin') : scenario.cast.admin;
-  const fileId = await prepareTransactionsFile(withoutRateLimits({ ...scenario.ctx('admin'), actor }), request);
+  const fileId = await prepareTransactionsFile(
+    withoutRateLimits({ ...scenario.ctx('admin'), actor }),
+    request,
+  );
   if (row !== 'not written')
     await writeTransactionsFile({ ...systemContext(scenario), files }, { fileId, ...attempt });
   return fileId;
@@ -92,12 +98,12 @@ export const cells: Cells = {
     act: (ctx) => prepareTransactionsFile(withoutRateLimits(ctx), request),
   }),
 
-  // Any administrator, whoever asked for it.
+  // The administrator who asked for it, and no other.
   'commands/download-transactions-file#downloadTransactionsFile': operation({
     cells: `
       ${HEAD}
       one’s own       Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
-      of a colleague  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
+      of a colleague  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       not written     Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       unknown id      Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
       no id at all    Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound

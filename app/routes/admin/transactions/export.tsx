@@ -40,7 +40,12 @@ export function ExportMenu({ query, total }: { query: TransactionQuery; total: B
     return (
       <span className="transaction-export">
         <Tooltip text={why}>
-          <button type="button" className="btn btn-outline" aria-disabled="true" aria-label={`Export: ${why}`}>
+          <button
+            type="button"
+            className="btn btn-outline"
+            aria-disabled="true"
+            aria-label={`Export: ${why}`}
+          >
             {content}
           </button>
         </Tooltip>
@@ -81,7 +86,9 @@ export function PrepareFileDialog({
   return (
     <ActionDialog
       open
-      onClose={() => void navigate(drawerHref(search, undefined), { replace: true, preventScrollReset: true })}
+      onClose={() =>
+        void navigate(drawerHref(search, undefined), { replace: true, preventScrollReset: true })
+      }
       title={`Export to ${formats[format].label} in the background`}
       text="More than 100,000 transactions match, so the file takes a while. You are notified here and by email when it is ready, and can download it for 24 hours."
       confirmLabel="Start the export"
@@ -144,4 +151,5 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
 
 const counted = (sales: number) =>
   `${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}`;
-const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
+const megabytes = (bytes: number) =>
+  `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
