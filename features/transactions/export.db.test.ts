@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import type { Insertable } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
@@ -129,10 +130,16 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
 
   async function bytesOf(params: Record<string, string> = {}, format: FileFormat = 'csv'): Promise<Buffer> {
     const file = await exportTransactions(ctx, { format, query: queryOf(params) });
-    return file.ok ? Buffer.concat(await Array.fromAsync(file.body)) : Buffer.alloc(0);
+    return file.ok ? buffer(file.body) : Buffer.alloc(0);
   }
   const rowsOf = (csv: Buffer): Record<string, string>[] =>
     parse(csv, { columns: true, bom: true, record_delimiter: '\r\n' });
+  const narrowings = (): Record<string, string>[] => [
+    {},
+    { q: 'larkspur' },
+    { seller: mira },
+    { method: 'crypto', mode: 'test' },
+  ];
   const lastAudit = () =>
     db
       .q()
@@ -146,18 +153,17 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     'holds the sales in the order of the list, by %s, wherever a batch ends',
     async (by) => {
       for (const sort of [by, `-${by}`])
-        for (const filters of [{}, { q: 'larkspur' }, { seller: mira }, { method: 'crypto', mode: 'test' }]) {
+        for (const filters of narrowings()) {
           const params = { ...filters, sort };
           const { rows } = await transactionList(ctx, { ...queryOf(params), page: 1 });
           const { sort: order, ...narrowed } = queryOf(params);
           const { filter } = await withSeller(ctx, narrowed);
-          for (const few of [true, false])
-            for (const size of [1, 2, 100]) {
-              const batches = await Array.fromAsync(fileRows(ctx, { filter, sort: order, few }, size));
-              expect(
-                batches.flat().map(({ id }) => id),
-                JSON.stringify(params),
-              ).toEqual(rows.map(({ id }) => id));
+          for (const few of filters.q ? [true, false] : [false])
+            for (const size of [2, 100]) {
+              const batches = fileRows(ctx, { filter, sort: order, few }, size);
+              const ids: string[] = [];
+              for await (const rows of batches) ids.push(...rows.map(({ id }) => id));
+              expect(ids, JSON.stringify(params)).toEqual(rows.map(({ id }) => id));
             }
         }
     },
@@ -166,7 +172,7 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
   it('says as CSV what the list says, and what is on record besides', async () => {
     const csv = await bytesOf({ sort: '-date', method: 'card_or_bank', from: '2026-01-10' });
     expect(csv.subarray(0, 3).toString('hex')).toBe('efbbbf');
-    expect(csv.toString()).toContain('"0 Larkspur, ""Row"""'.replace('0', '1'));
+    expect(csv.toString()).toContain('"1 Larkspur, ""Row"""');
     const { rows } = await transactionList(ctx, {
       ...queryOf({ sort: '-date', method: 'card_or_bank', from: '2026-01-10' }),
       page: 1,
@@ -277,7 +283,7 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     expect(await preparedFiles(colleague)).toEqual([]);
     await expect(downloadTransactionsFile(colleague, { fileId })).rejects.toThrow('not there');
     const file = await downloadTransactionsFile({ ...ctx, files }, { fileId });
-    const content = Buffer.concat(await Array.fromAsync(file.body));
+    const content = await buffer(file.body);
     expect(file).toMatchObject({ name: 'transactions_2026-11-20.csv', bytes: content.length });
     expect(await lastAudit()).toMatchObject({ action: 'transactions.download_file', entity_id: fileId });
     expect(content).toEqual(await bytesOf({ sort: 'price', q: 'larkspur' }));

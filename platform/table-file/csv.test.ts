@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { csvFile, csvText } from './csv.ts';
 
@@ -45,8 +46,7 @@ it('writes amounts with cents and times in UTC, batch by batch', async () => {
     yield [];
     yield [{ cents: null }];
   }
-  const pieces = await Array.fromAsync(csvFile(columns, batches()));
-  expect(pieces.join('')).toBe(
+  expect(await text(csvFile(columns, batches()))).toBe(
     '\uFEFFAmount,Time\r\n593600.05,2026-11-21T04:30:00.000Z\r\n-1.00,2026-11-21T04:30:00.000Z\r\n,2026-11-21T04:30:00.000Z\r\n',
   );
 });

@@ -96,7 +96,7 @@ test.describe("the administrators' page of transactions", () => {
     await expect(page).toHaveURL(/q=/);
     await expect(rows(page)).toHaveCount(1);
     await page.getByLabel('Search property or seller').fill(sale.receipt);
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect(rows(page)).toHaveCount(1);
     await page.getByRole('link', { name: 'Clear' }).click();
     await expect(rows(page).nth(1)).toBeVisible();

@@ -143,7 +143,7 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
         <a className="link" href={adminPaths.transactionsFile(id)}>
           Download {name}
         </a>{' '}
-        ({counted(sales ?? 0)}, {megabytes(bytes ?? 0)}), until <LocalTime of={expiresAt} as="until" />.
+        ({counted(sales ?? 0)}, {size(bytes ?? 0)}), until <LocalTime of={expiresAt} as="until" />.
       </p>
     </Notice>
   );
@@ -151,5 +151,7 @@ function OneFile({ file: { id, name, status, createdAt, sales, bytes, expiresAt 
 
 const counted = (sales: number) =>
   `${sales.toLocaleString('en-US')} ${sales === 1 ? 'transaction' : 'transactions'}`;
-const megabytes = (bytes: number) =>
-  `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
+const size = (bytes: number) => {
+  const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+};
