@@ -263,7 +263,7 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     expect(await preparedFiles(ctx)).toMatchObject([
       { id: fileId, status: 'preparing', name: 'transactions_2026-11-20.csv', sales: null },
     ]);
-    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('not there');
+    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('no longer available');
 
     const signal = new AbortController().signal;
     for (let times = 0; times < 2; times++)
@@ -281,7 +281,7 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
 
     const colleague = { ...ctx, actor: await createUser(db, 'admin'), files };
     expect(await preparedFiles(colleague)).toEqual([]);
-    await expect(downloadTransactionsFile(colleague, { fileId })).rejects.toThrow('not there');
+    await expect(downloadTransactionsFile(colleague, { fileId })).rejects.toThrow('no longer available');
     const file = await downloadTransactionsFile({ ...ctx, files }, { fileId });
     const content = await buffer(file.body);
     expect(file).toMatchObject({ name: 'transactions_2026-11-20.csv', bytes: content.length });
@@ -292,7 +292,7 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     expect(readdirSync(join(folder, 'transactions', fileId))).toHaveLength(1);
     clock.advance(DAY);
     expect(await preparedFiles(ctx)).toEqual([]);
-    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('not there');
+    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('no longer available');
     clock.advance(1);
     await deleteExpiredFiles({ ...system, files });
     expect((await files.list('transactions/')).keys).toEqual([]);

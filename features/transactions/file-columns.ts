@@ -48,10 +48,9 @@ export const fileColumns: readonly FileColumn<FileRow>[] = [
 ];
 
 /** 'Processing fee (2.5%): 14840.00; Title fee: 45.00' */
-function feeLines({ fee_lines }: FileRow, of: 'buyer' | 'seller'): string | null {
-  const found = fee_lines.find(({ side }) => side === of);
-  if (!found) return null;
-  return found.lines
+function feeLines({ fee_lines }: FileRow, of: 'buyer' | 'seller'): string {
+  const lines = fee_lines.filter(({ side }) => side === of);
+  return lines
     .map(
       ({ name, percent, cents }) =>
         `${name}${percent === null ? '' : ` (${percent}%)`}: ${decimalAmount(cents)}`,

@@ -19,6 +19,7 @@ const BATCH_SIZE = 1_000;
 
 /** A fee that a sale was charged, in cents. */
 interface FeeLine {
+  side: 'buyer' | 'seller';
   name: string;
   /** null for a fixed one */
   percent: number | null;
@@ -47,7 +48,7 @@ export interface FileRow {
   agreed_commission: number;
   platform_share: number;
   returned: number;
-  fee_lines: { side: 'buyer' | 'seller'; lines: FeeLine[] }[];
+  fee_lines: FeeLine[];
   paid_by: PaidBy;
   status: ListStatus;
   payment: PaymentStatus;
@@ -149,10 +150,9 @@ async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow &
       s.buyer_fees_cents as buyer_fees, s.seller_fees_cents as seller_fees, s.total_cents as total,
       s.agent_commission_cents as agreed_commission, s.admin_fee_cents as platform_share,
       s.returned_base_cents + s.returned_fees_cents as returned,
-      coalesce((select json_agg(json_build_object('side', f.applies_to, 'lines', f.lines)) from (
-        select applies_to, json_agg(json_build_object('name', name, 'percent', percent, 'cents', amount_applied_cents)
-          order by position, id) as lines
-        from transaction_fees where sale_id = s.id group by applies_to) f), '[]') as fee_lines,
+      coalesce((select json_agg(json_build_object('side', applies_to, 'name', name, 'percent', percent,
+        'cents', amount_applied_cents) order by position, id)
+        from transaction_fees where sale_id = s.id), '[]') as fee_lines,
       s.paid_by, s.list_status as status, s.stripe_payment_status as payment, s.escrow_status as escrow,
       s.payout_status as payout, s.frozen_at is not null as frozen, s.livemode, s.provider,
       s.provider_payment_id as payment_ref, s.receipt_number, s.created_at, s.sale_date, s.released_at, s.payout_date

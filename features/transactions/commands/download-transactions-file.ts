@@ -35,7 +35,7 @@ export async function downloadTransactionsFile(
         .where('expires_at', '>', ctx.now())
         .executeTakeFirst()
     : undefined;
-  if (!file) throw new NotFound('This file is not there any more.');
+  if (!file) throw new NotFound('This file is no longer available.');
   const { id, format, parts, bytes, created_at } = file;
   await audit(ctx, { action: 'transactions.download_file', entity: 'transaction_file', entityId: id });
   return {
