@@ -263,7 +263,9 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     expect(await preparedFiles(ctx)).toMatchObject([
       { id: fileId, status: 'preparing', name: 'transactions_2026-11-20.csv', sales: null },
     ]);
-    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('no longer available');
+    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow(
+      'no longer available',
+    );
 
     const signal = new AbortController().signal;
     for (let times = 0; times < 2; times++)
@@ -292,7 +294,9 @@ await describeOnEachDatabase("the export of the administrators' transactions", (
     expect(readdirSync(join(folder, 'transactions', fileId))).toHaveLength(1);
     clock.advance(DAY);
     expect(await preparedFiles(ctx)).toEqual([]);
-    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow('no longer available');
+    await expect(downloadTransactionsFile({ ...ctx, files }, { fileId })).rejects.toThrow(
+      'no longer available',
+    );
     clock.advance(1);
     await deleteExpiredFiles({ ...system, files });
     expect((await files.list('transactions/')).keys).toEqual([]);
