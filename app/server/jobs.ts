@@ -6,6 +6,7 @@ import { notificationJobs } from '#features/notifications/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
+import { payoutScheduleJobs } from '#features/payout-schedule/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
@@ -42,6 +43,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...statementJobs,
   ...payoutJobs,
   ...payoutRunJobs,
+  ...payoutScheduleJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),

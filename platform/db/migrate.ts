@@ -46,6 +46,7 @@ import * as payoutRuns from './migrations/0050_payout_runs.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactions from './migrations/0055_transactions.ts';
+import * as payoutSchedule from './migrations/0056_payout_schedule.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -94,6 +95,7 @@ const migrations: Record<string, Migration> = {
   '0052_fees': fees,
   '0053_seller_payouts': sellerPayouts,
   '0055_transactions': transactions,
+  '0056_payout_schedule': payoutSchedule,
   '0057_sandbox_payouts': sandboxPayouts,
 };
 
