@@ -14,16 +14,16 @@ test('the payout schedule is set by keyboard alone, and says when it pays next',
   await signInAs('admin@acre.test', 'admin');
   await open(page, TAB);
   await expect(page.getByRole('tab', { name: 'Payout Schedule' })).toHaveAttribute('aria-selected', 'true');
-  const frequency = page.getByLabel('Payout Frequency');
+  const frequency = page.getByLabel('Payout frequency');
   await expect(frequency).toHaveValue('monthly');
-  const runs = page.getByRole('region', { name: 'Scheduled Payouts' });
+  const runs = page.getByRole('region', { name: 'Scheduled payouts' });
   await expect(runs).toContainText('There was nothing to pay. 1 seller was owed less than the minimum.');
   await expectAccessible(page, 'payment-settings-schedule');
 
   await frequency.focus();
   await page.keyboard.type('Weekly');
   await expect(page.getByText('Every Monday at 02:00 UTC.')).toBeVisible();
-  await page.getByLabel('Minimum Payout Amount').focus();
+  await page.getByLabel('Minimum payout amount').focus();
   await page.keyboard.type('$500');
   await page.getByLabel('Require approval of large runs').focus();
   await page.keyboard.press('Space');

@@ -15,6 +15,7 @@ import { checkDays } from '../promises/reconciliation/check-days.ts';
 import type { Report, RunOptions } from '../promises/report.ts';
 import { doubleSale } from './double-sale.ts';
 import { kill } from './kill.ts';
+import { soakPayouts } from './payouts.ts';
 import { type Figures, rangeOf, type Suite, type TrialRange } from './suite.ts';
 
 const databases = ['PostgreSQL', 'embedded'] as const;
@@ -93,6 +94,15 @@ export const suites: Record<string, Suite> = {
     step: 1,
     slices: 1,
     run: crashPoints,
+  },
+  // 1,000 sellers in all, in markets of five.
+  payouts: {
+    promise: 'R5',
+    of: 'payouts',
+    total: 100_000,
+    step: 500,
+    slices: 20,
+    run: random((options) => onOwnDatabase((db) => soakPayouts(db, options))),
   },
   reconciliation: {
     promise: 'R7',

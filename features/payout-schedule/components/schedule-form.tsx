@@ -72,7 +72,7 @@ export function ScheduleForm({ state: { settings, raised }, here, answer, onDirt
           </Notice>
         )}
         <Select
-          label="Payout Frequency"
+          label="Payout frequency"
           name="frequency"
           options={Object.entries(frequencyNames).map(([value, label]) => ({ value, label }))}
           hint={hint}
@@ -81,7 +81,7 @@ export function ScheduleForm({ state: { settings, raised }, here, answer, onDirt
           onChange={(event) => change({ frequency: event.currentTarget.value })}
         />
         <Select
-          label="Minimum Payout Amount"
+          label="Minimum payout amount"
           name="minimum"
           options={payoutMinimums.map((cents) => ({ value: String(cents), label: minimumText(cents) }))}
           hint="What a seller has to be owed in total. Payouts of less wait; administrators can process them."
@@ -104,7 +104,7 @@ export function ScheduleForm({ state: { settings, raised }, here, answer, onDirt
             maxLength={24}
             defaultValue={typed.approval}
             error={errors?.approval}
-            hint="Of a run in total."
+            hint="The total of one run."
             onChange={(event) => change({ approval: event.currentTarget.value })}
           />
         </div>

@@ -10,7 +10,7 @@ import type { LastPayouts, NextPayouts, PayoutScheduleState } from '../model.ts'
 /** When the schedule pays next, how it did last, and what it leaves to administrators. */
 export function ScheduleStatus({ next, last, byHand }: PayoutScheduleState) {
   return (
-    <Panel title="Scheduled Payouts" className="mt-0!">
+    <Panel title="Scheduled payouts" className="mt-0!">
       <dl className="grid gap-px bg-line">
         <div className="bg-surface px-6 py-5">
           <dt className="text-sm text-ink-muted">Next run</dt>
