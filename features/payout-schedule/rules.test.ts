@@ -13,7 +13,9 @@ describe('a typed payout schedule', () => {
     expect(typed({ requiresApproval: true, approval: ' $5,000,000.50 ' })).toMatchObject({
       settings: { approvalCents: 5_000_000_50 },
     });
-    expect(typed({ requiresApproval: true, approval: '0' })).toMatchObject({ settings: { approvalCents: 0 } });
+    expect(typed({ requiresApproval: true, approval: '0' })).toMatchObject({
+      settings: { approvalCents: 0 },
+    });
   });
 
   it.each([
@@ -22,14 +24,8 @@ describe('a typed payout schedule', () => {
     [{ minimum: '' }, { minimum: scheduleMessages.minimumMissing }],
     [{ minimum: '100' }, { minimum: scheduleMessages.minimumMissing }],
     [{ requiresApproval: true, approval: ' ' }, { approval: 'Amount is required' }],
-    [
-      { requiresApproval: true, approval: '-1' },
-      { approval: 'Enter an amount from $0 to $10,000,000,000' },
-    ],
-    [
-      { requiresApproval: true, approval: '10,000,000,000.01' },
-      { approval: scheduleMessages.approvalWrong },
-    ],
+    [{ requiresApproval: true, approval: '-1' }, { approval: 'Enter an amount from $0 to $10,000,000,000' }],
+    [{ requiresApproval: true, approval: '10,000,000,000.01' }, { approval: scheduleMessages.approvalWrong }],
     [{ requiresApproval: true, approval: '1.005' }, { approval: scheduleMessages.approvalWrong }],
     [{ requiresApproval: true, approval: 'much' }, { approval: scheduleMessages.approvalWrong }],
   ])('refuses %j', (change, errors) => {
@@ -39,7 +35,8 @@ describe('a typed payout schedule', () => {
 
 it.each([
   ['2026-11-30T02:00:00Z', 'in 7 days'],
-  ['2026-11-25T11:00:00Z', 'in 2 days'],
+  ['2026-11-25T12:00:00Z', 'in 2 days'],
+  ['2026-11-25T11:00:00Z', 'in 47 hours'],
   ['2026-11-24T02:00:00Z', 'in 14 hours'],
   ['2026-11-23T13:30:00Z', 'in 90 minutes'],
   ['2026-11-23T12:00:10Z', 'in 1 minute'],

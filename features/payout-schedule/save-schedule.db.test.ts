@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { recordHistory } from '#features/audit/reads.ts';
-import type { UserActor } from '#platform/context.ts';
-import type { Database } from '#platform/db/database.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
 import type { Payouts } from '#gateways/payouts/port.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -73,10 +73,7 @@ await describeOnDatabase('the payout settings', (open) => {
     });
     expect(entries.slice(0, 2).map(({ who, changes }) => [who, ...changes])).toEqual([
       [admin.name, { field: 'Approval required above', before: 'None', after: '$250,000.50' }],
-      [
-        admin.name,
-        { field: 'Payout schedule', before: 'None', after: 'Frequency: Monthly; Minimum: $0.00' },
-      ],
+      [admin.name, { field: 'Payout schedule', before: 'None', after: 'Frequency: Monthly; Minimum: $0.00' }],
     ]);
   });
 
@@ -111,9 +108,10 @@ await describeOnDatabase('the payout settings', (open) => {
   });
 
   it('bind whoever raises the threshold, and the schedule, until another administrator saves it', async () => {
-    await save({ requiresApproval: false });
+    await save({ approval: '300,000' }, { actor: other });
+    await save({ requiresApproval: false }, { seen: { ...defaults, approvalCents: 300_000_00 } });
     const raised = { ...defaults, approvalCents: null };
-    const bound = { boundCents: 5_000_000_00, by: admin.name };
+    const bound = { boundCents: 300_000_00, by: admin.name };
     expect(await state()).toMatchObject({ settings: raised, raised: { ...bound, isViewer: true } });
     expect(await state(other)).toMatchObject({ raised: { ...bound, isViewer: false } });
     await save({ requiresApproval: false }, { seen: raised });

@@ -43,8 +43,7 @@ await describeOnEachDatabase('the payout schedule', (open) => {
 
   const change = async (name: string, value: unknown) =>
     expect(await changeSetting(bench.contextFor(bench.admin), { name, value })).toEqual({ ok: true });
-  const set = (frequency: string, minimumCents = 0) =>
-    change('payout_schedule', { frequency, minimumCents });
+  const set = (frequency: string, minimumCents = 0) => change('payout_schedule', { frequency, minimumCents });
   const run = (ctx = bench.system) => runPayoutSchedule(ctx);
   /** Lets time pass until it is this hour, UTC, for the nth time. */
   function advanceTo(hour: number, days = 0): void {

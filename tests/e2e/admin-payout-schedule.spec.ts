@@ -66,10 +66,7 @@ test('the payout schedule is set by keyboard alone, and says when it pays next',
   await expect(frequency).toHaveValue('weekly');
 });
 
-test('the payout schedule fits a telephone', { tag: '@phone' }, async ({
-  page,
-  signInAs,
-}) => {
+test('the payout schedule fits a telephone', { tag: '@phone' }, async ({ page, signInAs }) => {
   await signInAs('admin@acre.test', 'admin');
   await open(page, TAB);
   await expect(page.getByRole('button', { name: 'Save Payout Settings' })).toBeVisible();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { checkLedger } from '#features/ledger/reads.ts';
-import type { PayoutMarket } from './payout-market.ts';
+import type { PayoutMarket } from './market.ts';
 
 /** What is wrong once every seller is said to be paid. */
 export async function payoutFindings({ bench, db, owed }: PayoutMarket): Promise<string[]> {
@@ -16,7 +16,9 @@ export async function payoutFindings({ bench, db, owed }: PayoutMarket): Promise
   findings.push(...twice.map(({ sale, payouts }) => `sale ${sale} has ${payouts} payouts that count`));
   findings.push(...unsettled.map(({ sale, account, cents }) => `sale ${sale}: ${cents} left in ${account}`));
   findings.push(
-    ...differences.map(({ method, ours, theirs }) => `balance of ${method}: ${ours} in the books, ${theirs} there`),
+    ...differences.map(
+      ({ method, ours, theirs }) => `balance of ${method}: ${ours} in the books, ${theirs} there`,
+    ),
   );
   const books = await checkLedger(bench.system);
   findings.push(...books.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
