@@ -25,6 +25,7 @@ await describeOnDatabase(
       const { findings } = await payEveryone(db, {
         size: 4,
         seed: 1,
+        soundDays: 2,
         wrapPayouts: (payouts) =>
           withPayoutPorts(payouts, (port) => ({
             async send(request) {

@@ -16,14 +16,14 @@ import { happenings, letArrive } from './provider-days.ts';
 
 /** Days in which processes die, calls are not answered and payouts come back; then everything works again. */
 const FAULTY_DAYS = 8;
-/** Days after which every seller has to be paid once everything works. */
-const SOUND_DAYS = 20;
 /** Findings that end a run early. */
 const ENOUGH = 5;
 
 export interface PayoutsOptions extends RunOptions {
   /** Wraps the providers, for instance to break them. */
   wrapPayouts?: (payouts: Payouts) => Payouts;
+  /** days after which every seller has to be paid once everything works */
+  soundDays?: number;
 }
 
 /**
@@ -33,20 +33,20 @@ export interface PayoutsOptions extends RunOptions {
  */
 export async function payEveryone(
   db: Database,
-  { size, seed, wrapPayouts = (payouts) => payouts }: PayoutsOptions,
+  { size, seed, wrapPayouts = (payouts) => payouts, soundDays = 20 }: PayoutsOptions,
 ): Promise<Report & Pick<PayoutMarket, 'counts'>> {
   const random = mulberry32(seed);
   const market = await createPayoutMarket(db, { sales: size, random, wrapPayouts });
   const findings: string[] = [];
   for (let day = 0; day < FAULTY_DAYS && findings.length < ENOUGH; day += 1)
     findings.push(...(await faultyDay(market, random)));
-  let left = SOUND_DAYS;
+  let left = soundDays;
   do {
     left -= 1;
     await soundDay(market, random);
   } while (left > 0 && (await isUnsettled(db)));
   if (await isUnsettled(db))
-    findings.push(`not every seller was paid ${SOUND_DAYS} days after the last fault`);
+    findings.push(`not every seller was paid ${soundDays} days after the last fault`);
   findings.push(...(await payoutFindings(market)));
   return { trials: size, findings, counts: market.counts };
 }
