@@ -12,8 +12,8 @@ export async function payoutFindings({ bench, db, owed }: PayoutMarket): Promise
   }
   for (const sale of arrived.keys())
     if (!owed.has(sale)) findings.push(`sale ${sale}: paid, and nothing was owed`);
-  const { twice, unsettled, differences } = await openBooks(db);
-  findings.push(...twice.map(({ sale, payouts }) => `sale ${sale} has ${payouts} payouts that count`));
+  const { disagreeing, unsettled, differences } = await openBooks(db);
+  findings.push(...disagreeing.map(({ sale, ours }) => `sale ${sale}: paid ${ours} by our record`));
   findings.push(...unsettled.map(({ sale, account, cents }) => `sale ${sale}: ${cents} left in ${account}`));
   findings.push(
     ...differences.map(
@@ -35,9 +35,12 @@ async function arrivedBySale(db: PayoutMarket['db']): Promise<Map<string, number
 }
 
 async function openBooks(db: PayoutMarket['db']) {
-  const twice = await sql<{ sale: string; payouts: number }>`
-    select sale_id::text as sale, count(*)::integer as payouts from payouts where status = 'completed'
-    group by sale_id having count(*) > 1`.execute(db.q());
+  const disagreeing = await sql<{ sale: string; ours: number }>`
+    select o.sale_id::text as sale, sum(o.paid_cents - o.returned_cents - o.reversed_cents)::bigint as ours
+    from payouts o group by o.sale_id
+    having sum(o.paid_cents - o.returned_cents - o.reversed_cents) <> coalesce((
+      select sum(i.amount_cents - i.returned_cents) from sandbox_payout_items i join sandbox_payouts p on p.id = i.payout_id
+      where p.sale_id = o.sale_id and i.state in ('success', 'unclaimed')), 0)`.execute(db.q());
   const unsettled = await sql<{ sale: string; account: string; cents: number }>`
     select e.sale_id::text as sale, p.account, sum(p.amount_cents)::bigint as cents
     from ledger_postings p join ledger_entries e on e.id = p.entry_id
@@ -51,5 +54,5 @@ async function openBooks(db: PayoutMarket['db']) {
       full join (select t.method, sum(t.amount_cents - t.fee_cents)::bigint as cents from sandbox_transactions t
         where t.kind <> 'adjustment' group by 1) theirs on theirs.method = ours.method
     where coalesce(ours.cents, 0) <> coalesce(theirs.cents, 0)`.execute(db.q());
-  return { twice: twice.rows, unsettled: unsettled.rows, differences: differences.rows };
+  return { disagreeing: disagreeing.rows, unsettled: unsettled.rows, differences: differences.rows };
 }
