@@ -40,7 +40,7 @@ async function openBooks(db: PayoutMarket['db']) {
     from payouts o group by o.sale_id
     having sum(o.paid_cents - o.returned_cents - o.reversed_cents) <> coalesce((
       select sum(i.amount_cents - i.returned_cents) from sandbox_payout_items i join sandbox_payouts p on p.id = i.payout_id
-      where p.sale_id = o.sale_id and i.state in ('success', 'unclaimed')), 0)`.execute(db.q());
+      where p.sale_id::text = o.sale_id::text and i.state in ('success', 'unclaimed')), 0)`.execute(db.q());
   const unsettled = await sql<{ sale: string; account: string; cents: number }>`
     select e.sale_id::text as sale, p.account, sum(p.amount_cents)::bigint as cents
     from ledger_postings p join ledger_entries e on e.id = p.entry_id
