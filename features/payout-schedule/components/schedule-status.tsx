@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { payoutMethodNames } from '#features/payouts/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
-import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { lastPayoutsText, utcMoment } from '../display.ts';
@@ -65,7 +64,7 @@ function LastRun({ last }: { last: LastPayouts }) {
   return (
     <>
       <b>
-        <LocalTime of={last.at} as="exact" />
+        <time dateTime={last.at}>{utcMoment(last.at)}</time>
       </b>
       <p className="m-0 text-ink-muted">
         {lastPayoutsText(last)}
