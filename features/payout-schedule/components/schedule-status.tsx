@@ -11,13 +11,13 @@ export function ScheduleStatus({ next, last, byHand }: PayoutScheduleState) {
   return (
     <Panel title="Scheduled payouts" className="mt-0!">
       <dl className="grid gap-px bg-line">
-        <div className="bg-surface px-6 py-5">
+        <div className="bg-surface px-4 py-5 min-[960px]:px-6">
           <dt className="text-sm text-ink-muted">Next run</dt>
           <dd className="m-0 mt-1">
             <NextRun next={next} />
           </dd>
         </div>
-        <div className="bg-surface px-6 py-5">
+        <div className="bg-surface px-4 py-5 min-[960px]:px-6">
           <dt className="text-sm text-ink-muted">Last run</dt>
           <dd className="m-0 mt-1">{last ? <LastRun last={last} /> : <b>None yet</b>}</dd>
         </div>

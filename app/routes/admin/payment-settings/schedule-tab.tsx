@@ -34,7 +34,7 @@ export function ScheduleTab({ shown: { schedule, history }, answer }: Props) {
         />
         <ScheduleStatus {...schedule} />
       </div>
-      <Panel inset>
+      <Panel inset className="pt-6">
         <RecordHistory
           history={history}
           href={(before) => scheduleHref({ history: before === null ? undefined : String(before) })}
