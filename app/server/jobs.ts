@@ -7,6 +7,7 @@ import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
+import { payoutScheduleJobs } from '#features/payout-schedule/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
@@ -45,6 +46,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutJobs,
   ...paymentSettingsJobs,
   ...payoutRunJobs,
+  ...payoutScheduleJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),

@@ -4,7 +4,6 @@ import {
   failedPayouts,
   manualPayouts,
   notYetPayable,
-  payablePayouts,
   pendingPayouts,
 } from '#features/payout-runs/reads.ts';
 import { exportTransactions } from '#features/transactions/commands/export-transactions.ts';
@@ -133,7 +132,6 @@ async function measureReads({ db, admin, sample }: Scenario): Promise<Map<string
       ]),
     ),
     'pending payouts, the first thousand': () => allPendingIds(ctx),
-    'payouts for the schedule': () => payablePayouts(ctx, { minimumCents: 100_00, limit: 1_000 }),
     'not yet payable': () => notYetPayable(ctx),
     'failed payouts': () => failedPayouts(ctx),
     'payouts by hand': () => manualPayouts(ctx),

@@ -235,6 +235,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   nextPercentage: 'Planned share',
   payment: 'Payment',
   payout: 'Payout',
+  payout_approval_cents: 'Approval required above',
+  payout_schedule: 'Payout schedule',
   needsApproval: 'Needs approval',
   payoutMethod: 'Payout method',
   payoutStatus: 'Payout setup',

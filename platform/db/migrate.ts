@@ -48,6 +48,7 @@ import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactionFiles from './migrations/0054_transaction_files.ts';
 import * as transactions from './migrations/0055_transactions.ts';
+import * as payoutSchedule from './migrations/0056_payout_schedule.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 import * as commonWords from './migrations/0059_common_words.ts';
 
@@ -99,6 +100,7 @@ const migrations: Record<string, Migration> = {
   '0053_seller_payouts': sellerPayouts,
   '0054_transaction_files': transactionFiles,
   '0055_transactions': transactions,
+  '0056_payout_schedule': payoutSchedule,
   '0057_sandbox_payouts': sandboxPayouts,
   '0059_common_words': commonWords,
 };
