@@ -130,6 +130,6 @@ export async function callStripe<T>(timeoutMs: number, work: () => Promise<T>): 
 }
 
 /** The balance in US dollars, in cents; every currency has its own. */
-function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
+export function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
   return funds.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0);
 }
