@@ -7,7 +7,7 @@ describe('the developer pages', () => {
   it('are available to everyone in the demo and in development', async () => {
     const app = await startTestApp({ ACRE_UNDECLARED: 'on' }, await mainDatabase());
     try {
-      for (const path of ['/dev/mail', '/dev/ui'])
+      for (const path of ['/dev/mail', '/dev/payouts', '/dev/ui'])
         for (const as of actors)
           expect([path, as, (await app.call(path, { as })).status]).toEqual([path, as, 200]);
       expect((await app.call('/dev/mail?mail=nothing-of-this-name')).status).toBe(404);
