@@ -1,3 +1,4 @@
+import Stripe from 'stripe';
 import { DAY } from '#platform/durations.ts';
 import { askedOnce } from '../../payments/account.ts';
 import { PaymentError } from '../../payments/port.ts';
@@ -9,7 +10,7 @@ import { verifyStripe } from '../../payments/webhook-signature.ts';
 import type { PayoutOnboarding, PayoutReversal, PayoutState, PayoutsPort } from '../port.ts';
 import { saleOfKey, validatePayoutRequest, validateReversal } from '../request.ts';
 import { StripeConnectClient } from './client.ts';
-import { planReversal, REVERSAL_KEY } from './reversal.ts';
+import { planReversal, reversalMetadata } from './reversal.ts';
 import { sendTransfers, totalOf, transfersOfKey } from './send.ts';
 import { sellerAccount, transfersState } from './state.ts';
 import { parseStripePayoutEvent } from './webhook.ts';
@@ -92,26 +93,24 @@ async function reverseTransfers(
 ): Promise<PayoutReversal> {
   validateReversal(request);
   const { payoutKey, amountCents } = request;
-  const transfers = transfersOfKey(await client.transfersOf(saleOfKey(payoutKey)), payoutKey);
+  const saleId = saleOfKey(payoutKey);
+  const transfers = transfersOfKey(await client.transfersOf(saleId), payoutKey);
   if (transfers.length === 0) throw new PaymentError('not_found', 'There is no such payout');
   const { made, parts } = planReversal(transfers, amountCents, key);
   const refs = made.map(({ id }) => id);
+  const metadata = reversalMetadata(key, amountCents, saleId);
   for (const part of parts)
-    refs.push((await reversePart(client, part, { key, id: `${key}:${part.position}` })).id);
+    refs.push(await reversePart(() => client.reverse(part, metadata, `${key}:${part.position}`)));
   return { reversedCents: amountCents, refs };
 }
 
-async function reversePart(
-  client: StripeConnectClient,
-  part: Parameters<StripeConnectClient['reverse']>[0],
-  { key, id }: { key: string; id: string },
-): ReturnType<StripeConnectClient['reverse']> {
+/** The reference of a reversal. @throws PaymentError `declined` when the seller's balance does not cover it */
+async function reversePart(reverse: () => Promise<{ id: string }>): Promise<string> {
   try {
-    return await client.reverse(part, { [REVERSAL_KEY]: key }, id);
+    return (await reverse()).id;
   } catch (error) {
-    const failure = stripeError(error);
-    const { code }: { code?: unknown } = typeof error === 'object' && error !== null ? error : {};
-    if (code !== 'balance_insufficient' && code !== 'insufficient_funds') throw failure;
+    const code = codeOf(error);
+    if (code !== 'balance_insufficient' && code !== 'insufficient_funds') throw stripeError(error);
     throw new PaymentError('declined', "The seller's balance does not cover this", error);
   }
 }
@@ -147,10 +146,13 @@ const onboarding = (
         return { url: await client.loginLink(checkedRef(account)) };
       } catch (error) {
         const failure = stripeError(error);
-        // Stripe has no code for an account whose onboarding is not done.
-        throw failure.code === 'invalid'
-          ? new PaymentError('conflict', 'The seller has not completed the setup of the account', error)
-          : failure;
+        // Of an account that is not ours Stripe says that the key has no access to it.
+        if (codeOf(error) === 'account_invalid')
+          throw new PaymentError('not_found', 'There is no such account', error);
+        // It has no code for an account whose onboarding is not done.
+        if (failure.code === 'invalid')
+          throw new PaymentError('conflict', 'The seller has not completed the setup of the account', error);
+        throw failure;
       }
     }),
 });
@@ -159,3 +161,7 @@ function checkedRef(account: string): string {
   if (!/^acct_\w+$/.test(account)) throw new PaymentError('not_found', 'This is no name of a Stripe account');
   return account;
 }
+
+/** Stripe's code of an error, where it has one. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Stripe.errors.StripeError ? error.code : undefined;

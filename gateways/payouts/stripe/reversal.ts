@@ -1,8 +1,16 @@
 import type Stripe from 'stripe';
 import { PaymentError } from '../../payments/port.ts';
 
-/** Metadata key of a reversal that names the request it is a part of. */
-export const REVERSAL_KEY = 'key';
+/** Metadata keys of a reversal: the request that it is a part of, and all that was asked for. */
+const KEY = 'key';
+const TOTAL = 'total_cents';
+
+/** What a reversal says about itself; `saleId` is for the list of transactions. */
+export const reversalMetadata = (key: string, amountCents: number, saleId: string): Stripe.MetadataParam => ({
+  [KEY]: key,
+  [TOTAL]: String(amountCents),
+  sale_id: saleId,
+});
 
 /** A part of what is taken back: from which transfer, how much, and its place among the payout's transfers. */
 export interface ReversalPart {
@@ -19,7 +27,7 @@ export interface ReversalPlan {
 
 /**
  * Plans a reversal of transfers, the last first; what was reversed under the same key counts towards it.
- * @throws PaymentError `limit` beyond what is left, `conflict` when more was reversed under this key
+ * @throws PaymentError `limit` beyond what is left, `conflict` for a key that was used for another amount
  */
 export function planReversal(
   transfers: readonly Stripe.Transfer[],
@@ -27,10 +35,11 @@ export function planReversal(
   key: string,
 ): ReversalPlan {
   const made = transfers.flatMap(({ reversals }) =>
-    reversals.data.filter(({ metadata }) => metadata?.[REVERSAL_KEY] === key),
+    reversals.data.filter(({ metadata }) => metadata?.[KEY] === key),
   );
+  if (made.some(({ metadata }) => metadata?.[TOTAL] !== String(amountCents)))
+    throw new PaymentError('conflict', 'This key was used for another reversal');
   let missing = amountCents - made.reduce((sum, { amount }) => sum + amount, 0);
-  if (missing < 0) throw new PaymentError('conflict', 'This key was used for another reversal');
   const parts: ReversalPart[] = [];
   for (const [position, { id, amount, amount_reversed }] of [...transfers.entries()].toReversed()) {
     const cents = Math.min(missing, amount - amount_reversed);

@@ -2,6 +2,7 @@ import { StripeApiError } from './api-error.ts';
 import { StripeBooks } from './books.ts';
 import type {
   ChargeRecord,
+  ConnectedRecord,
   CustomerRecord,
   DisputeRecord,
   EventRecord,
@@ -9,7 +10,9 @@ import type {
   IntentRecord,
   OutgoingRecord,
   RefundRecord,
+  ReversalRecord,
   SessionRecord,
+  TransferRecord,
 } from './records.ts';
 import { sessionJson } from './serialization.ts';
 
@@ -17,7 +20,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** The state of one mode (test or live) of a fake Stripe account, and what changes with time. */
 export class StripeAccount {
-  readonly id = 'acct_1DoubleOfStripe';
+  readonly id: string;
   readonly livemode: boolean;
   readonly sessions = new Map<string, SessionRecord>();
   readonly intents = new Map<string, IntentRecord>();
@@ -27,6 +30,9 @@ export class StripeAccount {
   readonly disputes = new Map<string, DisputeRecord>();
   readonly outgoing = new Map<string, OutgoingRecord>();
   readonly files = new Map<string, FileRecord>();
+  readonly transfers = new Map<string, TransferRecord>();
+  readonly reversals = new Map<string, ReversalRecord>();
+  readonly connected = new Map<string, ConnectedRecord>();
   readonly books = new StripeBooks(
     (prefix) => this.uniqueId(prefix),
     () => this.seconds,
@@ -40,7 +46,8 @@ export class StripeAccount {
   readonly #now: () => Date;
   #count = 0;
 
-  constructor(livemode: boolean, now: () => Date) {
+  constructor(livemode: boolean, now: () => Date, id = 'acct_1DoubleOfStripe') {
+    this.id = id;
     this.livemode = livemode;
     this.#now = now;
   }

@@ -30,6 +30,13 @@ export const PARAMETERS = {
   DisputeList: 'DisputeListParams',
   DisputeUpdate: 'DisputeUpdateParams',
   BalanceTransactionList: 'BalanceTransactionListParams',
+  TransferCreate: 'TransferCreateParams',
+  TransferList: 'TransferListParams',
+  TransferReversalCreate: 'TransferCreateReversalParams',
+  PaymentIntentRetrieve: 'PaymentIntentRetrieveParams',
+  AccountCreate: 'V2.Core.AccountCreateParams',
+  AccountRetrieve: 'V2.Core.AccountRetrieveParams',
+  AccountLinkCreate: 'V2.Core.AccountLinkCreateParams',
 } as const;
 export type ParameterName = keyof typeof PARAMETERS;
 
