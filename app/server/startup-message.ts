@@ -4,7 +4,16 @@ import type { Config } from '#platform/config.ts';
 
 type Shown = Pick<
   Config,
-  'publicUrl' | 'demo' | 'developerPages' | 'sandboxPayments' | 'stripe' | 'coinbase' | 'smtpUrl' | 'dataDir'
+  | 'publicUrl'
+  | 'demo'
+  | 'developerPages'
+  | 'sandboxPayments'
+  | 'stripe'
+  | 'coinbase'
+  | 'stripeConnect'
+  | 'paypal'
+  | 'smtpUrl'
+  | 'dataDir'
 >;
 
 /** The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in. */
@@ -14,6 +23,7 @@ export function startupMessage(config: Shown): string {
     '',
     `Acre Trading Post is at ${publicUrl}`,
     `Payments: ${paymentsLine(config)}`,
+    `Payouts: ${payoutsLine(config)}`,
     `Mails: ${mailsLine(config)}`,
   ];
   if (demo) {
@@ -34,6 +44,15 @@ function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown): string {
   const card = stripe ? `Stripe${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}` : withoutKeys;
   const crypto = coinbase ? 'Coinbase' : withoutKeys;
   return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
+}
+
+function payoutsLine({ stripeConnect, paypal, sandboxPayments }: Shown): string {
+  const withoutKeys = sandboxPayments ? 'in the sandbox, no real money moves' : 'by hand';
+  if (!stripeConnect && !paypal) return withoutKeys;
+  const isTest = stripeConnect && /^.k_test_/.test(stripeConnect.secretKey);
+  const connect = stripeConnect ? `by Connect${isTest ? ', test mode' : ''}` : withoutKeys;
+  const byPayPal = paypal ? `by PayPal${paypal.mode === 'sandbox' ? ', its sandbox' : ''}` : withoutKeys;
+  return `to accounts at Stripe ${connect}; to PayPal addresses ${byPayPal}`;
 }
 
 function mailsLine({ smtpUrl, developerPages, publicUrl, dataDir }: Shown): string {

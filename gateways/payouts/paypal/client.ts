@@ -12,8 +12,6 @@ interface PayPalRequest {
   query?: Record<string, string>;
   /** JSON */
   body?: string;
-  /** the same call repeated */
-  requestId?: string;
 }
 
 /** `attemptMs` limits one attempt including its body; there are at most two of a call. */
@@ -75,7 +73,7 @@ export class PayPalClient {
     return status === 401 || status >= 500;
   }
 
-  async #attempt({ method, path, query, body, requestId }: PayPalRequest): Promise<Answer> {
+  async #attempt({ method, path, query, body }: PayPalRequest): Promise<Answer> {
     const url = new URL(this.#options.base + path);
     url.search = new URLSearchParams(query).toString();
     return this.#fetch(url, {
@@ -84,7 +82,6 @@ export class PayPalClient {
         authorization: `Bearer ${await this.#accessToken()}`,
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(requestId !== undefined && { 'paypal-request-id': requestId }),
       },
       ...(body !== undefined && { body }),
     });

@@ -107,6 +107,7 @@ describe('PayPal specifics', () => {
       const asked = request();
       double.queuedFaults.push(fault, fault);
       await port.send(asked).catch((error: unknown) => expect(error).toMatchObject({ retryable: true }));
+      double.queuedFaults.length = 0;
       expect(await port.send(asked)).toMatchObject({ status: 'processing', key: asked.key });
       expect(batches()).toHaveLength(1);
       expect(batches()[0]?.items).toHaveLength(1);

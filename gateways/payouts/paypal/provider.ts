@@ -24,8 +24,8 @@ export interface PayPalConfig {
 
 const BASES = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' } as const;
 
-/** How long PayPal keeps the id of a batch. */
-const KEY_MS = 30 * DAY;
+/** PayPal keeps the id of a batch for 30 days from when it was received; sending again takes time, too. */
+const KEY_MS = 29 * DAY;
 
 /**
  * Payouts to e-mail addresses out of our balance at PayPal, by batches of one payout each. PayPal cannot take back what has arrived,
@@ -69,7 +69,7 @@ export function createPayPal(config: PayPalConfig): PayoutsPort {
       call(async () => {
         if (ref !== null) return batchOf(client, ref, key);
         if (now().getTime() - sentAt.getTime() < KEY_MS) return null;
-        throw new PaymentError('unavailable', 'PayPal cannot be asked about a batch without its id after 30 days');
+        throw new PaymentError('unavailable', 'PayPal cannot be asked about a batch without its id so late');
       }),
     parseWebhook: ({ rawBody, headers }) =>
       call(async () => {

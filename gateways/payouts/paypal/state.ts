@@ -11,21 +11,26 @@ export interface KnownBatch {
 /** The state of a payout out of its batch. PayPal says when an item was processed, not when it will be. */
 export function batchState({ header, items }: KnownBatch): PayoutState {
   const known = items.map(payoutItem);
-  const isOpen = RUNNING.has(header.batch_status);
+  const listedCents = known.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const { batch_status: status, amount: amountCents = listedCents, errors } = header;
+  // Items are listed after their batch: what is missing may have been paid.
+  const isComplete = known.length > 0 && listedCents >= amountCents;
+  const isOpen = !ENDED.has(status) || (status === 'SUCCESS' && !isComplete);
+  const isRefused = Boolean(errors) || status !== 'SUCCESS';
   const state = payoutState({
     key: header.sender_batch_header.sender_batch_id,
     ref: header.payout_batch_id,
-    amountCents: header.amount ?? known.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    amountCents,
     items: known,
-    refusal: isOpen ? null : refusalOf(header.errors?.name),
+    refusal: !isOpen && isRefused ? refusalOf(errors?.name) : null,
     feeCents: feeOf(items),
     arrivesAt: null,
   });
   return isOpen ? { ...state, status: 'processing' } : state;
 }
 
-/** Items come after the batch, and may still be processed when it is. */
-const RUNNING: ReadonlySet<string> = new Set(['PENDING', 'PROCESSING', 'NEW']);
+/** A batch in any other state, known or not, may still be carried out. */
+const ENDED: ReadonlySet<string> = new Set(['SUCCESS', 'DENIED', 'CANCELED']);
 
 function payoutItem({ payout_item_id, transaction_status, payout_item, errors }: BatchItem): PayoutItem {
   const amountCents = payout_item.amount;

@@ -1,5 +1,10 @@
 import type Stripe from 'stripe';
-import { checkedObject, openSdk, type StripeClientOptions, unexpectedResponse } from '../../payments/stripe/client.ts';
+import {
+  checkedObject,
+  openSdk,
+  type StripeClientOptions,
+  unexpectedResponse,
+} from '../../payments/stripe/client.ts';
 import type { ReversalPart } from './reversal.ts';
 
 const PAGE_SIZE = 100;

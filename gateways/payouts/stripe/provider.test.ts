@@ -98,6 +98,7 @@ describe('Stripe Connect specifics', () => {
       // The look-up of what was sent before, then the transfer, which the SDK repeats once.
       double.queuedFaults.push(null, fault, fault);
       await expect(port.send(asked)).rejects.toMatchObject({ retryable: true });
+      double.queuedFaults.length = 0;
       expect(await port.send(asked)).toMatchObject({ status: 'paid', paidCents: asked.amountCents });
       expect(transfers()).toHaveLength(1);
     },
@@ -183,7 +184,9 @@ describe('Stripe Connect specifics', () => {
     await expect(hear(portWith({ webhookSecrets: [] }), notification)).rejects.toMatchObject({
       code: 'bad_signature',
     });
-    await expect(hear(several, { ...notification, livemode: true })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(hear(several, { ...notification, livemode: true })).rejects.toMatchObject({
+      code: 'invalid',
+    });
     const classic = {
       id: 'evt_1',
       object: 'event',

@@ -125,7 +125,8 @@ function verifyWithAny(
   let refusal = new PaymentError('bad_signature', 'No secret to verify with');
   for (const secret of secrets)
     try {
-      return verifyStripe(rawBody, header, secret, now);
+      verifyStripe(rawBody, header, secret, now);
+      return;
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error;
       refusal = error;
@@ -138,7 +139,8 @@ const onboarding = (
   call: <T>(work: () => Promise<T>) => Promise<T>,
 ): PayoutOnboarding => ({
   create: (seller, key) => call(async () => sellerAccount(await client.createAccount(seller, key))),
-  link: (account, urls) => call(async () => ({ url: await client.onboardingLink(checkedRef(account), urls) })),
+  link: (account, urls) =>
+    call(async () => ({ url: await client.onboardingLink(checkedRef(account), urls) })),
   state: (account) => call(async () => sellerAccount(await client.account(checkedRef(account)))),
   loginLink: (account) =>
     call(async () => {

@@ -98,7 +98,9 @@ function refusalOf(error: unknown): PayoutFailure {
   if (known) return known;
   // Stripe has no code for these, only a text.
   if (/capabilities enabled/.test(error.message)) return 'account_inactive';
-  return failure.code === 'limit' || /must not exceed the source amount/.test(error.message) ? 'limit' : 'other';
+  return failure.code === 'limit' || /must not exceed the source amount/.test(error.message)
+    ? 'limit'
+    : 'other';
 }
 
 const REFUSALS: Readonly<Record<string, PayoutFailure>> = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { checkTreasury } from '#features/payout-runs/commands/check-treasury.ts';
 import { createScheduledRun } from '#features/payout-runs/commands/create-scheduled-run.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
@@ -116,6 +117,10 @@ export const cells: Cells = {
     cells: systemOnlyRows('a period'),
     act: (ctx, _, { scenario }) =>
       createScheduledRun(paying(ctx, scenario), { period: '2026-11', saleIds: [] }),
+  }),
+  'commands/check-treasury#checkTreasury': operation({
+    cells: systemOnlyRows('all accounts'),
+    act: (ctx, _, { scenario }) => checkTreasury(paying(ctx, scenario)),
   }),
   'commands/watch-runs#watchRuns': operation({
     cells: systemOnlyRows('all runs'),

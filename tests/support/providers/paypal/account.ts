@@ -74,7 +74,10 @@ export class PayPalAccount {
     return this.batches.findLast((one) => one.senderBatchId === senderBatchId && one.createdAt > since);
   }
 
-  create(senderBatchId: string, items: Pick<ItemRecord, 'senderItemId' | 'receiver' | 'cents'>[]): BatchRecord {
+  create(
+    senderBatchId: string,
+    items: Pick<ItemRecord, 'senderItemId' | 'receiver' | 'cents'>[],
+  ): BatchRecord {
     const batch: BatchRecord = {
       id: this.#uniqueId(),
       senderBatchId,

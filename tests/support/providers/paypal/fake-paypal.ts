@@ -46,8 +46,7 @@ export async function startFakePayPal({ now }: { now: () => Date }): Promise<Fak
   const giveToken = ({ headers, body }: ProviderRequest) => {
     const owner = [ours, others].find(
       ({ clientId, clientSecret }) =>
-        headers.authorization ===
-        `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+        headers.authorization === `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
     );
     if (!owner) return { status: 401, body: { error: 'invalid_client' } };
     if (body !== 'grant_type=client_credentials')

@@ -42,7 +42,8 @@ export class StripeConnectApi {
     if (!/^[^\s@]+@[^\s@]+$/.test(params.contact_email ?? ''))
       throw StripeApiError.invalidParameter('contact_email', 'Invalid email address', 'email_invalid');
     const responsibilities = params.defaults?.responsibilities;
-    if (!responsibilities) throw StripeApiError.invalidParameter('defaults', 'Somebody has to be responsible');
+    if (!responsibilities)
+      throw StripeApiError.invalidParameter('defaults', 'Somebody has to be responsible');
     const account: ConnectedRecord = {
       id: this.#account.uniqueId('acct'),
       created: new Date(this.#account.seconds * 1000).toISOString(),
@@ -129,8 +130,13 @@ export class StripeConnectApi {
     const { destination, amount = 0, source_transaction: source = null } = params;
     const account = this.#account;
     const seller = account.connected.get(destination);
-    const missing = { type: 'invalid_request_error', code: 'resource_missing', param: 'destination' } as const;
-    if (!seller) throw new StripeApiError(400, { ...missing, message: `No such destination: '${destination}'` });
+    const missing = {
+      type: 'invalid_request_error',
+      code: 'resource_missing',
+      param: 'destination',
+    } as const;
+    if (!seller)
+      throw new StripeApiError(400, { ...missing, message: `No such destination: '${destination}'` });
     if (params.currency !== 'usd' || amount < 1)
       throw StripeApiError.invalidParameter('amount', 'This double sends dollars only');
     if (amount > MAX_CENTS) throw StripeApiError.invalidParameter('amount', 'Too much', 'amount_too_large');

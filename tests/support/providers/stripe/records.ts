@@ -119,7 +119,10 @@ export type TransferRecord = Pick<
   source_transaction: string | null;
 };
 
-export type ReversalRecord = Pick<Stripe.TransferReversal, 'id' | 'object' | 'amount' | 'created' | 'currency'> & {
+export type ReversalRecord = Pick<
+  Stripe.TransferReversal,
+  'id' | 'object' | 'amount' | 'created' | 'currency'
+> & {
   metadata: Stripe.Metadata;
   transfer: string;
 };

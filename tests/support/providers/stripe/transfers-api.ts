@@ -106,7 +106,10 @@ export class StripeTransfersApi {
   }
 
   retrieveIntent(id: string, text: string): object {
-    const { expand = [] } = parseStripeParameters<Stripe.PaymentIntentRetrieveParams>('PaymentIntentRetrieve', text);
+    const { expand = [] } = parseStripeParameters<Stripe.PaymentIntentRetrieveParams>(
+      'PaymentIntentRetrieve',
+      text,
+    );
     const intent = this.#account.intents.get(id);
     if (!intent) throw StripeApiError.missing('intent', id);
     return expandedIntentJson(this.#account, intent, expand);
