@@ -96,7 +96,7 @@ test('a seller whose account needs something finishes it on the page of a new li
   await expectAccessible(page, 'seller-statements');
 });
 
-test('developers fill the balance and decide about an account', async ({ page }) => {
+test('developers fill the balance that pays sellers', async ({ page }) => {
   await open(page, '/dev/payouts');
   const balances = page.getByRole('region', { name: 'Balances' });
   await balances.getByRole('textbox', { name: 'Amount in dollars' }).fill('1,234.56');
