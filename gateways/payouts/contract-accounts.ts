@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY } from '#platform/durations.ts';
-import { type PayoutsFixture, payoutRequest } from './contract-fixture.ts';
+import { failure, type PayoutsFixture, payoutRequest } from './contract-fixture.ts';
 import type { PayoutOnboarding, PayoutsPort } from './port.ts';
 
 const FUNDS = 10_000_000;
 const URLS = { returnUrl: 'https://market.example/back', refreshUrl: 'https://market.example/again' };
-const failure = (code: string) => ({ name: 'PaymentError', code });
 
 /** Contract tests for providers where sellers have an account of their own; without effect for others. */
 export function accountsContract(name: string, openFixture: () => Promise<PayoutsFixture>): void {

@@ -1,3 +1,4 @@
+import type { PaymentErrorCode } from '../payments/port.ts';
 import type { PayoutRequest, PayoutsPort } from './port.ts';
 
 /** The sale of all payouts in contract tests. */
@@ -62,3 +63,6 @@ export const payoutRequest = (
   description: 'Payout of a sale',
   ...change,
 });
+
+/** What a rejected call throws. */
+export const failure = (code: PaymentErrorCode) => ({ name: 'PaymentError', code });

@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '#platform/durations.ts';
-import type { PaymentErrorCode, ProviderTransaction } from '../payments/port.ts';
+import type { ProviderTransaction } from '../payments/port.ts';
 import { accountsContract } from './contract-accounts.ts';
-import { type PayoutsFixture, payoutRequest } from './contract-fixture.ts';
+import { failure, type PayoutsFixture, payoutRequest } from './contract-fixture.ts';
 import { itemsContract } from './contract-items.ts';
 import type { PayoutRequest, PayoutsPort } from './port.ts';
 
 const FUNDS = 100_000_000;
-
-/** What a rejected call throws. */
-export const failure = (code: PaymentErrorCode) => ({ name: 'PaymentError', code });
 
 /** Contract tests for every payout provider. */
 export function payoutsContract(name: string, openFixture: () => Promise<PayoutsFixture>): void {

@@ -150,7 +150,7 @@ export const CONSOLE_ACTIONS: readonly ConsoleAction[] = [
  * Carries out a form of the console.
  * @throws PaymentError `not_found`, `conflict`, `invalid`, with a text for developers
  */
-export function performConsoleAction(
+export async function performConsoleAction(
   db: Database,
   action: ConsoleAction,
   text: (name: string) => string,

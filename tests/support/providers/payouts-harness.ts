@@ -57,8 +57,11 @@ export async function createPayoutsHarness(
     unknownDestination: method === 'stripe' ? 'acct_sandbox0000' : 'no-address',
     async arrive() {
       advance(5 * SECOND);
-      await processDuePayouts(db, now());
-      const held = db.q().selectFrom('sandbox_payout_items').select('ref').where('state', '=', 'onhold');
+      const items = db.q().selectFrom('sandbox_payout_items').select('ref');
+      // A run processes a limited number of them.
+      const pending = items.where('state', '=', 'pending').limit(1);
+      while (await pending.executeTakeFirst()) await processDuePayouts(db, now());
+      const held = items.where('state', '=', 'onhold');
       for (const { ref } of await held.execute()) await settlePayoutItem(db, ref, 'arrive', now());
     },
     takeBack: settle('reverse'),

@@ -28,7 +28,7 @@ export function ConsoleAccounts({ accounts }: { accounts: readonly ConsoleAccoun
             <form method="post" className="console-form" aria-label={`Decide about ${ref}`}>
               <IntentField is="account" />
               <input type="hidden" name="account" value={ref} />
-              <TextInput label="What is missing (nothing: active)" name="requirement" maxLength={300} />
+              <TextInput label="What is missing (empty if nothing)" name="requirement" maxLength={300} />
               <Select label="Message" name="messages" options={messageOptions} />
               <Button type="submit" variant="outline">
                 Decide

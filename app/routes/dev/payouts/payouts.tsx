@@ -18,6 +18,9 @@ const outcomes: Record<PayoutOutcome, string> = {
   reverse: 'Provider takes it back',
 };
 
+const inWords = ({ status, failure }: { status: string; failure: string | null }) =>
+  `${status}${failure ? ` (${failure})` : ''}`.replaceAll('_', ' ');
+
 /** Payouts with what can happen to them. */
 export function ConsolePayouts({ payouts }: { payouts: readonly ConsolePayout[] }) {
   return (
@@ -31,8 +34,7 @@ export function ConsolePayouts({ payouts }: { payouts: readonly ConsolePayout[] 
             {payout.key} · <LocalTime of={payout.at} />
           </p>
           <p>
-            {payout.status}
-            {payout.failure && ` (${payout.failure})`}, {dollarsAndCents(payout.paidCents)} arrived
+            {inWords(payout)}, {dollarsAndCents(payout.paidCents)} arrived
           </p>
           <Outcomes of={payout.outcomes} fields={{ key: payout.key }} label={payout.key} />
           {payout.items.length > 1 && (
@@ -42,8 +44,7 @@ export function ConsolePayouts({ payouts }: { payouts: readonly ConsolePayout[] 
                 {payout.items.map((item) => (
                   <li key={item.ref}>
                     <p>
-                      {item.ref}: {dollarsAndCents(item.amountCents)}, {item.status}
-                      {item.failure && ` (${item.failure})`}
+                      {item.ref}: {dollarsAndCents(item.amountCents)}, {inWords(item)}
                     </p>
                     <Outcomes
                       of={payout.itemOutcomes[item.ref] ?? []}
