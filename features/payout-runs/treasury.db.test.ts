@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import { addFunds } from '#gateways/payouts/sandbox/accounts.ts';
@@ -8,8 +9,8 @@ import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
-import { testConfig } from '#tests/support/fixtures/context.ts';
-import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
+import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { checkTreasury } from './commands/check-treasury.ts';
 import { missingCents, treasuryNeed } from './treasury-need.ts';
 
@@ -18,14 +19,16 @@ await describeOnEachDatabase('money for payouts', (open) => {
   let bench: SaleScenario;
   beforeAll(async () => {
     db = await open();
-    bench = await createSaleScenario(db);
+    const clock = testClock();
+    const { secret, publicUrl } = testConfig;
+    const common = { db, secret, publicUrl, now: clock.now };
+    // Only live money counts.
+    const providers = paymentsOf(createSandbox({ ...common, method: 'card', livemode: true }));
+    bench = await createSaleScenario(db, { clock, providers });
     const saleId = await bench.createPaidSale();
     await bench.act(bench.buyer, saleId, 'confirm_closing');
-    // The risk hold ends within a day. Only live money counts.
-    bench.clock.advance(6.5 * DAY);
-    const q = db.q();
-    await q.updateTable('property_sales').set({ livemode: true }).where('id', '=', saleId).execute();
-    await q.updateTable('provider_accounts').set({ livemode: true }).execute();
+    // The risk hold ends within a day.
+    clock.advance(6.5 * DAY);
   });
   afterAll(() => db.close());
 

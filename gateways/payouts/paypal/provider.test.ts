@@ -136,6 +136,43 @@ describe('PayPal specifics', () => {
     });
   });
 
+  test('a batch that is said to be done is under way until everything of it is listed and processed', async () => {
+    const asked = request(1, 5_000_000);
+    const { ref } = await port.send(asked);
+    const [batch] = batches();
+    const find = () => port.find({ key: asked.key, ref, sentAt: now });
+    if (!batch) throw new Error('Nothing was sent');
+    for (const status of ['SUCCESS', 'ACKNOWLEDGED']) {
+      batch.status = status;
+      double.ours.account.hidesItems = true;
+      expect(await find(), status).toMatchObject({ status: 'processing', failure: null });
+      double.ours.account.hidesItems = false;
+      expect(await find(), status).toMatchObject({ status: 'processing', failure: null });
+    }
+    batch.status = 'DENIED';
+    double.ours.account.hidesItems = true;
+    expect(await find()).toMatchObject({ status: 'failed', items: [], paidCents: 0, failure: 'other' });
+  });
+
+  test.each([
+    ['a refusal as repeated that names no batch', 400, 'USER_BUSINESS_ERROR'],
+    ['two calls at a time', 409, 'RESOURCE_CONFLICT'],
+  ])('concludes nothing from %s', async (_, status, name) => {
+    await port.check();
+    double.queuedFaults.push({ status, body: JSON.stringify({ name, details: [] }) });
+    await expect(port.send(request())).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+
+  test('a batch that cannot be read after it was sent is no refusal', async () => {
+    await port.check();
+    const asked = request();
+    const unreadable = { status: 400, body: JSON.stringify({ name: 'INSUFFICIENT_FUNDS', details: [] }) };
+    double.queuedFaults.push(null, unreadable);
+    await expect(port.send(asked)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await port.send(asked)).toMatchObject({ status: 'processing' });
+    expect(batches()).toHaveLength(1);
+  });
+
   test('reads every page of a large payout, in order', async () => {
     double.ours.account.totalCents = 3_000_000_000;
     const asked = request(1, 2_500_000_001);

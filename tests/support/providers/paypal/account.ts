@@ -25,6 +25,8 @@ export interface BatchRecord {
   id: string;
   senderBatchId: string;
   items: ItemRecord[];
+  /** what PayPal says of the whole; by default what follows from the items */
+  status?: string;
   /** in milliseconds */
   createdAt: number;
 }
@@ -140,7 +142,7 @@ export class PayPalAccount {
       total_pages: Math.max(1, Math.ceil(batch.items.length / size)),
       batch_header: {
         payout_batch_id: batch.id,
-        batch_status: open ? 'PROCESSING' : 'SUCCESS',
+        batch_status: batch.status ?? (open ? 'PROCESSING' : 'SUCCESS'),
         time_created: new Date(batch.createdAt).toISOString(),
         sender_batch_header: { sender_batch_id: batch.senderBatchId },
         amount: { currency: 'USD', value: (sum / 100).toFixed(2) },
