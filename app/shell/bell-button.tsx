@@ -1,7 +1,8 @@
 import { type ComponentType, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { unreadText } from '#features/bell/display.ts';
 import type { UnreadCounts } from '#features/bell/model.ts';
-import { totalUnread, unreadText } from '#features/bell/rules.ts';
+import { totalUnread } from '#features/bell/rules.ts';
 import { Bell as BellGlyph } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { menuPanel } from '#ui/menu-handlers.ts';
@@ -12,7 +13,7 @@ import type { Viewer } from './viewer.ts';
 
 const PANEL = 'bell-panel';
 
-interface Props {
+export interface BellProps {
   role: Viewer['role'];
   unread: UnreadCounts;
 }
@@ -21,7 +22,7 @@ interface Props {
  * The bell with the number of everything unread, capped for display; its accessible name says exactly what it counts. It opens
  * a panel with the newest of each kind; without scripts, or in a new tab, it is a link to the messages.
  */
-export function Bell({ role, unread }: Props) {
+export default function BellButton({ role, unread }: BellProps) {
   const [open, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const bell = useRef<HTMLAnchorElement>(null);

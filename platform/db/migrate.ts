@@ -47,6 +47,7 @@ import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactions from './migrations/0055_transactions.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
+import * as commonWords from './migrations/0059_common_words.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -95,6 +96,7 @@ const migrations: Record<string, Migration> = {
   '0053_seller_payouts': sellerPayouts,
   '0055_transactions': transactions,
   '0057_sandbox_payouts': sandboxPayouts,
+  '0059_common_words': commonWords,
 };
 
 /** The names of all migrations of this build, in order. */

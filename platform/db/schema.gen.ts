@@ -604,6 +604,7 @@ export interface PropertyInquiriesTable {
   client_key: string | null;
   opened_at: Timestamp | null;
   state: Generated<'pending' | 'buyer_reply' | 'seller_replied' | 'agent_replied'>;
+  search_text: Generated<string>;
 }
 
 export interface PropertyNotificationsTable {
@@ -1215,6 +1216,8 @@ export interface UsersTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
+  search_text: GeneratedAlways<string>;
+  is_buyer: Generated<boolean>;
 }
 
 export interface VerificationsTable {
