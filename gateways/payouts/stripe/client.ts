@@ -43,6 +43,21 @@ export class StripeConnectClient {
     }
   }
 
+  /** What was taken back of a transfer; it shows by itself only what was taken back last. */
+  async reversalsOf({ id, reversals }: Stripe.Transfer): Promise<Stripe.TransferReversal[]> {
+    if (!reversals.has_more) return reversals.data;
+    const all: Stripe.TransferReversal[] = [];
+    for (let after: string | undefined; ; after = all.at(-1)?.id) {
+      const list = await this.#stripe.transfers.listReversals(id, {
+        limit: PAGE_SIZE,
+        ...(after !== undefined && { starting_after: after }),
+      });
+      if (list.object !== 'list' || !Array.isArray(list.data)) throw unexpectedResponse(list);
+      all.push(...list.data);
+      if (!list.has_more) return all;
+    }
+  }
+
   async transfer(params: Stripe.TransferCreateParams, idempotencyKey: string): Promise<Stripe.Transfer> {
     const expand = params.source_transaction === undefined ? {} : { expand: [SOURCE] };
     return this.#ofMode(

@@ -157,6 +157,20 @@ describe('Stripe Connect specifics', () => {
     expect(await port.send(unknown)).toMatchObject({ status: 'failed', failure: 'other', items: [] });
   });
 
+  test('what was taken back is not taken back again days later, however much was since', async () => {
+    const asked = request();
+    const payoutKey = asked.key;
+    await port.send(asked);
+    const takeBack = (at: number) => port.reverse?.({ payoutKey, amountCents: 100 }, `reverse:${at}`);
+    const first = await takeBack(0);
+    for (let at = 1; at <= 11; at++) await takeBack(at);
+    now = new Date(START.getTime() + 2 * DAY);
+    expect(await takeBack(0)).toEqual(first);
+    expect(await port.find({ key: asked.key, ref: null, sentAt: START })).toMatchObject({
+      paidCents: asked.amountCents - 1_200,
+    });
+  });
+
   test.each([
     ['requirements_past_due', 'Stripe needs more information about you.'],
     ['requirements_pending_verification', 'Stripe is verifying what you have submitted.'],

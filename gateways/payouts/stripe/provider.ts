@@ -96,7 +96,8 @@ async function reverseTransfers(
   const saleId = saleOfKey(payoutKey);
   const transfers = transfersOfKey(await client.transfersOf(saleId), payoutKey);
   if (transfers.length === 0) throw new PaymentError('not_found', 'There is no such payout');
-  const { made, parts } = planReversal(transfers, amountCents, key);
+  const reversals = await Promise.all(transfers.map((transfer) => client.reversalsOf(transfer)));
+  const { made, parts } = planReversal(transfers, reversals.flat(), { amountCents, key });
   const refs = made.map(({ id }) => id);
   const metadata = reversalMetadata(key, amountCents, saleId);
   for (const part of parts)

@@ -26,17 +26,16 @@ export interface ReversalPlan {
 }
 
 /**
- * Plans a reversal of transfers, the last first; what was reversed under the same key counts towards it.
+ * Plans a reversal of transfers, the last first; what was reversed under the same key counts towards it. `reversals` is all that was
+ * taken back of them.
  * @throws PaymentError `limit` beyond what is left, `conflict` for a key that was used for another amount
  */
 export function planReversal(
   transfers: readonly Stripe.Transfer[],
-  amountCents: number,
-  key: string,
+  reversals: readonly Stripe.TransferReversal[],
+  { amountCents, key }: { amountCents: number; key: string },
 ): ReversalPlan {
-  const made = transfers.flatMap(({ reversals }) =>
-    reversals.data.filter(({ metadata }) => metadata?.[KEY] === key),
-  );
+  const made = reversals.filter(({ metadata }) => metadata?.[KEY] === key);
   if (made.some(({ metadata }) => metadata?.[TOTAL] !== String(amountCents)))
     throw new PaymentError('conflict', 'This key was used for another reversal');
   let missing = amountCents - made.reduce((sum, { amount }) => sum + amount, 0);

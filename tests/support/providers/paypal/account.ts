@@ -58,6 +58,8 @@ export class PayPalAccount {
   /** items come later than their batch while this is set */
   hidesItems = false;
   readonly #now: () => Date;
+  /** Names are unique among all fakes, as among all of PayPal's. */
+  readonly #prefix = randomUUID().slice(0, 6).toUpperCase();
   #count = 0;
 
   constructor(id: string, now: () => Date) {
@@ -155,6 +157,6 @@ export class PayPalAccount {
 
   #uniqueId(): string {
     this.#count += 1;
-    return `${this.id.slice(0, 3)}${String(this.#count).padStart(10, '0')}`;
+    return `${this.#prefix}${String(this.#count).padStart(7, '0')}`;
   }
 }

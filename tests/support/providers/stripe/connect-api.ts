@@ -24,6 +24,7 @@ export class StripeConnectApi {
       if (method === 'GET' && two === '') return this.#list(text);
       if (method === 'POST' && two === '') return this.#transfer(text);
       if (method === 'POST' && three === 'reversals') return this.#reverse(two, text);
+      if (method === 'GET' && three === 'reversals') return this.#reversals(two, text);
     }
     if (method === 'POST' && version === 'v1' && one === 'accounts' && three === 'login_links')
       return this.#loginLink(two);
@@ -210,6 +211,23 @@ export class StripeConnectApi {
       data: page.map((one) => this.transferJson(one, paths)),
       has_more: all.length > from + page.length,
       url: '/v1/transfers',
+    };
+  }
+
+  /** Newest first. */
+  #reversals(id: string, text: string): object {
+    const { limit = 10, starting_after: after } = parseStripeParameters<Stripe.TransferListReversalsParams>(
+      'TransferReversalList',
+      text,
+    );
+    const all = (this.#account.transfers.get(id)?.reversals ?? []).toReversed();
+    const from = after === undefined ? 0 : all.findIndex((one) => one.id === after) + 1;
+    const data = all.slice(from, from + Number(limit));
+    return {
+      object: 'list',
+      data,
+      has_more: all.length > from + data.length,
+      url: `/v1/transfers/${id}/reversals`,
     };
   }
 

@@ -33,6 +33,7 @@ export const PARAMETERS = {
   TransferCreate: 'TransferCreateParams',
   TransferList: 'TransferListParams',
   TransferReversalCreate: 'TransferCreateReversalParams',
+  TransferReversalList: 'TransferListReversalsParams',
   PaymentIntentRetrieve: 'PaymentIntentRetrieveParams',
   AccountCreate: 'V2.Core.AccountCreateParams',
   AccountRetrieve: 'V2.Core.AccountRetrieveParams',
