@@ -1,30 +1,90 @@
 import { readFile } from 'node:fs/promises';
+import { reportInquiry } from '#features/inquiries/commands/report-inquiry.ts';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 
-/** A buyer who has asked about a new listing. */
-async function buyerWhoAsked({ db }: Scenario) {
+/** A seller and a buyer who talk about a new listing; the conversation's id. */
+async function conversation({ db }: Scenario) {
   const [buyer, seller] = [await createUser(db, 'buyer'), await createUser(db, 'agent')];
   const property_id = await createListing(db, seller.agentId, { address: '17 Quarrel Court' });
-  await db
+  const { id } = await db
     .q()
     .insertInto('property_inquiries')
     .values({ property_id, user_id: buyer.id, message: 'Is the well deep enough?' })
-    .execute();
-  return buyer;
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, buyer, seller };
 }
 
 test.describe('what administrators do about people', () => {
   test.slow();
   test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));
 
+  test('reports arrive while the page is open; one is closed, one warned about, one suspended for by keyboard', async ({
+    page,
+    scenario,
+  }) => {
+    await open(page, '/admin/inquiries?tab=reported');
+    const badge = page.getByRole('link', { name: /^Inquiries/ }).getByText(/^\d+ reported$/);
+    const before = Number.parseInt((await badge.textContent()) ?? '', 10);
+    /** Reports a new conversation: its row in the queue, and the name of its seller. */
+    const reported = async () => {
+      const { id, buyer, seller } = await conversation(scenario);
+      const reason = `Insults ${id}`;
+      const ctx = testContext(scenario.db, { actor: buyer, now: () => new Date() });
+      await reportInquiry(ctx, { inquiryId: id, reason });
+      return { row: page.getByRole('row').filter({ hasText: reason }), name: seller.name };
+    };
+    const [harmless, rude, insulting] = [await reported(), await reported(), await reported()];
+    await expect(badge).toHaveText(`${before + 3} reported`);
+    for (const { row, name } of [harmless, rude, insulting]) await expect(row).toContainText(name);
+    await expectAccessible(page, 'admin-reports');
+
+    await harmless.row.getByRole('link', { name: `Close: ${harmless.name}` }).click();
+    const closing = page.getByRole('dialog', { name: 'Close this report?' });
+    await closing.getByRole('button', { name: 'Close report' }).click();
+    await expect(toastOf(page, 'Report closed')).toBeVisible();
+
+    await rude.row.getByRole('link', { name: `Warn: ${rude.name}` }).click();
+    const warning = page.getByRole('dialog', { name: `Warn ${rude.name}?` });
+    await warning.getByRole('button', { name: 'Send warning' }).click();
+    await expect(warning.getByText('Please say why.')).toBeVisible();
+    await expect(warning.getByLabel('Message')).toBeFocused();
+    await warning.getByLabel('Message').fill('Please stay polite.');
+    await warning.getByRole('button', { name: 'Send warning' }).click();
+    await expect(toastOf(page, `${rude.name} was warned`)).toBeVisible();
+
+    await insulting.row.getByRole('link', { name: `Suspend: ${insulting.name}` }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Suspend ${insulting.name}?` });
+    await expect(dialog).toContainText('All listings are hidden from buyers and payouts are on hold');
+    await expectAccessible(page, 'admin-report-suspend');
+    await dialog.getByLabel('Message').focus();
+    await page.keyboard.type('Insults are not accepted here.');
+    await dialog.getByRole('button', { name: 'Suspend seller' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, `${insulting.name} is suspended`)).toBeVisible();
+    await expect(badge).toHaveText(`${before} reported`);
+
+    await page.getByRole('tab', { name: 'Decided' }).click();
+    await expect(harmless.row).toContainText('Closed');
+    await expect(rude.row).toContainText('Warned');
+    await expect(insulting.row).toContainText('Suspended');
+    await insulting.row.getByRole('link', { name: /^View Messages/ }).click();
+    const history = page.getByRole('dialog', { name: 'Message History' });
+    await expect(history).toContainText('Is the well deep enough?');
+    await expect(history).toContainText('No messages found');
+    await expectAccessible(page, 'admin-message-history');
+  });
+
   test('a buyer is found and suspended, their data exported and their account erased', async ({
     page,
     scenario,
   }) => {
-    const buyer = await buyerWhoAsked(scenario);
+    const { buyer } = await conversation(scenario);
     await open(page, '/admin/buyers');
     const search = async (q: string) => {
       const field = page.getByRole('searchbox', { name: 'Search by name, email or ID' });
