@@ -75,7 +75,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('agrees with the payment providers about every sale', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
-    const payments = await openPayments(testConfig, db, () => NOW);
+    const payments = await openPayments(testConfig, db, { now: () => NOW });
     const countRecords = () =>
       Promise.all([count('sale_events'), count('ledger_entries'), count('refunds'), count('disputes')]);
     const before = await countRecords();
@@ -91,7 +91,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('has nothing to reconcile that does not agree, apart from the differences it shows', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
-    const payments = await openPayments(testConfig, db, () => NOW);
+    const payments = await openPayments(testConfig, db, { now: () => NOW });
     const results = await reconcileAccounts({ ...ctx, payments }, { syncSale: () => Promise.resolve() });
     expect(results).toMatchObject([
       { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },

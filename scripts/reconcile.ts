@@ -15,7 +15,10 @@ await runCommand(async () => {
     return 1;
   }
   return withOperatorContext('reconcile', async (operator) => {
-    const ctx = { ...operator, payments: await openPayments(operator.config, operator.db, operator.now) };
+    const ctx = {
+      ...operator,
+      payments: await openPayments(operator.config, operator.db, { now: operator.now }),
+    };
     const results = await reconcileAccounts(ctx, {
       ...(since && { since }),
       syncSale: (saleId) => syncPayment(ctx, { saleId }),

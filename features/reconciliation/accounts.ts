@@ -1,5 +1,10 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
-import { PaymentError, type PaymentsPort, paymentMethods } from '#gateways/payments/port.ts';
+import {
+  type PaymentBinding,
+  PaymentError,
+  type PaymentsPort,
+  paymentMethods,
+} from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from './as-system.ts';
 
@@ -24,22 +29,19 @@ export async function providerAccounts(
   ctx: CtxWith<'payments'>,
 ): Promise<{ reached: ReachedAccount[]; unreached: UnreachedAccount[] }> {
   const all = () => ctx.db.q().selectFrom('provider_accounts').selectAll().orderBy('created_at').execute();
-  const providers = new Set((await all()).map(({ provider }) => provider));
-  for (const method of paymentMethods) {
-    const port = portOrReason(() => ctx.payments.forMethod(method));
-    if (typeof port !== 'string') providers.add(port.provider);
-  }
   const reached: ReachedAccount[] = [];
   const reasons = new Map<string, string>();
-  for (const provider of providers) {
-    const port = portOrReason(() => ctx.payments.of(provider));
+  for (const { provider, bound } of candidates(ctx, await all())) {
+    const port = portOrReason(() => ctx.payments.of(provider, bound));
     const account = typeof port === 'string' ? port : await accountOrReason(port);
-    if (typeof port === 'string' || typeof account === 'string') reasons.set(provider, String(account));
-    else {
-      const { livemode } = port;
-      const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
-      reached.push({ id, provider, livemode, port });
+    if (typeof port === 'string' || typeof account === 'string') {
+      const livemode = typeof port === 'string' ? bound?.livemode : port.livemode;
+      reasons.set(`${provider} ${livemode}`, String(account));
+      continue;
     }
+    const { livemode } = port;
+    const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
+    if (!reached.some((one) => one.id === id)) reached.push({ id, provider, livemode, port });
   }
   const unreached = (await all())
     .filter(({ id }) => !reached.some((account) => account.id === id))
@@ -47,9 +49,27 @@ export async function providerAccounts(
       id,
       provider,
       livemode,
-      reason: reasons.get(provider) ?? 'The keys are of another account or mode.',
+      reason: reasons.get(`${provider} ${livemode}`) ?? 'The keys are of another account or mode.',
     }));
   return { reached, unreached };
+}
+
+type Candidate = { provider: string; bound?: PaymentBinding };
+
+/** What may be an account that can be asked: those that take new payments, then those in the books. */
+function candidates(
+  { payments }: CtxWith<'payments'>,
+  known: readonly { provider: string; livemode: boolean; account_ref: string | null }[],
+): Candidate[] {
+  const current = paymentMethods.flatMap((method): Candidate[] => {
+    const port = portOrReason(() => payments.forMethod(method));
+    return typeof port === 'string' ? [] : [{ provider: port.provider }];
+  });
+  const booked = known.map(({ provider, livemode, account_ref: account }) => ({
+    provider,
+    bound: { livemode, account },
+  }));
+  return [...current, ...booked];
 }
 
 function portOrReason(find: () => PaymentsPort): PaymentsPort | string {

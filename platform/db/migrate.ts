@@ -43,6 +43,7 @@ import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as payouts from './migrations/0049_payouts.ts';
 import * as payoutRuns from './migrations/0050_payout_runs.ts';
+import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactions from './migrations/0055_transactions.ts';
@@ -92,6 +93,7 @@ const migrations: Record<string, Migration> = {
   '0048_buyer_suspension': buyerSuspension,
   '0049_payouts': payouts,
   '0050_payout_runs': payoutRuns,
+  '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
   '0053_seller_payouts': sellerPayouts,
   '0055_transactions': transactions,

@@ -740,6 +740,8 @@ export interface ProviderEventsTable {
   next_attempt_at: Generated<Timestamp>;
   payout_key: string | null;
   payout_account: string | null;
+  livemode: boolean | null;
+  account_ref: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -1173,6 +1175,35 @@ export interface StoredImagesTable {
   let_go_at: Timestamp | null;
 }
 
+export interface StripeConnectionTable {
+  id: Generated<number>;
+  livemode: Generated<boolean>;
+  disconnected_at: Timestamp | null;
+  version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StripeKeySetsTable {
+  id: Generated<string>;
+  livemode: boolean;
+  account_ref: string;
+  publishable_key: string | null;
+  secret_hint: string;
+  secret_sealed: string;
+  seal_key_id: string;
+  set_at: Timestamp;
+  checked_at: Timestamp;
+  check_failure: string | null;
+  retired_at: Timestamp | null;
+  endpoint_ref: string | null;
+  endpoint_sealed: string | null;
+  endpoint_set_at: Timestamp | null;
+  endpoint_enabled: boolean | null;
+  former_endpoint_ref: string | null;
+  former_endpoint_sealed: string | null;
+  former_until: Timestamp | null;
+}
+
 export interface TransactionFeesTable {
   id: Generated<string>;
   sale_id: string;
@@ -1322,6 +1353,8 @@ export interface DB {
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
+  stripe_connection: StripeConnectionTable;
+  stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;

@@ -61,7 +61,7 @@ export function createStripeConnect(config: StripeConnectConfig): PayoutsPort {
       call(() => findTransfers(client, key, now().getTime() - sentAt.getTime() < KEY_MS)),
     reverse: (request, key) => call(() => reverseTransfers(client, request, key)),
     async parseWebhook({ rawBody, headers, now: received }) {
-      verifyWithAny(rawBody, headers.get('stripe-signature'), webhookSecrets, received);
+      verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecrets, received);
       return parseStripePayoutEvent(rawBody, livemode);
     },
     onboarding: onboarding(client, call),
@@ -114,25 +114,6 @@ async function reversePart(reverse: () => Promise<{ id: string }>): Promise<stri
     if (code !== 'balance_insufficient' && code !== 'insufficient_funds') throw stripeError(error);
     throw new PaymentError('declined', "The seller's balance does not cover this", error);
   }
-}
-
-/** @throws PaymentError `bad_signature` unless it is signed with one of the secrets */
-function verifyWithAny(
-  rawBody: Uint8Array,
-  header: string | null,
-  secrets: readonly string[],
-  now: Date,
-): void {
-  let refusal = new PaymentError('bad_signature', 'No secret to verify with');
-  for (const secret of secrets)
-    try {
-      verifyStripe(rawBody, header, secret, now);
-      return;
-    } catch (error) {
-      if (!(error instanceof PaymentError)) throw error;
-      refusal = error;
-    }
-  throw refusal;
 }
 
 const onboarding = (

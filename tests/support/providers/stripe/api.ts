@@ -3,6 +3,7 @@ import type { StripeAccount } from './account.ts';
 import type { StripeActors } from './actors.ts';
 import { StripeApiError } from './api-error.ts';
 import { StripeConnectApi } from './connect-api.ts';
+import { StripeEndpointsApi } from './endpoints-api.ts';
 import { metadataOf, parseStripeParameters } from './parameters.ts';
 import type { SessionRecord } from './records.ts';
 import { chargeJson, type SessionJson, sessionJson } from './serialization.ts';
@@ -23,12 +24,14 @@ export class StripeApi {
   readonly #actors: StripeActors;
   readonly #transfers: StripeTransfersApi;
   readonly #connect: StripeConnectApi;
+  readonly endpoints: StripeEndpointsApi;
 
   constructor(account: StripeAccount, actors: StripeActors) {
     this.#account = account;
     this.#actors = actors;
     this.#transfers = new StripeTransfersApi(account, actors.transfers);
     this.#connect = new StripeConnectApi(account);
+    this.endpoints = new StripeEndpointsApi(account);
   }
 
   handle({ method, segments, text }: StripeRequest): object {
@@ -76,6 +79,14 @@ export class StripeApi {
           return this.#upload(parseUpload(text));
         case 'GET account':
           return this.#accountJson();
+        case 'POST webhook_endpoints':
+          return this.endpoints.create(text);
+        case 'GET webhook_endpoints':
+          return this.endpoints.list(text);
+        case 'POST webhook_endpoints/:id':
+          return this.endpoints.update(id, text);
+        case 'DELETE webhook_endpoints/:id':
+          return this.endpoints.remove(id);
         case 'GET balance':
           return this.#balanceJson();
         case 'GET balance_transactions':

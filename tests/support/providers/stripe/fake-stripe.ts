@@ -10,6 +10,7 @@ import { StripeActors } from './actors.ts';
 import { StripeApi } from './api.ts';
 import { StripeApiError } from './api-error.ts';
 import { StripeConnectActors } from './connect-actors.ts';
+import type { StripeEndpointsApi } from './endpoints-api.ts';
 import { loadParameterSchemas } from './parameters.ts';
 import type { EventRecord } from './records.ts';
 
@@ -21,11 +22,15 @@ type StripeMode = {
   sellers: StripeConnectActors;
   /** Opens a session of $1.00, or of so many cents, without a request, and returns its id. */
   openSession(cents?: number): string;
+  /** where it sends its messages */
+  endpoints: StripeEndpointsApi;
 };
 
 export type FakeStripe = ProviderServer & {
   test: StripeMode;
   live: StripeMode;
+  /** the test mode of another account */
+  other: StripeMode;
   webhookSecret: string;
   /** The latest event about a session, its payment, its refunds or its disputes. */
   latestEvent(mode: StripeMode, ref: string): EventRecord;
@@ -63,22 +68,25 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
   const { now, refunds = 'succeeded', bankLimitCents = 99_999_999, accountId } = options;
   loadParameterSchemas();
   const webhookSecret = 'whsec_double_of_stripe';
-  const modes = (['test', 'live'] as const).map((name) => {
-    const account = new StripeAccount(name === 'live', now, accountId);
+  const open = (secretKey: string, id?: string) => {
+    const account = new StripeAccount(secretKey.includes('_live_'), now, id);
     const actors = new StripeActors(account, bankLimitCents, refunds);
     const api = new StripeApi(account, actors);
     return {
-      secretKey: `sk_${name}_51DoubleOfStripe`,
+      secretKey,
       account,
       actors,
       sellers: new StripeConnectActors(account),
       api,
+      endpoints: api.endpoints,
       openSession: (cents = 100) => api.createSession(sessionOf(cents)),
       storedResponses: new Map<string, StoredResponse>(),
     };
-  });
-  const [test, live] = modes;
-  if (!test || !live) throw new Error('Stripe has two modes');
+  };
+  const test = open('sk_test_51DoubleOfStripe', accountId);
+  const live = open('sk_live_51DoubleOfStripe', accountId);
+  const other = open('sk_test_51OtherAccount', 'acct_1OtherAccount');
+  const modes = [test, live, other];
 
   const answer: Provider['answer'] = (request, fails) => {
     try {
@@ -141,6 +149,7 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
     ...server,
     test,
     live,
+    other,
     webhookSecret,
     latestEvent(mode, ref) {
       const payment = mode.account.session(ref).payment_intent;

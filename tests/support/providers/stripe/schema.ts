@@ -38,6 +38,9 @@ export const PARAMETERS = {
   AccountCreate: 'V2.Core.AccountCreateParams',
   AccountRetrieve: 'V2.Core.AccountRetrieveParams',
   AccountLinkCreate: 'V2.Core.AccountLinkCreateParams',
+  WebhookEndpointCreate: 'WebhookEndpointCreateParams',
+  WebhookEndpointUpdate: 'WebhookEndpointUpdateParams',
+  WebhookEndpointList: 'WebhookEndpointListParams',
 } as const;
 export type ParameterName = keyof typeof PARAMETERS;
 
