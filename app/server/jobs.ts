@@ -17,6 +17,7 @@ import { searchJobs } from '#features/search/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
+import { transactionJobs } from '#features/transactions/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -52,4 +53,5 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...photoJobs,
   ...savedSearchJobs,
   ...taskJobs,
+  ...transactionJobs,
 ];

@@ -1217,6 +1217,20 @@ export interface TransactionFeesTable {
   position: Generated<number>;
 }
 
+export interface TransactionFilesTable {
+  id: Generated<string>;
+  requested_by: string;
+  format: 'csv' | 'xlsx';
+  query: Json;
+  status: Generated<'preparing' | 'ready' | 'failed'>;
+  sales: number | null;
+  bytes: number | null;
+  parts: number | null;
+  created_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  expires_at: Timestamp;
+}
+
 export interface TreasuryPositionsTable {
   provider_account_id: string;
   available_cents: number;
@@ -1356,6 +1370,7 @@ export interface DB {
   stripe_connection: StripeConnectionTable;
   stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
+  transaction_files: TransactionFilesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;
