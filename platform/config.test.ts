@@ -67,6 +67,11 @@ it.each([
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
   ['STRIPE_API_BASE', 'api.stripe.com'],
   ['COINBASE_API_BASE', 'business.coinbase.com'],
+  ['STRIPE_CONNECT', 'yes'],
+  ['STRIPE_CONNECT_WEBHOOK_SECRET', 'whsec_a,secret'],
+  ['PAYPAL_MODE', 'test'],
+  ['PAYPAL_WEBHOOK_ID', 'https://market.example/api/webhooks/paypal'],
+  ['PAYPAL_API_BASE', 'api-m.paypal.com'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '-1'],
 ])('rejects %s=%s, naming it and what is expected', (name, value) => {
@@ -164,6 +169,65 @@ it('accepts live payment keys only in declared production', () => {
   }
   expect(read({ ...live, ...production }).stripe?.secretKey).toBe('rk_live_abc');
   expect(read({ ...liveBase, ...production }).coinbase?.apiBase).toBe(liveBase.COINBASE_API_BASE);
+});
+
+const connect = { ...stripe, STRIPE_CONNECT: 'on', STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_abc1,whsec_abc2' };
+const paypal = {
+  PAYPAL_MODE: 'sandbox',
+  PAYPAL_CLIENT_ID: 'client abc',
+  PAYPAL_SECRET: 'secret abc',
+  PAYPAL_WEBHOOK_ID: '8PT597110X687430LKGECATA',
+};
+
+it('configures a provider of payouts only with all that it needs', () => {
+  expect(read(stripe)).toMatchObject({ stripeConnect: undefined, paypal: undefined });
+  expect(read({ ...connect, ...paypal })).toMatchObject({
+    stripeConnect: {
+      secretKey: 'sk_test_abc',
+      webhookSecrets: ['whsec_abc1', 'whsec_abc2'],
+      apiBase: undefined,
+    },
+    paypal: {
+      mode: 'sandbox',
+      clientId: 'client abc',
+      clientSecret: 'secret abc',
+      webhookId: '8PT597110X687430LKGECATA',
+      apiBase: undefined,
+    },
+  });
+  expect(read({ ...connect, STRIPE_CONNECT: 'off' }).stripeConnect).toBeUndefined();
+  expect(read({ STRIPE_CONNECT: 'off' }).stripeConnect).toBeUndefined();
+});
+
+it.each([
+  [{ ...connect, STRIPE_CONNECT: '' }, 'STRIPE_CONNECT: required with STRIPE_CONNECT_WEBHOOK_SECRET'],
+  [
+    { ...connect, STRIPE_CONNECT_WEBHOOK_SECRET: '' },
+    'STRIPE_CONNECT_WEBHOOK_SECRET: required with STRIPE_CONNECT',
+  ],
+  [
+    { ...connect, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' },
+    'STRIPE_SECRET_KEY: required with STRIPE_CONNECT',
+  ],
+  [{ ...paypal, PAYPAL_MODE: '' }, 'PAYPAL_MODE: required with PAYPAL_CLIENT_ID'],
+  [{ ...paypal, PAYPAL_SECRET: '' }, 'PAYPAL_SECRET: required with PAYPAL_CLIENT_ID'],
+  [{ ...paypal, PAYPAL_WEBHOOK_ID: '' }, 'PAYPAL_WEBHOOK_ID: required with PAYPAL_CLIENT_ID'],
+  [{ PAYPAL_API_BASE: 'http://127.0.0.1:9' }, 'PAYPAL_CLIENT_ID: required with PAYPAL_API_BASE'],
+  [
+    { ...paypal, PAYPAL_API_BASE: 'https://api-m.paypal.com' },
+    'PAYPAL_API_BASE: not the address of PAYPAL_MODE=sandbox',
+  ],
+  [{ ...paypal, PAYPAL_MODE: 'live' }, 'PAYPAL_MODE: live is refused unless NODE_ENV=production'],
+])('rejects a partly configured provider of payouts (%#) without quoting secrets', (environment, message) => {
+  expect(() => read(environment)).toThrow(message);
+  expect(() => read(environment)).not.toThrow(/abc/);
+});
+
+it('sends live payouts in declared production alone, and pretends there only in a demo', () => {
+  const production = { ...paypal, NODE_ENV: 'production', APP_SECRET: 's'.repeat(32) };
+  expect(() => read(production)).toThrow('PAYPAL_MODE: sandbox is refused in production unless DEMO=on');
+  expect(read({ ...production, DEMO: 'on' }).paypal?.mode).toBe('sandbox');
+  expect(read({ ...production, PAYPAL_MODE: 'live' }).paypal?.mode).toBe('live');
 });
 
 it('has sandbox payments in production only with DEMO=on', () => {

@@ -60,6 +60,20 @@ export interface Config {
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
+  /** payouts to accounts of sellers at Stripe; without it they are made by hand, or by the sandbox where that is allowed */
+  stripeConnect:
+    | { secretKey: string; webhookSecrets: readonly string[]; apiBase: string | undefined }
+    | undefined;
+  /** payouts by PayPal; without it they are made by hand, or by the sandbox where that is allowed */
+  paypal:
+    | {
+        mode: 'live' | 'sandbox';
+        clientId: string;
+        clientSecret: string;
+        webhookId: string;
+        apiBase: string | undefined;
+      }
+    | undefined;
   /** whether the sandbox provider, which takes no money, stands in for payment methods without keys */
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -159,6 +173,22 @@ const schema = z.object({
     ['http:', 'https:'],
     'expected an address such as https://business.coinbase.com/api/v1',
   ).optional(),
+  STRIPE_CONNECT: flag.optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[^\s,]+(?:,whsec_[^\s,]+)*$/, 'expected whsec_…, or several of them with commas between')
+    .optional(),
+  PAYPAL_MODE: z.enum(['live', 'sandbox'], 'expected live or sandbox').optional(),
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z
+    .string()
+    .regex(/^\w{1,50}$/, 'expected the id of the webhook at PayPal')
+    .optional(),
+  PAYPAL_API_BASE: url(
+    ['http:', 'https:'],
+    'expected an address such as https://api-m.sandbox.paypal.com',
+  ).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -210,6 +240,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stripe: stripeKeys(env, production),
     stripeApiBase: env.STRIPE_API_BASE,
     coinbase: coinbaseKeys(env, production),
+    stripeConnect: connectKeys(env, production),
+    paypal: paypalKeys(env, production),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,
@@ -276,6 +308,43 @@ function coinbaseKeys(env: Environment, production: boolean): Config['coinbase']
   if (live && !production)
     throw new InvalidEnvironment('COINBASE_API_BASE: the live address is refused unless NODE_ENV=production');
   return { keyId, keySecret, webhookSecret, apiBase };
+}
+
+/** Payouts by the Stripe account of the environment, where they are switched on. */
+function connectKeys(env: Environment, production: boolean): Config['stripeConnect'] {
+  const { STRIPE_CONNECT: chosen, STRIPE_CONNECT_WEBHOOK_SECRET: secrets } = env;
+  if (chosen === 'off' || (chosen ?? secrets) === undefined) return undefined;
+  const given = chosen ? 'STRIPE_CONNECT' : 'STRIPE_CONNECT_WEBHOOK_SECRET';
+  const missing = (['STRIPE_CONNECT', 'STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'] as const).filter(
+    (name) => env[name] === undefined,
+  );
+  const keys = stripeKeys(env, production);
+  if (missing.length > 0 || !keys || !secrets)
+    throw new InvalidEnvironment(missing.map((name) => `${name}: required with ${given}`).join('\n'));
+  return { secretKey: keys.secretKey, webhookSecrets: secrets.split(','), apiBase: keys.apiBase };
+}
+
+/** PayPal's addresses, and the mode of each. */
+const PAYPAL_HOSTS: Readonly<Record<string, string>> = {
+  'api-m.paypal.com': 'live',
+  'api.paypal.com': 'live',
+  'api-m.sandbox.paypal.com': 'sandbox',
+  'api.sandbox.paypal.com': 'sandbox',
+};
+
+function paypalKeys(env: Environment, production: boolean): Config['paypal'] {
+  const keys = ['PAYPAL_CLIENT_ID', 'PAYPAL_SECRET', 'PAYPAL_WEBHOOK_ID', 'PAYPAL_MODE'] as const;
+  const [clientId, clientSecret, webhookId] = allOrNone(env, keys, 'PAYPAL_API_BASE') ?? [];
+  const { PAYPAL_MODE: mode, PAYPAL_API_BASE: apiBase } = env;
+  if (!clientId || !clientSecret || !webhookId || !mode) return undefined;
+  if (mode === 'live' && !production)
+    throw new InvalidEnvironment('PAYPAL_MODE: live is refused unless NODE_ENV=production');
+  if (mode === 'sandbox' && production && env.DEMO !== 'on')
+    throw new InvalidEnvironment('PAYPAL_MODE: sandbox is refused in production unless DEMO=on');
+  const modeOfBase = apiBase && PAYPAL_HOSTS[new URL(apiBase).hostname];
+  if (modeOfBase && modeOfBase !== mode)
+    throw new InvalidEnvironment(`PAYPAL_API_BASE: not the address of PAYPAL_MODE=${mode}`);
+  return { mode, clientId, clientSecret, webhookId, apiBase };
 }
 
 /** The values of a provider's variables, which must all be set or none; a base URL given here does not count alone. */

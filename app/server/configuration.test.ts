@@ -118,6 +118,23 @@ describe('every combination of the variables', () => {
   });
 });
 
+it('says how sellers are paid', () => {
+  const payouts = (environment: Record<string, string>) =>
+    /^Payouts: (.+)$/m.exec(startupMessage(readConfig({ DATA_DIR: dataDir, ...environment })))?.[1];
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const connect = { ...stripe, STRIPE_CONNECT: 'on', STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2' };
+  const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(48) };
+  const paypal = { PAYPAL_CLIENT_ID: 'client', PAYPAL_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'hook' };
+  expect(payouts({})).toBe('in the sandbox, no real money moves');
+  expect(payouts(production)).toBe('by hand');
+  expect(payouts(connect)).toBe(
+    'to accounts at Stripe by Connect, test mode; to PayPal addresses in the sandbox, no real money moves',
+  );
+  expect(payouts({ ...production, ...paypal, PAYPAL_MODE: 'live' })).toBe(
+    'to accounts at Stripe by hand; to PayPal addresses by PayPal',
+  );
+});
+
 it('never opens the demo, written mails or sandbox of a public site by omission', () => {
   const https = {
     PUBLIC_URL: 'https://market.example',

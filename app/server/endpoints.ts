@@ -29,8 +29,10 @@ import { unread } from '#app/routes/api/unread.ts';
 import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
 import {
   coinbaseWebhook,
+  paypalWebhook,
   sandboxPayoutsWebhook,
   sandboxWebhook,
+  stripeConnectWebhook,
   stripeWebhook,
 } from '#app/routes/api/webhooks.ts';
 import type { WebEnv } from './environment.ts';
@@ -53,6 +55,8 @@ export function addFiles(app: Hono<WebEnv>): void {
 export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/stripe', stripeWebhook);
   app.post('/api/webhooks/coinbase', coinbaseWebhook);
+  app.post('/api/webhooks/stripe-connect', stripeConnectWebhook);
+  app.post('/api/webhooks/paypal', paypalWebhook);
   app.post('/api/webhooks/sandbox', sandboxWebhook);
   app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
 }

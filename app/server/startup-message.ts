@@ -6,7 +6,16 @@ import type { Config } from '#platform/config.ts';
 
 type Shown = Pick<
   Config,
-  'publicUrl' | 'demo' | 'developerPages' | 'sandboxPayments' | 'stripe' | 'coinbase' | 'smtpUrl' | 'dataDir'
+  | 'publicUrl'
+  | 'demo'
+  | 'developerPages'
+  | 'sandboxPayments'
+  | 'stripe'
+  | 'coinbase'
+  | 'stripeConnect'
+  | 'paypal'
+  | 'smtpUrl'
+  | 'dataDir'
 >;
 
 /**
@@ -19,6 +28,7 @@ export function startupMessage(config: Shown, payments?: Payments): string {
     '',
     `Acre Trading Post is at ${publicUrl}`,
     `Payments: ${paymentsLine(config, payments)}`,
+    `Payouts: ${payoutsLine(config)}`,
     `Mails: ${mailsLine(config)}`,
   ];
   if (demo) {
@@ -44,6 +54,15 @@ function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, payments: Pa
       : withoutKeys;
   const crypto = coinbase ? 'Coinbase' : withoutKeys;
   return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
+}
+
+function payoutsLine({ stripeConnect, paypal, sandboxPayments }: Shown): string {
+  const withoutKeys = sandboxPayments ? 'in the sandbox, no real money moves' : 'by hand';
+  if (!stripeConnect && !paypal) return withoutKeys;
+  const isTest = stripeConnect && /^.k_test_/.test(stripeConnect.secretKey);
+  const connect = stripeConnect ? `by Connect${isTest ? ', test mode' : ''}` : withoutKeys;
+  const byPayPal = paypal ? `by PayPal${paypal.mode === 'sandbox' ? ', its sandbox' : ''}` : withoutKeys;
+  return `to accounts at Stripe ${connect}; to PayPal addresses ${byPayPal}`;
 }
 
 function mailsLine({ smtpUrl, developerPages, publicUrl, dataDir }: Shown): string {

@@ -15,6 +15,8 @@ export interface PayoutsFixture {
   destination(): Promise<string>;
   /** Well-formed, and nobody's; null where that shows only later. */
   unknownDestination: string | null;
+  /** A payout cannot be found by its key after a month, nor sent again. */
+  forgetsKeys?: boolean;
   /** All items of a payout arrive, where that takes time. */
   arrive(key: string): Promise<void>;
   /** The item comes back to our balance after it has arrived. */

@@ -5,11 +5,11 @@ import { payoutsBoundTo } from './account.ts';
 import { type Payouts, type PayoutsPort, payoutMethods } from './port.ts';
 import { createPayoutsSandbox } from './sandbox/provider.ts';
 
-type PayoutsConfig = Pick<Config, 'production' | 'secret' | 'publicUrl' | 'stripe' | 'sandboxPayments'>;
+type PayoutsConfig = Pick<Config, 'secret' | 'publicUrl' | 'stripeConnect' | 'paypal' | 'sandboxPayments'>;
 
 /**
- * The payout providers: for each method the sandbox where that is allowed; elsewhere payouts are made by hand.
- * Payouts sent with another provider still find it while it is configured.
+ * The payout providers: for each method the real one if its keys are set, else the sandbox where that is allowed; elsewhere payouts
+ * are made by hand. Payouts sent with another provider still find it while it is configured.
  * @throws PaymentError `auth` for malformed keys
  */
 export async function openPayouts(
@@ -19,9 +19,27 @@ export async function openPayouts(
 ): Promise<Payouts> {
   const { secret, publicUrl } = config;
   const common = { db, secret, publicUrl, now };
-  return payoutsOf(
-    config.sandboxPayments ? payoutMethods.map((method) => createPayoutsSandbox({ ...common, method })) : [],
-  );
+  const sandboxes = config.sandboxPayments
+    ? payoutMethods.map((method) => createPayoutsSandbox({ ...common, method }))
+    : [];
+  const real = [await openConnect(config, now), await openPayPal(config, now)];
+  return payoutsOf([...real, ...sandboxes].filter((port) => port !== undefined));
+}
+
+/** Loaded only when used, because the SDK costs startup time and memory. */
+async function openConnect(
+  { stripeConnect }: PayoutsConfig,
+  now: () => Date,
+): Promise<PayoutsPort | undefined> {
+  if (!stripeConnect) return undefined;
+  const { createStripeConnect } = await import('./stripe/provider.ts');
+  return createStripeConnect({ ...stripeConnect, now });
+}
+
+async function openPayPal({ paypal }: PayoutsConfig, now: () => Date): Promise<PayoutsPort | undefined> {
+  if (!paypal) return undefined;
+  const { createPayPal } = await import('./paypal/provider.ts');
+  return createPayPal({ ...paypal, now });
 }
 
 /** Payouts by the given providers; for each method the first one serves new payouts. */

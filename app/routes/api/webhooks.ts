@@ -40,5 +40,7 @@ export const coinbaseWebhook = webhook(() => 'coinbase' as const, receiveMessage
 /** The sandbox plays one provider for each payment method, and signs as that one does. */
 export const sandboxWebhook = webhook(sandboxSender, receiveMessage);
 
-/** Transfers to sellers and the sellers' accounts. */
+/** Transfers to sellers and the sellers' accounts; each has its own secret, also at the provider of payments. */
+export const stripeConnectWebhook = webhook(() => 'stripe-connect' as const, receivePayoutMessage);
+export const paypalWebhook = webhook(() => 'paypal' as const, receivePayoutMessage);
 export const sandboxPayoutsWebhook = webhook(sandboxPayoutSender, receivePayoutMessage);

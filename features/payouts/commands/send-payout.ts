@@ -46,13 +46,16 @@ async function stateAfterSending(ctx: Ctx, row: PayoutRow, port: PayoutsPort): P
       description: `Payout of sale ${row.sale_id}`,
     });
   } catch (error) {
-    if (!(error instanceof PaymentError) || error.retryable || error.code === 'auth') throw error;
+    if (!(error instanceof PaymentError) || error.retryable || UNDECIDED.includes(error.code)) throw error;
     ctx.log.error({ err: error, payout: row.id }, 'the provider refused a payout');
     // An earlier call whose answer was lost may have succeeded.
     const found = sentAt && (await port.find({ key, ref, sentAt }));
     return found ?? refusedState(key, error.code);
   }
 }
+
+/** Nothing follows from these: with a `conflict` something else was sent under the key of this payout. */
+const UNDECIDED: readonly PaymentErrorCode[] = ['auth', 'conflict'];
 
 /** Records that it is being sent, before it is. False when it no longer may be. */
 async function markSent(ctx: Ctx, { id, sale_id }: PayoutRow): Promise<boolean> {

@@ -31,6 +31,7 @@ const CODES: Readonly<Record<string, PaymentErrorCode>> = {
   charge_disputed: 'conflict',
   idempotency_key_in_use: 'unavailable',
   lock_timeout: 'rate_limited',
+  not_found: 'not_found',
   payment_intent_unexpected_state: 'conflict',
   rate_limit: 'rate_limited',
   refund_disputed_payment: 'conflict',

@@ -152,6 +152,8 @@ export const addresses: Addresses = {
   '/api/webhooks/*': onlyPost(),
   '/api/webhooks/stripe': realWebhook('card'),
   '/api/webhooks/coinbase': realWebhook('crypto'),
+  '/api/webhooks/stripe-connect': realWebhook('card'),
+  '/api/webhooks/paypal': realWebhook('card'),
   '/api/webhooks/sandbox': sandboxWebhook,
   '/api/webhooks/sandbox-payouts': {
     sandbox: true,

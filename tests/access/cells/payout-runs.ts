@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { checkTreasury } from '#features/payout-runs/commands/check-treasury.ts';
 import { createScheduledRun } from '#features/payout-runs/commands/create-scheduled-run.ts';
 import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
 import { requestPayoutRun } from '#features/payout-runs/commands/request-payout-run.ts';
@@ -119,6 +120,10 @@ export const cells: Cells = {
         minimumCents: 0,
         isInstant: false,
       }),
+  }),
+  'commands/check-treasury#checkTreasury': operation({
+    cells: systemOnlyRows('all accounts'),
+    act: (ctx, _, { scenario }) => checkTreasury(paying(ctx, scenario)),
   }),
   'commands/watch-runs#watchRuns': operation({
     cells: systemOnlyRows('all runs'),

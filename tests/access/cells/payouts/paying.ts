@@ -1,4 +1,5 @@
 import { askPayouts, completeEmptyPayouts } from '#features/payouts/commands/ask-payouts.ts';
+import { askTreasury } from '#features/payouts/commands/ask-treasury.ts';
 import {
   confirmManualPayout,
   failManualPayout,
@@ -10,6 +11,7 @@ import { startPayout } from '#features/payouts/commands/start-payout.ts';
 import { syncPayout } from '#features/payouts/commands/sync-payout.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
+import { payoutMethods } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { manualPayout, payableSale, payoutsFor } from '../../support/payouts.ts';
@@ -63,6 +65,15 @@ export const cells: Cells = {
     prepare: ({ scenario }) => manualPayout(scenario),
     act: (ctx, payoutId, cell) =>
       failManualPayout(ctx, { payoutId: badId(cell, payoutId) ?? payoutId, reason: 'No such account.' }),
+  }),
+
+  'commands/ask-treasury#askTreasury': operation({
+    cells: systemOnlyRows('an account'),
+    act: (ctx, _, { scenario }) => {
+      const [port] = payoutMethods.map((method) => payoutsFor(scenario).forMethod(method));
+      if (!port) throw new Error('There is no provider');
+      return askTreasury(paying(ctx, scenario), port);
+    },
   }),
 
   'commands/sync-payout#syncPayout': operation({

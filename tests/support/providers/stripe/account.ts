@@ -2,6 +2,7 @@ import { StripeApiError } from './api-error.ts';
 import { StripeBooks } from './books.ts';
 import type {
   ChargeRecord,
+  ConnectedRecord,
   CustomerRecord,
   DisputeRecord,
   EventRecord,
@@ -9,7 +10,9 @@ import type {
   IntentRecord,
   OutgoingRecord,
   RefundRecord,
+  ReversalRecord,
   SessionRecord,
+  TransferRecord,
 } from './records.ts';
 import { sessionJson } from './serialization.ts';
 
@@ -27,6 +30,9 @@ export class StripeAccount {
   readonly disputes = new Map<string, DisputeRecord>();
   readonly outgoing = new Map<string, OutgoingRecord>();
   readonly files = new Map<string, FileRecord>();
+  readonly transfers = new Map<string, TransferRecord>();
+  readonly reversals = new Map<string, ReversalRecord>();
+  readonly connected = new Map<string, ConnectedRecord>();
   readonly books = new StripeBooks(
     (prefix) => this.uniqueId(prefix),
     () => this.seconds,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { StripeAccount } from './account.ts';
 import type { StripeActors } from './actors.ts';
 import { StripeApiError } from './api-error.ts';
+import { StripeConnectApi } from './connect-api.ts';
 import { StripeEndpointsApi } from './endpoints-api.ts';
 import { metadataOf, parseStripeParameters } from './parameters.ts';
 import type { SessionRecord } from './records.ts';
@@ -22,18 +23,22 @@ export class StripeApi {
   readonly #account: StripeAccount;
   readonly #actors: StripeActors;
   readonly #transfers: StripeTransfersApi;
+  readonly #connect: StripeConnectApi;
   readonly endpoints: StripeEndpointsApi;
 
   constructor(account: StripeAccount, actors: StripeActors) {
     this.#account = account;
     this.#actors = actors;
     this.#transfers = new StripeTransfersApi(account, actors.transfers);
+    this.#connect = new StripeConnectApi(account);
     this.endpoints = new StripeEndpointsApi(account);
   }
 
   handle({ method, segments, text }: StripeRequest): object {
     const [version, ...path] = segments;
     const [resource, id = '', action] = path[0] === 'checkout' ? path.slice(1) : path;
+    const connected = this.#connect.handle(method, segments, text);
+    if (connected) return connected;
     if (version === 'v1')
       switch (`${method} ${resource}${id ? '/:id' : ''}${action ? `/${action}` : ''}`) {
         case 'POST sessions':
@@ -52,6 +57,8 @@ export class StripeApi {
           return this.#transfers.createIntent(text);
         case 'GET payment_intents':
           return this.#transfers.listIntents(text);
+        case 'GET payment_intents/:id':
+          return this.#transfers.retrieveIntent(id, text);
         case 'POST payment_intents/:id/cancel':
           return this.#transfers.cancelIntent(id, text);
         case 'POST refunds':
@@ -258,9 +265,15 @@ export class StripeApi {
   }
 
   #source(id: string | null): object | null {
-    const { charges, refunds, disputes, outgoing } = this.#account;
-    const of = (id && (charges.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? outgoing.get(id))) || null;
-    return of && of.object === 'charge' ? chargeJson(this.#account, of) : of;
+    if (id === null) return null;
+    const { charges, refunds, disputes, outgoing, transfers, reversals } = this.#account;
+    const charge = charges.get(id);
+    if (charge) return chargeJson(this.#account, charge);
+    for (const records of [refunds, disputes, outgoing, transfers, reversals]) {
+      const found = records.get(id);
+      if (found) return found;
+    }
+    return null;
   }
 
   #upload({ filename, purpose, bytes }: StripeUpload): object {

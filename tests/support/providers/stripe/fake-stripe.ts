@@ -9,17 +9,19 @@ import { API_VERSION, StripeAccount } from './account.ts';
 import { StripeActors } from './actors.ts';
 import { StripeApi } from './api.ts';
 import { StripeApiError } from './api-error.ts';
+import { StripeConnectActors } from './connect-actors.ts';
 import type { StripeEndpointsApi } from './endpoints-api.ts';
 import { loadParameterSchemas } from './parameters.ts';
 import type { EventRecord } from './records.ts';
 
-/** One mode of the account: its secret key, its state, and the buyers and banks that act on it. */
+/** One mode of the account: its secret key, its state, and the buyers, sellers and banks that act on it. */
 type StripeMode = {
   secretKey: string;
   account: StripeAccount;
   actors: StripeActors;
-  /** Opens a session of $1.00 without a request, and returns its id. */
-  openSession(): string;
+  sellers: StripeConnectActors;
+  /** Opens a session of $1.00, or of so many cents, without a request, and returns its id. */
+  openSession(cents?: number): string;
   /** where it sends its messages */
   endpoints: StripeEndpointsApi;
 };
@@ -33,26 +35,29 @@ export type FakeStripe = ProviderServer & {
   /** The latest event about a session, its payment, its refunds or its disputes. */
   latestEvent(mode: StripeMode, ref: string): EventRecord;
   /** An event as a webhook request at the current time, signed with `webhookSecret` unless another secret is given. */
-  signedWebhook(event: EventRecord, secret?: string): { rawBody: Uint8Array; headers: Headers };
+  signedWebhook(event: object, secret?: string): { rawBody: Uint8Array; headers: Headers };
 };
 
 type FakeStripeOptions = {
   now: () => Date;
   refunds?: 'pending' | 'succeeded';
   bankLimitCents?: number;
+  /** Stripe's name of our account, where it matters */
+  accountId?: string;
 };
 
 type StoredResponse = { endpoint: string; body: string; at: number; answer: ReturnType<Provider['answer']> };
 
-const SMALL_SESSION = new URLSearchParams({
-  mode: 'payment',
-  'line_items[0][quantity]': '1',
-  'line_items[0][price_data][currency]': 'usd',
-  'line_items[0][price_data][unit_amount]': '100',
-  'line_items[0][price_data][product_data][name]': 'Lot',
-  success_url: 'https://market.example/done',
-  cancel_url: 'https://market.example/back',
-}).toString();
+const sessionOf = (cents: number): string =>
+  new URLSearchParams({
+    mode: 'payment',
+    'line_items[0][quantity]': '1',
+    'line_items[0][price_data][currency]': 'usd',
+    'line_items[0][price_data][unit_amount]': String(cents),
+    'line_items[0][price_data][product_data][name]': 'Lot',
+    success_url: 'https://market.example/done',
+    cancel_url: 'https://market.example/back',
+  }).toString();
 const IDEMPOTENCY_TTL_SECONDS = 86_400;
 
 /**
@@ -60,7 +65,7 @@ const IDEMPOTENCY_TTL_SECONDS = 86_400;
  * times, keys, modes and repeated requests. Events are collected in `account.events`; tests deliver them as they like.
  */
 export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeStripe> {
-  const { now, refunds = 'succeeded', bankLimitCents = 99_999_999 } = options;
+  const { now, refunds = 'succeeded', bankLimitCents = 99_999_999, accountId } = options;
   loadParameterSchemas();
   const webhookSecret = 'whsec_double_of_stripe';
   const open = (secretKey: string, id?: string) => {
@@ -71,14 +76,15 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
       secretKey,
       account,
       actors,
+      sellers: new StripeConnectActors(account),
       api,
       endpoints: api.endpoints,
-      openSession: () => api.createSession(SMALL_SESSION),
+      openSession: (cents = 100) => api.createSession(sessionOf(cents)),
       storedResponses: new Map<string, StoredResponse>(),
     };
   };
-  const test = open('sk_test_51DoubleOfStripe');
-  const live = open('sk_live_51DoubleOfStripe');
+  const test = open('sk_test_51DoubleOfStripe', accountId);
+  const live = open('sk_live_51DoubleOfStripe', accountId);
   const other = open('sk_test_51OtherAccount', 'acct_1OtherAccount');
   const modes = [test, live, other];
 

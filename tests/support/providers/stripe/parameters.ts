@@ -22,7 +22,17 @@ export function loadParameterSchemas(): Ajv {
  * @throws StripeRefusal naming the parameter that is unknown, missing or of the wrong type
  */
 export function parseStripeParameters<T>(name: ParameterName, text: string): T {
-  const parameters: unknown = qs.parse(text, { depth: 20, arrayLimit: 1_000 });
+  return validParameters(name, qs.parse(text, { depth: 20, arrayLimit: 1_000 }));
+}
+
+/**
+ * Parses a JSON body as version 2 of Stripe's API does.
+ * @throws StripeRefusal as `parseStripeParameters`
+ */
+export const parseStripeJson = <T>(name: ParameterName, text: string): T =>
+  validParameters(name, JSON.parse(text));
+
+function validParameters<T>(name: ParameterName, parameters: unknown): T {
   const validate = loadParameterSchemas().getSchema<T>(`stripe#/definitions/${name}`);
   if (!validate) throw new Error(`No schema for ${name}`);
   if (!validate(parameters)) throw validationError(validate.errors ?? []);

@@ -108,6 +108,38 @@ export type OutgoingRecord = {
   metadata: Stripe.Metadata;
 };
 
+/** A transfer to a connected account, with what was reversed of it. */
+export type TransferRecord = Pick<
+  Stripe.Transfer,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'description' | 'livemode' | 'transfer_group'
+> & {
+  destination: string;
+  metadata: Stripe.Metadata;
+  reversals: ReversalRecord[];
+  source_transaction: string | null;
+};
+
+export type ReversalRecord = Pick<
+  Stripe.TransferReversal,
+  'id' | 'object' | 'amount' | 'created' | 'currency'
+> & {
+  metadata: Stripe.Metadata;
+  transfer: string;
+};
+
+/** A seller's account; `status` is that of its capability to receive transfers. */
+export type ConnectedRecord = {
+  id: string;
+  created: string;
+  email: string;
+  name: string;
+  metadata: Stripe.Metadata;
+  submitted: boolean;
+  status: 'active' | 'restricted';
+  code: string;
+  balanceCents: number;
+};
+
 export type FileRecord = Pick<Stripe.File, 'id' | 'object' | 'created' | 'filename' | 'purpose' | 'size'>;
 
 export type EventRecord = {

@@ -105,6 +105,16 @@ export class StripeTransfersApi {
     return { object: 'list', data, has_more: all.length > data.length, url: '/v1/payment_intents' };
   }
 
+  retrieveIntent(id: string, text: string): object {
+    const { expand = [] } = parseStripeParameters<Stripe.PaymentIntentRetrieveParams>(
+      'PaymentIntentRetrieve',
+      text,
+    );
+    const intent = this.#account.intents.get(id);
+    if (!intent) throw StripeApiError.missing('intent', id);
+    return expandedIntentJson(this.#account, intent, expand);
+  }
+
   cancelIntent(id: string, text: string): object {
     const params = parseStripeParameters<Stripe.PaymentIntentCancelParams>('PaymentIntentCancel', text);
     return expandedIntentJson(this.#account, this.#transfers.cancel(id), params.expand ?? []);

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
+import { addFunds } from '#gateways/payouts/sandbox/accounts.ts';
+import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
+import { defaultPayoutAccount } from '#gateways/payouts/sandbox/rules.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { dollarsAndCents } from '#platform/money.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
+import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { checkTreasury } from './commands/check-treasury.ts';
+import { missingCents, treasuryNeed } from './treasury-need.ts';
+
+await describeOnEachDatabase('money for payouts', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  beforeAll(async () => {
+    db = await open();
+    const clock = testClock();
+    const { secret, publicUrl } = testConfig;
+    const common = { db, secret, publicUrl, now: clock.now };
+    // Only live money counts.
+    const providers = paymentsOf(createSandbox({ ...common, method: 'card', livemode: true }));
+    bench = await createSaleScenario(db, { clock, providers });
+    const saleId = await bench.createPaidSale();
+    await bench.act(bench.buyer, saleId, 'confirm_closing');
+    // The risk hold ends within a day.
+    clock.advance(6.5 * DAY);
+  });
+  afterAll(() => db.close());
+
+  const check = (method: PayoutMethod) => {
+    const { secret, publicUrl } = testConfig;
+    const common = { db, secret, publicUrl, now: bench.clock.now, livemode: true };
+    return checkTreasury({
+      ...bench.system,
+      payouts: payoutsOf([createPayoutsSandbox({ ...common, method })]),
+    });
+  };
+  const choose = (method: PayoutMethod) =>
+    db
+      .q()
+      .updateTable('agents')
+      .set({
+        preferred_payout_method: method,
+        paypal_email: 'paid@example.test',
+        paypal_confirmed_at: bench.clock.now(),
+        stripe_account_id: 'acct_1',
+        stripe_transfers_active: true,
+        payout_hold_until: null,
+      })
+      .where('id', '=', bench.seller.agentId ?? '')
+      .execute();
+  const tasks = () =>
+    db
+      .q()
+      .selectFrom('admin_tasks')
+      .select(['detail', 'subject_id', 'closed_at', 'resolution'])
+      .where('kind', '=', 'treasury_short')
+      .execute();
+  const need = (accountId: string) =>
+    treasuryNeed(bench.system, { accountId, method: 'paypal', livemode: true });
+
+  it('is missing where the buyer paid into another account, until somebody brings it', async () => {
+    await choose('paypal');
+    await check('paypal');
+    await check('paypal');
+    const [task, ...others] = await tasks();
+    expect(others).toEqual([]);
+    const { dueCents } = await need(task?.subject_id ?? '');
+    expect(dueCents).toBeGreaterThan(0);
+    expect(task).toMatchObject({
+      detail: `${dollarsAndCents(dueCents)} of other money is due within a day, and ${dollarsAndCents(dueCents)} of it is missing. Bring money in, or payouts are refused.`,
+      closed_at: null,
+    });
+    const who = { ...defaultPayoutAccount('paypal'), livemode: true };
+    await addFunds(db, who, dueCents - 1, bench.clock.now());
+    await check('paypal');
+    expect((await tasks())[0]?.detail).toContain('$0.01 of it is missing');
+    await addFunds(db, who, 1, bench.clock.now());
+    await check('paypal');
+    expect(await tasks()).toMatchObject([
+      { closed_at: bench.clock.now(), resolution: 'The balance covers what is due' },
+    ]);
+  });
+
+  it('is not missing where the payment of the sale itself pays for it', async () => {
+    await choose('stripe');
+    await check('stripe');
+    expect((await tasks()).filter((task) => task.closed_at === null)).toEqual([]);
+    const own = await db
+      .q()
+      .selectFrom('provider_accounts')
+      .select('id')
+      .where('provider', '=', 'sandbox-card')
+      .executeTakeFirstOrThrow();
+    const { dueCents, heldCents } = await need(own.id);
+    expect(dueCents).toBe(0);
+    expect(heldCents).toBeGreaterThan(0);
+  });
+
+  describe('what is free of a balance', () => {
+    const balance = { availableCents: 1_000, pendingCents: 500 };
+    it.each([
+      ['nothing is due', 0, 5_000, 0],
+      ['all of it is free', 1_000, 0, 0],
+      ['it is not available yet', 1_200, 0, 200],
+      ['a part belongs to other sales', 900, 800, 200],
+      ['all of it belongs to other sales', 900, 5_000, 900],
+    ])('%s', (_, dueCents, heldCents, missing) => {
+      expect(missingCents(balance, { dueCents, heldCents })).toBe(missing);
+    });
+  });
+});
