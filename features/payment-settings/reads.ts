@@ -35,11 +35,12 @@ import { webhookUrl } from './webhooks.ts';
  * The services that only the environment configures, and whether it does.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export function configuredServices(ctx: CtxWith<'payments'>): ConfiguredService[] {
+export function configuredServices(ctx: CtxWith<'payments' | 'payouts'>): ConfiguredService[] {
   authorize(ctx, maySeePaymentSettings);
   const { config } = ctx;
   return [
     coinbase(ctx),
+    paypal(ctx),
     {
       name: 'Email',
       configured: config.smtpUrl !== undefined,
@@ -72,6 +73,22 @@ function coinbase({ config, payments }: CtxWith<'payments'>): ConfiguredService 
         ? 'The built-in sandbox stands in for crypto payments: no real money moves.'
         : 'Buyers cannot pay by crypto.',
     variables: 'COINBASE_KEY_ID, COINBASE_KEY_SECRET, COINBASE_WEBHOOK_SECRET',
+  };
+}
+
+function paypal({ config, payouts }: CtxWith<'payouts'>): ConfiguredService {
+  const port = payouts.forMethod('paypal');
+  const configured = config.paypal !== undefined;
+  return {
+    name: 'PayPal',
+    configured,
+    mode: port && (configured ? (port.livemode ? 'live' : 'test') : 'sandbox'),
+    text: configured
+      ? 'Sellers who choose PayPal are paid by it.'
+      : port
+        ? 'The built-in sandbox stands in for payouts by PayPal: no real money moves.'
+        : 'Payouts to sellers who choose PayPal are made by hand.',
+    variables: 'PAYPAL_MODE, PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID',
   };
 }
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkAudit } from '#features/audit/reads.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createStripeMarket, type StripeMarket } from '#tests/support/fixtures/stripe-market.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { checkStripe } from './commands/check-stripe.ts';
@@ -230,10 +233,25 @@ await describeOnEachDatabase('keys of Stripe', (open) => {
     });
     market.stripe.queuedFaults.push(401, 401);
     await expect(payoutInformation(market.ctx())).rejects.toMatchObject({ code: 'auth' });
-    expect(configuredServices(market.ctx()).map(({ name }) => name)).toEqual([
-      'Coinbase',
-      'Email',
-      'File storage',
-    ]);
+  });
+
+  it('stand beside what the environment configures', () => {
+    const byHand = configuredServices({ ...market.ctx(), payouts: payoutsOf([]) });
+    expect(byHand.map(({ name }) => name)).toEqual(['Coinbase', 'PayPal', 'Email', 'File storage']);
+    expect(byHand[1]).toMatchObject({
+      configured: false,
+      mode: null,
+      text: 'Payouts to sellers who choose PayPal are made by hand.',
+    });
+    const { secret, publicUrl } = testConfig;
+    const paypal = createPayoutsSandbox({
+      db: market.db,
+      secret,
+      publicUrl,
+      now: market.clock.now,
+      method: 'paypal',
+    });
+    const [, sandbox] = configuredServices({ ...market.ctx(), payouts: payoutsOf([paypal]) });
+    expect(sandbox).toMatchObject({ configured: false, mode: 'sandbox' });
   });
 });

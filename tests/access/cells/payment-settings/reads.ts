@@ -4,6 +4,7 @@ import {
   stripeConnection,
   stripeInTestMode,
 } from '#features/payment-settings/reads.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { prepareStripe, TEST_KEY, withStripe } from '../../support/stripe-setup.ts';
 import { HEAD } from '../../support/table-rows.ts';
@@ -15,7 +16,7 @@ export const cells: Cells = {
   'reads#configuredServices': operation({
     cells: forAdministrators('any'),
     prepare: ({ scenario }) => prepareStripe(scenario),
-    act: async (ctx, stripe) => configuredServices(withStripe(ctx, stripe)),
+    act: async (ctx, stripe) => configuredServices({ ...withStripe(ctx, stripe), payouts: payoutsOf([]) }),
     mayChange: () => false,
   }),
 
