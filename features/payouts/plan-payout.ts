@@ -79,18 +79,23 @@ export function planPayout(booked: BookedPayout, state: PayoutState): PayoutPlan
     payoutFeePostings(feeCents - booked.feeCents),
   );
   const paidCents = sumOf(items.filter(hasLeft));
+  const status = statusAfter(booked, {
+    isOver,
+    hasArrived: paidCents === booked.amountCents && returned.totalCents === 0,
+  });
   return {
     entries,
     items,
     paidCents,
     returnedCents: returned.totalCents,
     feeCents,
-    failure: state.failure ?? items.find(({ failure }) => failure)?.failure ?? null,
+    // What we took back ourselves is no failure.
+    failure:
+      status === 'completed'
+        ? null
+        : (state.failure ?? items.find(({ failure }) => failure)?.failure ?? null),
     cameBackCents: returned.totalCents - booked.returnedCents,
-    status: statusAfter(booked, {
-      isOver,
-      hasArrived: paidCents === booked.amountCents && returned.totalCents === 0,
-    }),
+    status,
   };
 }
 

@@ -11,7 +11,7 @@ interface State {
   payout: string | null;
 }
 /** Payout events, which are not part of the sale state machine. */
-type PayoutEvent = 'payout_started' | 'payout_completed' | 'payout_failed';
+type PayoutEvent = 'start_payout' | 'complete_payout' | 'fail_payout';
 type Actor = [role: Party, id: string | null];
 
 /** The event log of a sale, each event with the state before and after it. */
@@ -75,10 +75,10 @@ export function saleEventsOf({ id, plan }: Sale, adminId: string, calendar: Cale
   if (escrow === 'completed')
     step('confirm_closing', ended, buyer, { escrow: 'completed', payout: 'pending' });
   if (payout && payout !== 'pending')
-    step('payout_started', payoutStarted(ended), admin, { payout: 'processing' });
+    step('start_payout', payoutStarted(ended), admin, { payout: 'processing' });
   const settled = payoutSettled(ended);
-  if (payout === 'completed') step('payout_completed', settled, system, { payout: 'completed' });
+  if (payout === 'completed') step('complete_payout', settled, system, { payout: 'completed' });
   if (payout === 'failed')
-    step('payout_failed', settled, system, { payout: 'failed' }, 'The receiving account is closed.');
+    step('fail_payout', settled, system, { payout: 'failed' }, 'The receiving account is closed.');
   return rows;
 }

@@ -1,4 +1,5 @@
 import { askPayouts, completeEmptyPayouts } from '#features/payouts/commands/ask-payouts.ts';
+import { followShare } from '#features/payouts/commands/follow-share.ts';
 import {
   confirmManualPayout,
   failManualPayout,
@@ -90,6 +91,20 @@ export const cells: Cells = {
   'commands/ask-payouts#completeEmptyPayouts': operation({
     cells: systemOnlyRows('all payouts'),
     act: (ctx, _, { scenario }) => completeEmptyPayouts(paying(ctx, scenario)),
+  }),
+  'commands/follow-share#followShare': operation({
+    cells: systemOnlyRows('a sale'),
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: async (ctx, saleId, { scenario }) => {
+      const sale = await scenario.db
+        .q()
+        .selectFrom('property_sales')
+        .selectAll()
+        .where('id', '=', saleId)
+        .executeTakeFirstOrThrow();
+      await ctx.db.tx(() => followShare(ctx, sale));
+    },
+    mayChange: () => false,
   }),
   'commands/take-back-payout#takeBackPayout': operation({
     cells: systemOnlyRows('a sale'),
