@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { runCommand, withOperatorContext } from './operator-command.ts';
 
@@ -15,10 +17,17 @@ await runCommand(async () => {
     return 1;
   }
   return withOperatorContext('reconcile', async (operator) => {
-    const ctx = { ...operator, payments: await openPayments(operator.config, operator.db, operator.now) };
+    const ctx = {
+      ...operator,
+      payments: await openPayments(operator.config, operator.db, operator.now),
+      payouts: await openPayouts(operator.config, operator.db, operator.now),
+    };
     const results = await reconcileAccounts(ctx, {
       ...(since && { since }),
-      syncSale: (saleId) => syncPayment(ctx, { saleId }),
+      async syncSale(saleId) {
+        await syncPayment(ctx, { saleId });
+        await syncSalePayouts(ctx, { saleId });
+      },
     });
     for (const { provider, livemode, outcome, failure, ...counts } of results) {
       const account = `${provider} (${livemode ? 'live' : 'test'})`;

@@ -7,6 +7,7 @@ import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
+import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
@@ -44,7 +45,10 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutRunJobs,
   ...disputeJobs,
   ...documentJobs,
-  ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
+  ...reconciliationJobs(async (ctx, saleId) => {
+    await syncPayment(ctx, { saleId });
+    await syncSalePayouts(ctx, { saleId });
+  }),
   ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,

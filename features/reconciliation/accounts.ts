@@ -1,14 +1,27 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
-import { PaymentError, type PaymentsPort, paymentMethods } from '#gateways/payments/port.ts';
+import {
+  PaymentError,
+  type PaymentMethod,
+  type PaymentsPort,
+  paymentMethods,
+} from '#gateways/payments/port.ts';
+import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from './as-system.ts';
 
-/** An account at a provider that money was or will be paid into. */
+/** What a provider says about our account with it. */
+export type BookedPort = Pick<PaymentsPort, 'livemode' | 'account' | 'balance' | 'listTransactions'> & {
+  readonly provider: string;
+  /** how late its transactions may be listed */
+  method: PaymentMethod;
+};
+
+/** An account at a provider that money was or will be paid into, or paid out of. */
 export interface ReachedAccount {
   id: string;
   provider: string;
   livemode: boolean;
-  port: PaymentsPort;
+  port: BookedPort;
 }
 
 /** An account in the books that cannot be asked: the provider gives no answer, or the keys are gone or of another account. */
@@ -21,7 +34,7 @@ export interface UnreachedAccount {
 
 /** Every account in the books or configured, with the provider of those that answer. */
 export async function providerAccounts(
-  ctx: CtxWith<'payments'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
 ): Promise<{ reached: ReachedAccount[]; unreached: UnreachedAccount[] }> {
   const all = () => ctx.db.q().selectFrom('provider_accounts').selectAll().orderBy('created_at').execute();
   const providers = new Set((await all()).map(({ provider }) => provider));
@@ -32,7 +45,7 @@ export async function providerAccounts(
   const reached: ReachedAccount[] = [];
   const reasons = new Map<string, string>();
   for (const provider of providers) {
-    const port = portOrReason(() => ctx.payments.of(provider));
+    const port = bookedPort(ctx, provider);
     const account = typeof port === 'string' ? port : await accountOrReason(port);
     if (typeof port === 'string' || typeof account === 'string') reasons.set(provider, String(account));
     else {
@@ -52,7 +65,24 @@ export async function providerAccounts(
   return { reached, unreached };
 }
 
-function portOrReason(find: () => PaymentsPort): PaymentsPort | string {
+/** The provider of an account of payments, or of one that only pays out. */
+function bookedPort(ctx: CtxWith<'payments' | 'payouts'>, provider: string): BookedPort | string {
+  const port = portOrReason(() => ctx.payments.of(provider));
+  if (typeof port !== 'string') return port;
+  const paying = portOrReason(() => ctx.payouts.of(provider));
+  if (typeof paying === 'string' || !paying.listTransactions) return port;
+  const { listTransactions } = paying;
+  return {
+    provider,
+    method: 'card',
+    livemode: paying.livemode,
+    account: () => paying.account(),
+    balance: () => paying.balance(),
+    listTransactions: (page) => listTransactions(page),
+  };
+}
+
+function portOrReason<Port extends PaymentsPort | PayoutsPort>(find: () => Port): Port | string {
   try {
     return find();
   } catch (error) {
@@ -60,7 +90,7 @@ function portOrReason(find: () => PaymentsPort): PaymentsPort | string {
   }
 }
 
-const accountOrReason = (port: PaymentsPort): Promise<{ ref: string } | string> =>
+const accountOrReason = (port: BookedPort): Promise<{ ref: string } | string> =>
   port.account().then((ref) => ({ ref }), reasonOf);
 
 /** The text of a provider's failure; any other error is thrown. */

@@ -64,6 +64,8 @@ export interface Statement {
   runningRefunds: ReadonlySet<string>;
   /** references of refunds of money that belongs to no sale, by which an administrator ends a break */
   breakRefunds: ReadonlySet<string>;
+  /** sales whose payout is under way */
+  payingSales: ReadonlySet<string>;
   now: Date;
   /** how long a posting may wait for its booking, in milliseconds */
   boundMs: number;
@@ -89,3 +91,7 @@ export const postingKind = (booking: Pick<Booking, 'kind'>, part: Part): Booking
 /** Whether the posting of a booking can no longer be expected. */
 export const isOverdue = ({ dueFrom }: Pick<Booking, 'dueFrom'>, now: Date): boolean =>
   now.getTime() - dueFrom.getTime() > POSTING_GRACE_MS;
+
+/** Whether it is about a payout to a seller, which may leave another account than the payment came into. */
+export const isTransfer = ({ kind }: Pick<Booking, 'kind'>): boolean =>
+  kind === 'transfer' || kind === 'transfer_return';

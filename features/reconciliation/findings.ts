@@ -3,6 +3,7 @@ import {
   type ClearingPosting,
   CURRENCY,
   isOverdue,
+  isTransfer,
   type NamedSale,
   partCents,
   postingKind,
@@ -109,17 +110,19 @@ function counterpartsOf(
 /** The kind of break that an unmatched booking is; null while it may only be late. */
 function kindOf(
   booking: Booking,
-  { accountId, sales, ownRefunds, runningRefunds, now }: Statement,
+  { accountId, sales, ownRefunds, runningRefunds, payingSales, now }: Statement,
   posted: boolean,
   paid: ReadonlySet<string>,
 ): BreakKind | null {
   const sale: NamedSale | undefined = booking.saleId === null ? undefined : sales.get(booking.saleId);
   if (booking.currency !== CURRENCY) return 'unknown_currency';
-  if (sale && sale.accountId !== null && sale.accountId !== accountId) return 'mode_mix';
+  if (sale && sale.accountId !== null && sale.accountId !== accountId && !isTransfer(booking))
+    return 'mode_mix';
   if (!booking.open.includes('amount')) return posted || isOverdue(booking, now) ? 'fee_drift' : null;
   if (booking.kind === 'payment' && booking.saleId === null) return 'orphan_charge';
   if (posted) return booking.kind === 'fee' ? 'fee_drift' : 'wrong_amount';
   if (!isOverdue(booking, now) || isRunning(booking, runningRefunds)) return null;
+  if (isTransfer(booking) && booking.saleId !== null && payingSales.has(booking.saleId)) return null;
   switch (booking.kind) {
     case 'payment':
       if (booking.saleId !== null && paid.has(booking.saleId)) return 'duplicate_charge';

@@ -32,12 +32,13 @@ export async function loadStatement(
     sales: await namedSales(ctx, bookings),
     ...(await ownRefunds(ctx, bookings)),
     breakRefunds: await breakRefunds(ctx, accountId),
+    payingSales: await payingSales(ctx, accountId),
     now: ctx.now(),
     boundMs: BOUND_MS[method],
   };
 }
 
-/** Finds the sales of transactions whose sale was not known before: by checkout, payment, refund or dispute, or as stated. */
+/** Finds the sales of transactions whose sale was not known before: by checkout, payment, refund, payout or dispute, or as stated. */
 async function assignSales(ctx: Ctx, accountId: string): Promise<void> {
   const { provider } = await ctx.db
     .q()
@@ -55,6 +56,8 @@ async function assignSales(ctx: Ctx, accountId: string): Promise<void> {
           where s.provider = any(${providersOf}) and s.provider_payment_id = t.payment_ref),
         (select p.sale_id from sale_tranches p where p.provider_ref = t.payment_ref limit 1),
         (select r.sale_id from refunds r where r.provider_ref = t.object_ref),
+        (select o.sale_id from payout_items i join payouts o on o.id = i.payout_id
+          where i.provider_ref = t.object_ref limit 1),
         (select d.sale_id from disputes d where d.provider_ref = t.object_ref),
         (select s.id from property_sales s where s.id = case
           when t.stated_sale ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then t.stated_sale::uuid end)) as sale_id
@@ -201,4 +204,16 @@ async function breakRefunds(ctx: Ctx, accountId: string): Promise<Set<string>> {
     .where('status', '=', 'sent')
     .execute();
   return new Set(rows.map(({ ref }) => ref).filter((ref) => ref !== null));
+}
+
+/** The sales of an account that have a payout under way: what leaves for it is posted when its provider says how it went. */
+async function payingSales(ctx: Ctx, accountId: string): Promise<Set<string>> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('payouts')
+    .select('sale_id')
+    .where('provider_account_id', '=', accountId)
+    .where('status', '=', 'processing')
+    .execute();
+  return new Set(rows.map(({ sale_id }) => sale_id));
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Payments } from '#gateways/payments/port.ts';
+import type { Payouts } from '#gateways/payouts/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import {
   type CrashInjector,
   crashingDatabase,
   crashingPayments,
+  crashingPayouts,
   createCrashInjector,
   SimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
@@ -21,7 +23,11 @@ interface CrashOptions {
   /** stops after this many findings */
   maxFindings?: number;
   /** wraps the database and providers of the crashing process, to remove a safeguard */
-  wrap?: { db?: (db: Database) => Database; payments?: (payments: Payments) => Payments };
+  wrap?: {
+    db?: (db: Database) => Database;
+    payments?: (payments: Payments) => Payments;
+    payouts?: (payouts: Payouts) => Payouts;
+  };
 }
 
 /**
@@ -104,7 +110,7 @@ async function runUntilCrash(
 function processWith(
   bench: SaleScenario,
   crashFuse: CrashInjector,
-  { db, payments }: NonNullable<CrashOptions['wrap']>,
+  { db, payments, payouts }: NonNullable<CrashOptions['wrap']>,
 ): Process {
   const own = crashingDatabase(db ? db(bench.db) : bench.db, crashFuse);
   const as = (actor: Actor): Ctx => ({ ...bench.contextFor(actor), db: own });
@@ -112,6 +118,7 @@ function processWith(
     as,
     system: { ...bench.system, db: own },
     payments: crashingPayments(payments ? payments(bench.payments) : bench.payments, crashFuse),
+    payouts: crashingPayouts(payouts ? payouts(bench.payouts) : bench.payouts, crashFuse),
   };
 }
 
@@ -138,6 +145,9 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `checkouts: ${await count(sql`select status || ' ' || count(*) as line from sandbox_checkouts group by status order by status`)}`,
     `refunds: ${await count(sql`select status || ' ' || amount_cents || ' ' || (provider_ref is not null) as line from refunds order by idempotency_key`)}`,
     `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key, amount_cents`)}`,
+    `payouts: ${await count(sql`select attempt || ' ' || status || ' ' || amount_cents || ' ' || paid_cents || ' ' || returned_cents || ' ' || reversed_cents || ' ' || netted_cents as line from payouts order by attempt, amount_cents`)}`,
+    `taken back: ${await count(sql`select status || ' ' || amount_cents as line from payout_reversals order by amount_cents`)}`,
+    `payouts at the provider: ${await count(sql`select i.state || ' ' || i.amount_cents || ' ' || i.returned_cents as line from sandbox_payout_items i order by i.amount_cents, i.id`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
     `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,

@@ -53,6 +53,7 @@ export function simulate(days: Days): Outcome {
       sales,
       ownRefunds: days.ownRefunds,
       runningRefunds: new Set(),
+      payingSales: new Set(),
       breakRefunds: new Set(),
       now,
       boundMs: BOUND,

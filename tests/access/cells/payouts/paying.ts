@@ -9,6 +9,7 @@ import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
 import { sendPayout } from '#features/payouts/commands/send-payout.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
 import { syncPayout } from '#features/payouts/commands/sync-payout.ts';
+import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -105,6 +106,10 @@ export const cells: Cells = {
       await ctx.db.tx(() => followShare(ctx, sale));
     },
     mayChange: () => false,
+  }),
+  'commands/sync-sale-payouts#syncSalePayouts': operation({
+    cells: systemOnlyRows('a sale'),
+    act: (ctx, _, { scenario }) => syncSalePayouts(paying(ctx, scenario), { saleId: NOBODY }),
   }),
   'commands/take-back-payout#takeBackPayout': operation({
     cells: systemOnlyRows('a sale'),
