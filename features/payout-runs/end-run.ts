@@ -36,7 +36,7 @@ export async function endRun(ctx: Ctx, { runId, status, decidedBy, reason }: End
   await closeTasks(asSystem(ctx), {
     kinds: ['payout_run_waiting'],
     subjectId: runId,
-    resolution: decidedBy ? `${decidedBy.name} declined the payouts` : 'Nobody decided in time',
+    resolution: decidedBy ? `${decidedBy.name} declined the payouts` : 'No one decided in time',
   });
   if (run.requested_by !== null)
     await mailRunEnded(ctx, {

@@ -74,7 +74,7 @@ export const runMessages = {
   noReason: 'Please say why.',
   retried: { title: 'Payout is pending again', text: 'Process it with the other pending payouts.' },
   recorded: { title: 'Bank reference saved', text: 'Another administrator has to confirm it.' },
-  confirmed: { title: 'Payout confirmed', text: 'The seller has been told.' },
+  confirmed: { title: 'Payout confirmed', text: 'The seller is notified.' },
   notMade: { title: 'Payout not made', text: 'The seller is owed the amount as before.' },
   gone: 'This is no longer there.',
   unexpected: 'Something went wrong. Please try again.',

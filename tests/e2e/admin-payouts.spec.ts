@@ -24,10 +24,12 @@ test.describe('payouts', () => {
       dialog.getByText('Seller Yuki Tanabe has not set their preferred payout method'),
     ).toBeVisible();
     await expectAccessible(page, 'admin-confirm-payouts');
-    await dialog.getByRole('button', { name: 'Process Selected Payouts' }).press('Enter');
+    const confirm = dialog.getByRole('button', { name: 'Process Selected Payouts' });
+    await confirm.press('Enter');
     const typed = dialog.getByLabel('Type the total to confirm');
     await expect(dialog.getByText(/^Please type the total: \$/)).toBeVisible();
     const total = (await dialog.getByText(/^Please type the total: /).textContent())?.split(': ')[1] ?? '';
+    await expect(confirm).not.toHaveAttribute('aria-busy', 'true');
     await typed.focus();
     await page.keyboard.type(total);
     await page.keyboard.press('Enter');

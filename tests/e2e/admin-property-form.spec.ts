@@ -50,7 +50,7 @@ test.describe('administrators', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add Property Type' }).click();
     await expect(dialog.getByText('Property type name cannot be empty').first()).toBeVisible();
-    await dialog.getByLabel('Name').fill('Houseboat');
+    await dialog.getByLabel('Name').fill('Tree House');
     await withoutTable(scenario, 'audit_log', async () => {
       await dialog.getByRole('button', { name: 'Add Property Type' }).click();
       await expect(
@@ -63,7 +63,7 @@ test.describe('administrators', () => {
     await page.getByRole('link', { name: 'Edit Commercial' }).click();
     await expect(dialog.getByText(/^Affects \d+ properties/)).toBeVisible();
     await expectAccessible(page, 'admin-property-type');
-    await dialog.getByLabel('Name').fill('houseboat');
+    await dialog.getByLabel('Name').fill('tree house');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(dialog.getByText('A property type with this name already exists').first()).toBeVisible();
     await dialog.getByLabel('Name').fill('Business');

@@ -131,8 +131,9 @@ test.describe("the administrators' page of sellers", { tag: '@desktop' }, () => 
     await expect(toastOf(page, 'Invitation Resent')).toBeVisible();
 
     await page.getByRole('tab', { name: 'List View' }).click();
-    await page.getByRole('link', { name: 'Clear' }).click();
     const table = page.getByRole('table', { name: 'Sellers' });
+    await expect(table).toBeVisible();
+    await page.getByRole('link', { name: 'Clear' }).click();
     for (const way of ['ascending', 'descending', 'none']) {
       await table.getByRole('button', { name: 'Commission Rate' }).click();
       await expect(table.getByRole('columnheader', { name: 'Commission Rate' })).toHaveAttribute(

@@ -3,7 +3,6 @@ import type { Updateable } from 'kysely';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
-/** A buyer without notifications in the demo data. */
 const BUYER_WITHOUT_NOTIFICATIONS = 'leopold.marsh@example.test';
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 const panel = (page: Page) => page.getByRole('tabpanel');
@@ -34,6 +33,18 @@ test.describe('my activity', () => {
     signInAs,
   }) => {
     const propertyId = await createWatchedListing(scenario, BUYER_WITHOUT_NOTIFICATIONS, '5 Falling Lane');
+    // Other tests may have changed what this buyer watches.
+    await scenario.db
+      .q()
+      .deleteFrom('property_notifications')
+      .where((eb) =>
+        eb(
+          'user_id',
+          'in',
+          eb.selectFrom('users').select('id').where('email', '=', BUYER_WITHOUT_NOTIFICATIONS),
+        ),
+      )
+      .execute();
     await signInAs(BUYER_WITHOUT_NOTIFICATIONS);
     await openLive(page);
     await expect(panel(page)).toContainText('No property updates to show');

@@ -56,7 +56,7 @@ test.describe('an inquiry', () => {
     expectConsole,
   }) => {
     expectConsole(502, /ERR_FAILED|Failed to fetch/);
-    await signInAs('beatrix.lowe@example.test');
+    await signInAs('abel.thornton@example.test');
     await open(page, pathOf(wagon));
     await opener(page).click();
     await box(page).fill('May we see it on Sunday?');

@@ -106,12 +106,12 @@ const words = {
   }),
   [CONFIRM_PAYOUT]: ({ seller, amountCents, reference, recordedBy }: ManualPayout) => ({
     title: `Confirm the payout to ${seller.name}?`,
-    text: `${recordedBy?.name ?? 'A former administrator'} recorded ${dollarsAndCents(amountCents)} with the reference ${reference ?? ''}. Check it with the bank's statement: the payout is complete then, and the seller is told.`,
+    text: `${recordedBy?.name ?? 'A former administrator'} recorded ${dollarsAndCents(amountCents)} with the reference ${reference ?? ''}. Check it with the bank's statement: the payout is complete then, and the seller is notified.`,
     label: 'Confirm payout',
   }),
   [FAIL_PAYOUT]: ({ seller, amountCents }: ManualPayout) => ({
     title: 'Payout not made',
-    text: `${seller.name} is owed the ${dollarsAndCents(amountCents)} as before, and is told why. The payout can be tried again.`,
+    text: `${seller.name} is owed the ${dollarsAndCents(amountCents)} as before, and is notified of the reason. The payout can be tried again.`,
     label: 'Payout not made',
   }),
 };

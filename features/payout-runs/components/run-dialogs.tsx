@@ -33,7 +33,7 @@ export function RunDialog({ subject: { run, payouts }, decision, action, answer,
       text={
         approves
           ? `${run.requestedBy?.name ?? 'The payout schedule'} asked for ${payoutsText(payouts.length)}. They are sent as soon as you approve them.`
-          : 'Nothing is sent, and whoever asked for the payouts is told why.'
+          : 'Nothing is sent, and whoever asked for the payouts is notified.'
       }
       confirmLabel={approves ? 'Approve payouts' : 'Decline payouts'}
       danger={!approves}

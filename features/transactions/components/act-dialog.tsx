@@ -95,7 +95,7 @@ function RefundAmounts({ sale, refused }: { sale: SaleDetails; refused: ActionDa
       )}
       <PriceBreakdown
         rows={[]}
-        total={{ label: 'Goes back to the buyer', amount: dollarsAndCents(cents.base + cents.fees) }}
+        total={{ label: 'Refunded to the buyer', amount: dollarsAndCents(cents.base + cents.fees) }}
       />
     </div>
   );

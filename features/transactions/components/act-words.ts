@@ -31,7 +31,7 @@ function acceptedText(sale: SaleDetails): string {
   const over = books.suspenseCents - totalCents;
   const differs =
     over > 0
-      ? ` ${dollarsAndCents(over)} too much was paid and goes back to the buyer.`
+      ? ` ${dollarsAndCents(over)} too much was paid and is refunded to the buyer.`
       : over < 0
         ? ` ${dollarsAndCents(-over)} is missing, and the marketplace bears it.`
         : '';
@@ -56,7 +56,7 @@ const words: Record<SaleAct, (sale: SaleDetails) => ActWords> = {
   return_mismatch: (sale) => ({
     label: 'Return payment',
     title: `Return the payment for ${sale.property.address}`,
-    text: `${set(sale)} goes back to the buyer, ${sale.buyer.name}. The purchase ends, and the property is for sale again. This cannot be undone.`,
+    text: `${set(sale)} is refunded to the buyer, ${sale.buyer.name}. The purchase ends, and the property is for sale again. This cannot be undone.`,
     confirm: 'Return payment',
     danger: true,
     note: REASON,
@@ -111,7 +111,7 @@ const words: Record<SaleAct, (sale: SaleDetails) => ActWords> = {
   cancel_sale: (sale) => ({
     label: 'Cancel sale…',
     title: `Cancel the sale of ${sale.property.address}`,
-    text: `${left(sale)} goes back to the buyer, ${sale.buyer.name}, and the property is for sale again. The seller, ${sale.seller.name}, is paid nothing. This cannot be undone.`,
+    text: `${left(sale)} is refunded to the buyer, ${sale.buyer.name}, and the property is for sale again. The seller, ${sale.seller.name}, is paid nothing. This cannot be undone.`,
     confirm: 'Cancel sale',
     danger: true,
     note: REASON,
@@ -151,7 +151,7 @@ const refusals: Record<Refusal, string> = {
   cancel_instead: 'This is everything that is held. To refund all of it, cancel the sale.',
   key_used: 'Another refund of this sale has been ordered in the meantime. You see what is left.',
   decided: 'The bank has decided this dispute in the meantime. You see the current state.',
-  not_answerable: 'This dispute cannot be answered, or not any more.',
+  not_answerable: 'This dispute can no longer be answered.',
   answered: 'This dispute has been answered or accepted in the meantime. You see the current state.',
 };
 

@@ -41,7 +41,7 @@ export const addresses: Addresses = {
           'Paid by buyer',
           'Held in escrow',
           'Timeline',
-          'Goes back to the buyer',
+          'Refunded to the buyer',
         ])
           expect(text).toContain(part);
     },
