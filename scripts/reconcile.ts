@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
-import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
+import { syncSale } from '#app/server/sync-sale.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
@@ -24,10 +23,7 @@ await runCommand(async () => {
     };
     const results = await reconcileAccounts(ctx, {
       ...(since && { since }),
-      async syncSale(saleId) {
-        await syncPayment(ctx, { saleId });
-        await syncSalePayouts(ctx, { saleId });
-      },
+      syncSale: (saleId) => syncSale(ctx, saleId),
     });
     for (const { provider, livemode, outcome, failure, ...counts } of results) {
       const account = `${provider} (${livemode ? 'live' : 'test'})`;

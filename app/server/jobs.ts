@@ -3,11 +3,9 @@ import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
-import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
@@ -26,6 +24,7 @@ import { deleteOldCounters } from '#platform/rate-limits.ts';
 import { photoJobs } from './photo-jobs.ts';
 import { sandboxJobs } from './sandbox-jobs.ts';
 import type { Services } from './services.ts';
+import { syncSale } from './sync-sale.ts';
 
 /** All background jobs of the process. */
 export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
@@ -45,10 +44,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutRunJobs,
   ...disputeJobs,
   ...documentJobs,
-  ...reconciliationJobs(async (ctx, saleId) => {
-    await syncPayment(ctx, { saleId });
-    await syncSalePayouts(ctx, { saleId });
-  }),
+  ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,

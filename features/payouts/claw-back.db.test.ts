@@ -20,7 +20,7 @@ await describeOnEachDatabase('money that goes back after the seller was paid', (
   beforeAll(async () => {
     db = await open();
     scenario = await createPayoutScenario(db);
-    account = await scenario.useStripe();
+    account = await scenario.setUpStripe();
   });
   afterAll(() => db.close());
 
@@ -141,7 +141,7 @@ await describeOnEachDatabase('money that goes back after the seller was paid', (
   });
 
   it('pays by PayPal in items; what some of them did not carry is sent by another attempt', async () => {
-    await scenario.usePaypal();
+    await scenario.setUpPaypal();
     await scenario.fund('paypal', 2_000_000_00);
     const saleId = await scenario.releasedSale();
     const payoutId = await scenario.pay(saleId);

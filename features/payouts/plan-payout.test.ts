@@ -51,7 +51,10 @@ function plan(before: BookedPayout, answer: PayoutState): PayoutPlan {
 const posted = ({ entries }: PayoutPlan) =>
   entries.map(({ key, postings }) => [key, ...postings.map(({ account, cents }) => `${account} ${cents}`)]);
 /** The payout as it is on record after a plan. */
-const after = (before: BookedPayout, { items, status, paidCents, returnedCents, feeCents }: PayoutPlan) => ({
+const onRecord = (
+  before: BookedPayout,
+  { items, status, paidCents, returnedCents, feeCents }: PayoutPlan,
+) => ({
   ...before,
   items,
   status,
@@ -64,11 +67,15 @@ describe('what the answer of a provider means for a payout', () => {
   it('posts each part that has left, and completes the payout when all have', () => {
     const first = plan(
       booked(),
-      state({ status: 'processing', items: [item('a'), item('b', { status: 'processing' })], paidCents: 500 }),
+      state({
+        status: 'processing',
+        items: [item('a'), item('b', { status: 'processing' })],
+        paidCents: 500,
+      }),
     );
     expect(first).toMatchObject({ status: 'processing', paidCents: 500 });
     expect(posted(first)).toEqual([['payout-paid:a', 'payout_in_transit 500', 'clearing -500']]);
-    const second = plan(after(booked(), first), state());
+    const second = plan(onRecord(booked(), first), state());
     expect(second).toMatchObject({ status: 'completed', paidCents: 1_000, failure: null });
     expect(posted(second)).toEqual([['payout-paid:b', 'payout_in_transit 500', 'clearing -500']]);
   });
@@ -90,55 +97,76 @@ describe('what the answer of a provider means for a payout', () => {
   });
 
   it('owes the seller again what was refused as a whole', () => {
-    const planned = plan(booked(), state({ status: 'failed', items: [], paidCents: 0, failure: 'balance_short' }));
+    const planned = plan(
+      booked(),
+      state({ status: 'failed', items: [], paidCents: 0, failure: 'balance_short' }),
+    );
     expect(planned).toMatchObject({ status: 'failed', paidCents: 0, failure: 'balance_short' });
     expect(posted(planned)).toEqual([['payout-refused:2', 'payout_in_transit 1000', 'seller_payable -1000']]);
-    expect(posted(plan(after(booked(), planned), state({ status: 'failed', items: [], paidCents: 0 })))).toEqual(
-      [],
-    );
+    expect(
+      posted(plan(onRecord(booked(), planned), state({ status: 'failed', items: [], paidCents: 0 }))),
+    ).toEqual([]);
   });
 
   it('owes the seller again the parts that failed, and those that were never made', () => {
     const failed = item('b', { status: 'failed', failure: 'blocked', amountCents: 300 });
-    const planned = plan(booked(), state({ status: 'partly_paid', items: [item('a'), failed], paidCents: 500 }));
+    const planned = plan(
+      booked(),
+      state({ status: 'partly_paid', items: [item('a'), failed], paidCents: 500 }),
+    );
     expect(planned).toMatchObject({ status: 'failed', paidCents: 500, failure: 'blocked' });
     expect(posted(planned)).toEqual([
       ['payout-paid:a', 'payout_in_transit 500', 'clearing -500'],
       ['payout-failed:b', 'payout_in_transit 300', 'seller_payable -300'],
       ['payout-refused:2', 'payout_in_transit 200', 'seller_payable -200'],
     ]);
-    const again = after(booked(), planned);
+    const again = onRecord(booked(), planned);
     expect(posted(plan(again, state({ status: 'partly_paid', items: [item('a'), failed] })))).toEqual([]);
     // What has failed does not arrive any more.
     expect(
-      posted(plan(again, state({ status: 'partly_paid', items: [item('a'), { ...failed, status: 'paid' }] }))),
+      posted(
+        plan(again, state({ status: 'partly_paid', items: [item('a'), { ...failed, status: 'paid' }] })),
+      ),
     ).toEqual([]);
   });
 
   it('fails a payout that comes back after it had arrived, part by part', () => {
     const back = item('b', { status: 'returned', returnedCents: 500, failure: 'returned' });
     const planned = plan(paid, state({ status: 'partly_paid', items: [item('a'), back], paidCents: 500 }));
-    expect(planned).toMatchObject({ status: 'failed', returnedCents: 500, cameBackCents: 500, failure: 'returned' });
+    expect(planned).toMatchObject({
+      status: 'failed',
+      returnedCents: 500,
+      cameBackCents: 500,
+      failure: 'returned',
+    });
     expect(posted(planned)).toEqual([['payout-returned:b:500', 'clearing 500', 'seller_payable -500']]);
     const later = plan(
-      after(paid, planned),
+      onRecord(paid, planned),
       state({ status: 'failed', items: [{ ...back, ref: 'a' }, back], paidCents: 0 }),
     );
     expect(posted(later)).toEqual([['payout-returned:a:500', 'clearing 500', 'seller_payable -500']]);
     expect(later).toMatchObject({ status: 'failed', returnedCents: 1_000, cameBackCents: 500 });
     // An older answer does not send it again.
-    expect(posted(plan(after(paid, planned), state()))).toEqual([]);
+    expect(posted(plan(onRecord(paid, planned), state()))).toEqual([]);
   });
 
   it('posts a part that left and came back before anybody heard of it both ways', () => {
     const back = item('a', { status: 'returned', returnedCents: 500, failure: 'unclaimed' });
-    const planned = plan(booked(), state({ status: 'partly_paid', items: [back, item('b')], paidCents: 500 }));
+    const planned = plan(
+      booked(),
+      state({ status: 'partly_paid', items: [back, item('b')], paidCents: 500 }),
+    );
     expect(posted(planned)).toEqual([
       ['payout-paid:a', 'payout_in_transit 500', 'clearing -500'],
       ['payout-paid:b', 'payout_in_transit 500', 'clearing -500'],
       ['payout-returned:a:500', 'clearing 500', 'seller_payable -500'],
     ]);
-    expect(planned).toMatchObject({ status: 'failed', paidCents: 1_000, returnedCents: 500, failure: 'unclaimed' });
+    expect(planned).toMatchObject({
+      status: 'failed',
+      paidCents: 1_000,
+      returnedCents: 500,
+      failure: 'unclaimed',
+    });
   });
 
   it('counts what had left and then failed as returned', () => {
@@ -166,10 +194,10 @@ describe('what the answer of a provider means for a payout', () => {
   it('posts fees as they become known', () => {
     const first = plan(booked(), state({ feeCents: 50 }));
     expect(posted(first).at(-1)).toEqual(['payout-fee:2:50', 'processing_cost 50', 'clearing -50']);
-    const second = plan(after(booked(), first), state({ feeCents: 75 }));
+    const second = plan(onRecord(booked(), first), state({ feeCents: 75 }));
     expect(posted(second)).toEqual([['payout-fee:2:75', 'processing_cost 25', 'clearing -25']]);
     for (const older of [25, null]) {
-      const planned = plan(after(booked(), first), state({ feeCents: older }));
+      const planned = plan(onRecord(booked(), first), state({ feeCents: older }));
       expect(posted(planned)).toEqual([]);
       expect(planned.feeCents).toBe(50);
     }

@@ -5,7 +5,7 @@ import {
   type PaymentsPort,
   paymentMethods,
 } from '#gateways/payments/port.ts';
-import type { PayoutsPort } from '#gateways/payouts/port.ts';
+import type { PayoutMethod, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from './as-system.ts';
 
@@ -22,6 +22,8 @@ export interface ReachedAccount {
   provider: string;
   livemode: boolean;
   port: BookedPort;
+  /** how sellers are paid out of it */
+  paysBy: PayoutMethod;
 }
 
 /** An account in the books that cannot be asked: the provider gives no answer, or the keys are gone or of another account. */
@@ -45,13 +47,13 @@ export async function providerAccounts(
   const reached: ReachedAccount[] = [];
   const reasons = new Map<string, string>();
   for (const provider of providers) {
-    const port = bookedPort(ctx, provider);
-    const account = typeof port === 'string' ? port : await accountOrReason(port);
-    if (typeof port === 'string' || typeof account === 'string') reasons.set(provider, String(account));
+    const found = bookedPort(ctx, provider);
+    const account = typeof found === 'string' ? found : await accountOrReason(found.port);
+    if (typeof found === 'string' || typeof account === 'string') reasons.set(provider, String(account));
     else {
-      const { livemode } = port;
+      const { livemode } = found.port;
       const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
-      reached.push({ id, provider, livemode, port });
+      reached.push({ id, provider, livemode, ...found });
     }
   }
   const unreached = (await all())
@@ -66,19 +68,26 @@ export async function providerAccounts(
 }
 
 /** The provider of an account of payments, or of one that only pays out. */
-function bookedPort(ctx: CtxWith<'payments' | 'payouts'>, provider: string): BookedPort | string {
+function bookedPort(
+  ctx: CtxWith<'payments' | 'payouts'>,
+  provider: string,
+): Pick<ReachedAccount, 'port' | 'paysBy'> | string {
   const port = portOrReason(() => ctx.payments.of(provider));
-  if (typeof port !== 'string') return port;
+  // Of the providers of payments, Stripe alone pays sellers out of the same account.
+  if (typeof port !== 'string') return { port, paysBy: 'stripe' };
   const paying = portOrReason(() => ctx.payouts.of(provider));
   if (typeof paying === 'string' || !paying.listTransactions) return port;
   const { listTransactions } = paying;
   return {
-    provider,
-    method: 'card',
-    livemode: paying.livemode,
-    account: () => paying.account(),
-    balance: () => paying.balance(),
-    listTransactions: (page) => listTransactions(page),
+    paysBy: paying.method,
+    port: {
+      provider,
+      method: 'card',
+      livemode: paying.livemode,
+      account: () => paying.account(),
+      balance: () => paying.balance(),
+      listTransactions: (page) => listTransactions(page),
+    },
   };
 }
 

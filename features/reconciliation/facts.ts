@@ -1,4 +1,5 @@
 import type { TransactionKind } from '#gateways/payments/port.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import { DAY } from '#platform/durations.ts';
 
 export type BookingKind = TransactionKind;
@@ -64,8 +65,10 @@ export interface Statement {
   runningRefunds: ReadonlySet<string>;
   /** references of refunds of money that belongs to no sale, by which an administrator ends a break */
   breakRefunds: ReadonlySet<string>;
-  /** sales whose payout is under way */
-  payingSales: ReadonlySet<string>;
+  /** references of transfers to sellers that have left, and of which we wait to hear whether they arrived */
+  runningTransfers: ReadonlySet<string>;
+  /** how sellers are paid out of the account */
+  paysBy: PayoutMethod;
   now: Date;
   /** how long a posting may wait for its booking, in milliseconds */
   boundMs: number;

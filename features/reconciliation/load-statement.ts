@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { providersOfAccount } from '#gateways/payments/providers.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { describePosting } from './describe-posting.ts';
@@ -21,7 +22,7 @@ export interface StoredBooking extends Booking {
 export async function loadStatement(
   ctx: Ctx,
   accountId: string,
-  method: keyof typeof BOUND_MS,
+  { method, paysBy }: { method: keyof typeof BOUND_MS; paysBy: PayoutMethod },
 ): Promise<Statement & { bookings: StoredBooking[] }> {
   await assignSales(ctx, accountId);
   const bookings = await openBookings(ctx, accountId);
@@ -32,7 +33,8 @@ export async function loadStatement(
     sales: await namedSales(ctx, bookings),
     ...(await ownRefunds(ctx, bookings)),
     breakRefunds: await breakRefunds(ctx, accountId),
-    payingSales: await payingSales(ctx, accountId),
+    runningTransfers: await runningTransfers(ctx, accountId),
+    paysBy,
     now: ctx.now(),
     boundMs: BOUND_MS[method],
   };
@@ -206,14 +208,16 @@ async function breakRefunds(ctx: Ctx, accountId: string): Promise<Set<string>> {
   return new Set(rows.map(({ ref }) => ref).filter((ref) => ref !== null));
 }
 
-/** The sales of an account that have a payout under way: what leaves for it is posted when its provider says how it went. */
-async function payingSales(ctx: Ctx, accountId: string): Promise<Set<string>> {
+/** What has left an account for a seller, and is posted when its provider says whether it arrived. */
+async function runningTransfers(ctx: Ctx, accountId: string): Promise<Set<string>> {
   const rows = await ctx.db
     .q()
-    .selectFrom('payouts')
-    .select('sale_id')
-    .where('provider_account_id', '=', accountId)
-    .where('status', '=', 'processing')
+    .selectFrom('payout_items as i')
+    .innerJoin('payouts as o', 'o.id', 'i.payout_id')
+    .select('i.provider_ref as ref')
+    .where('o.provider_account_id', '=', accountId)
+    .where('o.status', '=', 'processing')
+    .where('i.status', '=', 'processing')
     .execute();
-  return new Set(rows.map(({ sale_id }) => sale_id));
+  return new Set(rows.map(({ ref }) => ref));
 }

@@ -192,12 +192,11 @@ function transfersInParts(
 
 /** The first parts that follow each other and add up to so many cents; empty when there are none. */
 function consecutive<P extends { one: OpenBooking; part: Part }>(parts: readonly P[], cents: number): P[] {
-  for (let from = 0; from < parts.length; from++) {
+  for (const from of parts.keys()) {
     let sum = 0;
-    for (let to = from; to < parts.length; to++) {
-      const next = parts[to];
-      if (next) sum += partCents(next.one.booking, next.part);
-      if (sum === cents) return parts.slice(from, to + 1);
+    for (const [at, { one, part }] of parts.slice(from).entries()) {
+      sum += partCents(one.booking, part);
+      if (sum === cents) return parts.slice(from, from + at + 1);
     }
   }
   return [];

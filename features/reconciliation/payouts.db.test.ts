@@ -11,6 +11,9 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { type AccountResult, reconcileAccounts } from './commands/reconcile-accounts.ts';
 
+/** 80 % of $742,000.00 */
+const SHARE = 593_600_00;
+
 await describeOnEachDatabase('reconciliation of payouts', (open) => {
   let db: Database;
   let scenario: PayoutScenario;
@@ -18,10 +21,28 @@ await describeOnEachDatabase('reconciliation of payouts', (open) => {
   beforeAll(async () => {
     db = await open();
     scenario = await createPayoutScenario(db);
-    account = await scenario.useStripe();
+    account = await scenario.setUpStripe();
   });
   afterAll(() => db.close());
 
+  const breaksOf = (saleId: string) =>
+    db
+      .q()
+      .selectFrom('breaks')
+      .select(['kind', 'expected_cents as expected', 'actual_cents as actual', 'state'])
+      .where('sale_id', '=', saleId)
+      .execute();
+  const itemsOf = async (payoutId: string) =>
+    (
+      await db
+        .q()
+        .selectFrom('sandbox_payout_items as i')
+        .innerJoin('sandbox_payouts as p', 'p.id', 'i.payout_id')
+        .select('i.ref')
+        .where('p.key', '=', await keyOf(payoutId))
+        .orderBy('i.id')
+        .execute()
+    ).map(({ ref }) => ref);
   const now = () => scenario.bench.clock.now();
   const keyOf = async (payoutId: string) =>
     (
@@ -33,13 +54,15 @@ await describeOnEachDatabase('reconciliation of payouts', (open) => {
         .executeTakeFirstOrThrow()
     ).key;
 
-  /** Four days later, when nothing can only be late any more. */
+  /** Reconciles at once, and again four days later, when nothing can only be late any more; what the second time says. */
   async function reconcile({ sync = false } = {}): Promise<Map<string, AccountResult>> {
+    const run = () =>
+      reconcileAccounts(scenario.bench.system, {
+        syncSale: (saleId) => (sync ? syncSalePayouts(scenario.bench.system, { saleId }) : Promise.resolve()),
+      });
+    await run();
     scenario.bench.clock.advance(4 * DAY);
-    const results = await reconcileAccounts(scenario.bench.system, {
-      syncSale: (saleId) => (sync ? syncSalePayouts(scenario.bench.system, { saleId }) : Promise.resolve()),
-    });
-    return new Map(results.map((result) => [result.provider, result]));
+    return new Map((await run()).map((result) => [result.provider, result]));
   }
   const agrees = { outcome: 'finished', opened: 0, balance: { pendingCents: 0, unexplainedCents: 0 } };
   const openBreaks = async () =>
@@ -49,12 +72,16 @@ await describeOnEachDatabase('reconciliation of payouts', (open) => {
 
   it('matches transfers out of card and crypto payments, what was taken back, and what came back', async () => {
     await scenario.fund('stripe', 2_000_000_00);
-    await db.q().updateTable('sandbox_transactions').set({ kind: 'bank_payout_return' }).where('kind', '=', 'adjustment').execute();
     const card = await scenario.releasedSale();
     await scenario.pay(card);
     const crypto = await scenario.releasedSale('crypto');
     await scenario.pay(crypto);
-    await db.q().updateTable('sandbox_accounts').set({ balance_cents: 90_000_00 }).where('ref', '=', account).execute();
+    await db
+      .q()
+      .updateTable('sandbox_accounts')
+      .set({ balance_cents: 90_000_00 })
+      .where('ref', '=', account)
+      .execute();
     await scenario.refund(card, 100_000_00);
     await scenario.takeBack(card);
     expect((await reconcile()).get('sandbox-card')).toMatchObject(agrees);
@@ -69,27 +96,21 @@ await describeOnEachDatabase('reconciliation of payouts', (open) => {
   });
 
   it('matches items and fees of PayPal, and waits for those that nobody has claimed', async () => {
-    await scenario.usePaypal();
-    await scenario.fund('paypal', 2_000_000_00);
-    await db.q().updateTable('sandbox_transactions').set({ kind: 'bank_payout_return' }).where('kind', '=', 'adjustment').execute();
+    await scenario.setUpPaypal();
     const saleId = await scenario.releasedSale();
+    await scenario.fund('paypal', 2_000_000_00);
     const payoutId = await scenario.pay(saleId);
-    const items = await db
-      .q()
-      .selectFrom('sandbox_payout_items as i')
-      .innerJoin('sandbox_payouts as p', 'p.id', 'i.payout_id')
-      .select('i.ref')
-      .where('p.key', '=', await keyOf(payoutId))
-      .orderBy('i.id')
-      .execute();
-    for (const { ref } of items.slice(0, 10)) await settlePayoutItem(db, ref, 'arrive', now());
+    const items = await itemsOf(payoutId);
+    for (const ref of items.slice(0, 10)) await settlePayoutItem(db, ref, 'arrive', now());
     await scenario.sync(payoutId);
     const [unclaimed, ...rest] = items.slice(10);
-    await settlePayoutItem(db, unclaimed?.ref ?? '', 'unclaim', now());
-    for (const { ref } of rest) await settlePayoutItem(db, ref, 'arrive', now());
+    await settlePayoutItem(db, unclaimed ?? '', 'unclaim', now());
+    for (const ref of rest) await settlePayoutItem(db, ref, 'arrive', now());
     await scenario.sync(payoutId);
+    // The first run looks back to the first payout, however long ago that is.
+    scenario.bench.clock.advance(3 * DAY);
     expect((await reconcile()).get('sandbox-paypal')).toMatchObject({ opened: 0 });
-    await settlePayoutItem(db, unclaimed?.ref ?? '', 'return', now());
+    await settlePayoutItem(db, unclaimed ?? '', 'return', now());
     // Nobody tells us: the books follow because the transaction asks for it.
     expect((await reconcile({ sync: true })).get('sandbox-paypal')).toMatchObject(agrees);
     await retryPayout(scenario.admin(), { saleId });
@@ -101,9 +122,55 @@ await describeOnEachDatabase('reconciliation of payouts', (open) => {
     expect(await checkLedger(scenario.bench.system)).toEqual([]);
   });
 
+  it('finds a transfer that was reversed and a payout that came back, of which nobody told us', async () => {
+    await scenario.setUpStripe();
+    const byStripe = await scenario.releasedSale();
+    const transfer = await scenario.pay(byStripe);
+    await scenario.setUpPaypal();
+    const byPaypal = await scenario.releasedSale();
+    const payout = await scenario.pay(byPaypal);
+    await settlePayout(db, await keyOf(payout), 'arrive', now());
+    await scenario.sync(payout);
+    expect((await reconcile()).get('sandbox-paypal')).toMatchObject(agrees);
+    await settlePayout(db, await keyOf(transfer), 'reverse', now());
+    const [item] = await itemsOf(payout);
+    await settlePayoutItem(db, item ?? '', 'refund', now());
+    await reconcile();
+    await reconcile();
+    expect(await breaksOf(byStripe)).toEqual([
+      { kind: 'transfer_reversed', expected: 0, actual: SHARE, state: 'open' },
+    ]);
+    expect(await breaksOf(byPaypal)).toEqual([
+      { kind: 'payout_returned', expected: 0, actual: 20_000_00, state: 'open' },
+    ]);
+    // Nothing more is paid while it is in doubt where the money is.
+    for (const saleId of [byStripe, byPaypal])
+      expect((await scenario.bench.sale(saleId)).frozen_at).not.toBeNull();
+    for (const saleId of [byStripe, byPaypal]) await syncSalePayouts(scenario.bench.system, { saleId });
+    const results = await reconcile();
+    for (const provider of ['sandbox-card', 'sandbox-paypal'])
+      expect(results.get(provider)).toMatchObject(agrees);
+    for (const saleId of [byStripe, byPaypal]) {
+      expect(await breaksOf(saleId)).toMatchObject([{ state: 'resolved' }]);
+      expect(await scenario.bench.sale(saleId)).toMatchObject({ frozen_at: null, payout_status: 'failed' });
+    }
+    expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  });
+
+  it('records one that asking the provider mends as a break that has ended', async () => {
+    await scenario.setUpStripe();
+    const saleId = await scenario.releasedSale();
+    const transfer = await scenario.pay(saleId);
+    await reconcile();
+    await settlePayout(db, await keyOf(transfer), 'reverse', now());
+    expect((await reconcile({ sync: true })).get('sandbox-card')).toMatchObject({ healed: 1, opened: 0 });
+    expect(await breaksOf(saleId)).toEqual([
+      { kind: 'transfer_reversed', expected: 0, actual: SHARE, state: 'resolved' },
+    ]);
+    expect((await scenario.bench.sale(saleId)).payout_status).toBe('failed');
+  });
+
   it('finds a transfer that nobody here asked for', async () => {
-
-
     await recordMovement(
       db,
       defaultPayoutAccount('stripe'),

@@ -46,7 +46,7 @@ const paying = ({ system, payouts }: Process) => ({ ...system, payouts });
 /** A released sale whose seller is paid by PayPal, in items. */
 async function forPaypal(bench: SaleScenario): Promise<string> {
   const scenario = payoutScenarioOf(bench);
-  await scenario.usePaypal();
+  await scenario.setUpPaypal();
   await scenario.fund('paypal', 2_000_000_00);
   const propertyId = await bench.createListing({ price_cents: 60_000_00 });
   return scenario.releasedSale('card', propertyId);
@@ -54,7 +54,7 @@ async function forPaypal(bench: SaleScenario): Promise<string> {
 
 async function forStripe(bench: SaleScenario): Promise<string> {
   const scenario = payoutScenarioOf(bench);
-  await scenario.useStripe();
+  await scenario.setUpStripe();
   return scenario.releasedSale();
 }
 
