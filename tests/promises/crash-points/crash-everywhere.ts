@@ -15,7 +15,8 @@ import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { ledgerHash, moneyFindings } from '../money-checks.ts';
 import type { Report } from '../report.ts';
 import { createScenario } from '../scenario.ts';
-import { type Operation, type Process, recover, type Setup } from './operations.ts';
+import type { Operation, Process, Setup } from './operation.ts';
+import { recover } from './operations.ts';
 
 interface CrashOptions {
   /** how many crash points to try; every one by default */
@@ -148,8 +149,11 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `payouts: ${await count(sql`select attempt || ' ' || status || ' ' || amount_cents || ' ' || paid_cents || ' ' || returned_cents || ' ' || reversed_cents || ' ' || netted_cents as line from payouts order by attempt, amount_cents`)}`,
     `taken back: ${await count(sql`select status || ' ' || amount_cents as line from payout_reversals order by amount_cents`)}`,
     `payouts at the provider: ${await count(sql`select i.state || ' ' || i.amount_cents || ' ' || i.returned_cents as line from sandbox_payout_items i order by i.amount_cents, i.id`)}`,
+    `accounts of sellers: ${await count(sql`select (a.ref = g.stripe_account_id) || ' ' || g.payout_status || ' ' || count(t.ref) as line
+      from seller_accounts a join agents g on g.id = a.agent_id left join sandbox_accounts t on t.agent_id = a.agent_id::text
+      group by a.id, g.id order by 1`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
-    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence') group by name`)}`,
+    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence', 'payouts.send', 'payouts.take-back') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
     `evidence: ${await count(sql`select dispute_kind || ' ' || state || ' ' || count(*) as line from dispute_evidence group by dispute_kind, state order by 1`)}`,

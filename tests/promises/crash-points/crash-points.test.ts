@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { withoutIdempotencyKeys, withoutPayoutKeys, withoutTransactions } from '#tests/support/database/crash-injection.ts';
+import {
+  withoutIdempotencyKeys,
+  withoutPayoutKeys,
+  withoutTransactions,
+} from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { crashEverywhere } from './crash-everywhere.ts';
 import { operationNames, operationOf } from './operations.ts';

@@ -10,41 +10,17 @@ import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
-import type { PaymentMethod, Payments } from '#gateways/payments/port.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
-import type { Payouts } from '#gateways/payouts/port.ts';
-import type { Actor, Ctx } from '#platform/context.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { checkoutTarget, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { runPayoutJobs } from '../payout-jobs.ts';
 import { advanceTime, deliver, runJobs, sentMessages } from '../scenario.ts';
+import type { Operation, Setup } from './operation.ts';
 import { payoutOperations } from './payout-operations.ts';
-
-/** The dependencies of one of our processes. */
-export interface Process {
-  as(actor: Actor): Ctx;
-  system: Ctx;
-  payments: Payments;
-  payouts: Payouts;
-}
-
-/** The starting point: a property, and the purchase the operation is about. */
-export interface Setup {
-  propertyId: string;
-  saleId: string;
-  ref: string;
-}
-
-/** An operation whose crash points are all tried. */
-export interface Operation {
-  name: string;
-  prepare(bench: SaleScenario): Promise<Setup>;
-  /** the request, message or timer tick; repeated after a crash */
-  run(process: Process, bench: SaleScenario, setup: Setup): Promise<unknown>;
-}
 
 /** What an operation does with a purchase by one payment method. */
 type ByMethod = (method: PaymentMethod) => Omit<Operation, 'name'>;

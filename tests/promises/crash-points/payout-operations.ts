@@ -1,18 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { refundSale } from '#features/payments/commands/refund-sale.ts';
+import { sendRefund } from '#features/payments/commands/send-refund.ts';
+import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { askPayouts } from '#features/payouts/commands/ask-payouts.ts';
+import { connectStripe } from '#features/payouts/commands/connect-stripe.ts';
 import { confirmManualPayout, recordBankReference } from '#features/payouts/commands/manual-payouts.ts';
 import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
 import { sendPayout } from '#features/payouts/commands/send-payout.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
 import { syncPayout } from '#features/payouts/commands/sync-payout.ts';
+import { syncOwnAccount } from '#features/payouts/commands/sync-seller-account.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
+import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
+import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import { processDuePayouts, settlePayout } from '#gateways/payouts/sandbox/settlement.ts';
 import type { UserActor } from '#platform/context.ts';
-import { DAY, MINUTE } from '#platform/durations.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { payoutScenarioOf } from '#tests/support/fixtures/payout-scenario.ts';
 import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
-import type { Operation, Process, Setup } from './operations.ts';
+import type { Operation, Process, Setup } from './operation.ts';
 
 const prepared = new WeakMap<Setup, { payoutId: string; second: UserActor | null }>();
 const payoutOf = (setup: Setup): string => prepared.get(setup)?.payoutId ?? '';
@@ -58,13 +66,33 @@ async function forStripe(bench: SaleScenario): Promise<string> {
   return scenario.releasedSale();
 }
 
-const keyOf = (bench: SaleScenario, payoutId: string) =>
-  bench.db
+async function keyOf(bench: SaleScenario, payoutId: string): Promise<string> {
+  const { key } = await bench.db
     .q()
     .selectFrom('payouts')
     .select('idempotency_key as key')
     .where('id', '=', payoutId)
     .executeTakeFirstOrThrow();
+  return key;
+}
+
+/** A seller who was paid, and a refund of the sale that has left and arrived, and that nobody has heard of. */
+async function withArrivedRefund(bench: SaleScenario): Promise<Setup> {
+  const scenario = payoutScenarioOf(bench);
+  const saleId = await forStripe(bench);
+  const payoutId = await scenario.pay(saleId);
+  await refundSale(scenario.admin(), {
+    saleId,
+    baseCents: 10_000_00,
+    feesCents: 0,
+    reason: 'The roof leaks.',
+    idempotencyKey: randomUUID(),
+  });
+  for (const { id } of await bench.refunds(saleId)) await sendRefund(bench.system, { refundId: id });
+  bench.clock.advance(HOUR);
+  await processDue(bench.db, bench.clock.now());
+  return setupOf(bench, saleId, payoutId);
+}
 
 /** What can be cut off in the life of a payout. */
 export const payoutOperations: readonly Operation[] = [
@@ -129,10 +157,14 @@ export const payoutOperations: readonly Operation[] = [
       const payoutId = await startedPayout(bench, saleId);
       await sendPayout(bench.system, { payoutId });
       bench.clock.advance(2 * DAY);
-      await settlePayout(bench.db, (await keyOf(bench, payoutId)).key, 'return', bench.clock.now());
+      await settlePayout(bench.db, await keyOf(bench, payoutId), 'return', bench.clock.now());
       return setupOf(bench, saleId, payoutId);
     },
-    run: (process) => askPayouts(paying(process)),
+    run(process, { clock }) {
+      // A payout claimed by a process that died is asked about again after an hour.
+      clock.advance(HOUR + MINUTE);
+      return askPayouts(paying(process));
+    },
   },
   {
     name: 'retry a payout',
@@ -140,11 +172,16 @@ export const payoutOperations: readonly Operation[] = [
       const saleId = await forStripe(bench);
       const payoutId = await startedPayout(bench, saleId);
       await sendPayout(bench.system, { payoutId });
-      await settlePayout(bench.db, (await keyOf(bench, payoutId)).key, 'return', bench.clock.now());
+      await settlePayout(bench.db, await keyOf(bench, payoutId), 'return', bench.clock.now());
       await syncPayout(bench.system, { payoutId });
       return setupOf(bench, saleId, payoutId);
     },
     run: (process, bench, { saleId }) => retryPayout(process.as(proved(bench)), { saleId }),
+  },
+  {
+    name: 'hear of a refund after the payout',
+    prepare: withArrivedRefund,
+    run: ({ system, payments }, _bench, { saleId }) => syncPayment({ ...system, payments }, { saleId }),
   },
   {
     name: 'take back a payout',
@@ -156,6 +193,26 @@ export const payoutOperations: readonly Operation[] = [
       return setupOf(bench, saleId, payoutId);
     },
     run: (process, _bench, { saleId }) => takeBackPayout(paying(process), { saleId }),
+  },
+  {
+    name: 'open an account for a seller',
+    prepare: async (bench) => setupOf(bench, await bench.createPaidSale()),
+    run: (process, bench) => connectStripe({ ...process.as(bench.seller), payouts: process.payouts }),
+  },
+  {
+    name: 'hear that the account of a seller is ready',
+    async prepare(bench) {
+      await connectStripe(bench.contextFor(bench.seller));
+      const { ref } = await bench.db
+        .q()
+        .selectFrom('sandbox_accounts')
+        .select('ref')
+        .where('agent_id', '=', bench.seller.agentId ?? '')
+        .executeTakeFirstOrThrow();
+      await decideAccount(bench.db, ref, { active: true }, bench.clock.now());
+      return setupOf(bench, await bench.createPaidSale());
+    },
+    run: (process, bench) => syncOwnAccount({ ...process.as(bench.seller), payouts: process.payouts }),
   },
   {
     name: 'pay by hand',

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Payments, PaymentsPort } from '#gateways/payments/port.ts';
-import type { Payouts, PayoutsPort } from '#gateways/payouts/port.ts';
+import type { PayoutOnboarding, Payouts, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { commandOf, databaseWithInterceptor, type RunQuery } from './query-interception.ts';
 
@@ -63,10 +63,12 @@ export function crashingDatabase(db: Database, injector: CrashInjector): Databas
   });
 }
 
-/** A call as a step before it, and one after it but before the response arrives. */
+/** Runs a call as a step before it, and one after it but before the response arrives. */
+type WithSteps = <T>(name: string, call: () => Promise<T>) => Promise<T>;
+
 const stepsOf =
-  (injector: CrashInjector) =>
-  async <T>(name: string, call: () => Promise<T>): Promise<T> => {
+  (injector: CrashInjector): WithSteps =>
+  async (name, call) => {
     injector.step(`before ${name}`);
     const answer = await call();
     injector.step(`after ${name}`);
@@ -88,17 +90,26 @@ export function crashingPayments(payments: Payments, injector: CrashInjector): P
   }));
 }
 
-/** The payout providers as seen by that process. */
+/** The payout providers as seen by that process, with their onboarding of sellers. */
 export function crashingPayouts(payouts: Payouts, injector: CrashInjector): Payouts {
   const withSteps = stepsOf(injector);
   return withPayoutOverrides(payouts, (port) => ({
     send: (request) => withSteps('send', () => port.send(request)),
     find: (payout) => withSteps('find', () => port.find(payout)),
     ...(port.reverse && {
-      reverse: (...call) => withSteps('reverse', () => port.reverse?.(...call) ?? Promise.reject(new Error())),
+      reverse: (...call) =>
+        withSteps('reverse', () => port.reverse?.(...call) ?? Promise.reject(new Error())),
     }),
+    ...(port.onboarding && { onboarding: crashingOnboarding(port.onboarding, withSteps) }),
   }));
 }
+
+const crashingOnboarding = (onboarding: PayoutOnboarding, withSteps: WithSteps): PayoutOnboarding => ({
+  create: (...call) => withSteps('create', () => onboarding.create(...call)),
+  link: (...call) => withSteps('link', () => onboarding.link(...call)),
+  state: (ref) => withSteps('state', () => onboarding.state(ref)),
+  loginLink: (ref) => withSteps('loginLink', () => onboarding.loginLink(ref)),
+});
 
 /** The same payout providers with some of their methods replaced. */
 export function withPayoutOverrides(
@@ -154,8 +165,11 @@ export const withoutRowLocks = (db: Database): Database =>
         run(text.replace(/ for update(?: of "\w+"(?: skip locked)?|(?! skip locked))/g, ''), values),
   );
 
-/** Payout providers that treat every call as new. */
+/** Payout providers that treat every payout as another attempt. */
 export const withoutPayoutKeys = (payouts: Payouts): Payouts =>
   withPayoutOverrides(payouts, (port) => ({
-    send: (request) => port.send({ ...request, key: `${request.key}:${randomUUID()}` }),
+    async send(request) {
+      const key = request.key.replace(/\d+$/, String(randomInt(1_000, 999_999)));
+      return { ...(await port.send({ ...request, key })), key: request.key };
+    },
   }));
