@@ -105,17 +105,48 @@ function paymentFindings(one: ProviderPayment): string[] {
   ].filter((finding) => finding !== false);
 }
 
-/** What sellers have at the providers must be what their payouts say; a payout under way may be ahead of us. */
+/** What is wrong with what sellers were paid, by the providers' own books. */
 export async function payoutFindings(db: Database): Promise<string[]> {
+  const { rows: running } = await sql<{ sale: string }>`
+    select sale_id as sale from payouts where status = 'processing' and provider is not null
+    union select sale_id from payout_reversals where status = 'pending'`.execute(db.q());
+  return [
+    ...running.map(({ sale }) => `waits for ever: a payout of sale ${sale}`),
+    ...(await keptFindings(db)),
+    ...(await movedFindings(db)),
+  ];
+}
+
+/** What sellers have at the providers must be what their payouts say; a payout under way may be ahead of us. */
+async function keptFindings(db: Database): Promise<string[]> {
   const { rows } = await sql<{ sale: string; ours: number; theirs: number }>`
-    select o.sale_id as sale, o.ours, coalesce(t.theirs, 0) as theirs
-    from (select sale_id, sum(paid_cents - returned_cents - reversed_cents) as ours from payouts
-      where provider is not null group by sale_id having bool_and(status <> 'processing')) o
-    left join (select p.sale_id, sum(i.amount_cents - i.returned_cents) as theirs
+    select coalesce(o.sale_id::text, t.sale_id) as sale, coalesce(o.ours, 0) as ours, coalesce(t.theirs, 0) as theirs
+    from (select sale_id, sum(paid_cents - returned_cents - reversed_cents) as ours, bool_or(status = 'processing') as runs
+      from payouts where provider is not null group by sale_id) o
+    full join (select p.sale_id, sum(i.amount_cents - i.returned_cents) as theirs
       from sandbox_payouts p join sandbox_payout_items i on i.payout_id = p.id
       where i.state not in ('pending', 'failed', 'onhold', 'blocked') group by p.sale_id) t on t.sale_id = o.sale_id::text
-    where o.ours <> coalesce(t.theirs, 0)`.execute(db.q());
-  return rows.map(({ sale, ours, theirs }) => `payouts: sale ${sale}: ${ours} by us, ${theirs} at the provider`);
+    where o.runs is not true and coalesce(o.ours, 0) <> coalesce(t.theirs, 0)`.execute(db.q());
+  return rows.map(
+    ({ sale, ours, theirs }) => `payouts: sale ${sale}: ${ours} by us, ${theirs} at the provider`,
+  );
+}
+
+/** What left the balances of the providers for the seller of a sale, fees included, must be what the ledger says. */
+async function movedFindings(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ sale: string; ours: number; theirs: number }>`
+    select coalesce(o.sale_id::text, t.sale_id) as sale, coalesce(o.ours, 0) as ours, coalesce(t.theirs, 0) as theirs
+    from (select e.sale_id, sum(p.amount_cents) as ours from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      where e.kind = 'L3' and p.account = 'clearing' group by e.sale_id) o
+    full join (select sale_id, sum(amount_cents - fee_cents) as theirs from sandbox_transactions
+      where kind in ('transfer', 'transfer_return') group by sale_id) t on t.sale_id = o.sale_id::text
+    where coalesce(o.ours, 0) <> coalesce(t.theirs, 0) and not exists (select from payouts r
+      where r.sale_id::text = coalesce(o.sale_id::text, t.sale_id) and r.status = 'processing')`.execute(
+    db.q(),
+  );
+  return rows.map(
+    ({ sale, ours, theirs }) => `payouts: sale ${sale}: ${ours} moved by us, ${theirs} by the provider`,
+  );
 }
 
 /** Properties with more than one live sale. */
