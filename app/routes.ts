@@ -25,7 +25,10 @@ export default [
     route('receipt/:id', 'routes/public/receipt.tsx'),
     route('agent/login', 'routes/agent/login.tsx'),
     route('agent/register', 'routes/agent/register.tsx'),
-    layout('routes/dev/guard.tsx', [route('dev/mail', 'routes/dev/mail.tsx')]),
+    layout('routes/dev/guard.tsx', [
+      route('dev/mail', 'routes/dev/mail.tsx'),
+      route('dev/payouts', 'routes/dev/payouts.tsx'),
+    ]),
     route('*', 'routes/public/not-found.tsx'),
   ]),
   layout('routes/agent/guard.tsx', [
@@ -68,6 +71,8 @@ export default [
   ]),
   layout('routes/admin/unknown-layout.tsx', [route('admin/*', 'routes/admin/unknown.tsx')]),
   route('sandbox/checkout/:ref', 'routes/sandbox/checkout.tsx'),
+  route('sandbox/onboarding/:token', 'routes/sandbox/onboarding.tsx'),
+  route('sandbox/account/:token', 'routes/sandbox/account.tsx'),
   route('logout', 'routes/api/logout.ts'),
   route('inquiries/:id', 'routes/public/inquiry.ts'),
   route('bell', 'routes/public/bell.ts'),

@@ -76,7 +76,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('agrees with the payment providers about every sale', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
-    const payments = await openPayments(testConfig, db, () => NOW);
+    const payments = await openPayments(testConfig, db, { now: () => NOW });
     const countRecords = () =>
       Promise.all([count('sale_events'), count('ledger_entries'), count('refunds'), count('disputes')]);
     const before = await countRecords();
@@ -92,7 +92,7 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
 
   it('has nothing to reconcile that does not agree, apart from the differences it shows', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
-    const payments = await openPayments(testConfig, db, () => NOW);
+    const payments = await openPayments(testConfig, db, { now: () => NOW });
     const payouts = await openPayouts(testConfig, db, () => NOW);
     const results = await reconcileAccounts(
       { ...ctx, payments, payouts },
@@ -111,6 +111,31 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
       (select sum(amount_cents) from ledger_postings where account = 'clearing') as booked,
       (select sum(amount_cents - fee_cents) from sandbox_transactions) as held`);
     expect(rows[0].held).toBe(rows[0].booked + rows[0].differing);
+  });
+
+  it('shows a payout by hand that the first administrator may confirm, and one that the bank returned', async () => {
+    const { rows } = await db.pool.query(
+      `select s.payout_status, p.status, p.failure, p.method, u.email as recorded_by
+        from payouts p join property_sales s on s.id = p.sale_id left join users u on u.id = p.recorded_by
+        where p.bank_reference is not null or p.failure = 'returned' order by p.status`,
+    );
+    expect(rows).toMatchObject([
+      { payout_status: 'failed', status: 'failed', failure: 'returned', recorded_by: null },
+      {
+        payout_status: 'processing',
+        status: 'processing',
+        method: 'manual',
+        recorded_by: 'admin2@acre.test',
+      },
+    ]);
+  });
+
+  it('has given a part of a payment back to the buyer of a sale that goes on', async () => {
+    const { rows } = await db.pool.query(
+      `select r.status, s.escrow_status from refunds r join property_sales s on s.id = r.sale_id
+        where r.amount_cents < s.sale_price_cents`,
+    );
+    expect(rows).toEqual([{ status: 'succeeded', escrow_status: 'in_escrow' }]);
   });
 
   it('uses the event and party names of the sale state machine', async () => {

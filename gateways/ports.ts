@@ -4,6 +4,7 @@ import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
 import type { MalwareScanner } from './malware/port.ts';
 import type { Payments } from './payments/port.ts';
+import type { StripeSetup } from './payments/stripe/setup-port.ts';
 import type { Payouts } from './payouts/port.ts';
 
 /** The outside world, as operations reach it. */
@@ -14,6 +15,7 @@ export interface Ports {
   malware: MalwareScanner;
   payments: Payments;
   payouts: Payouts;
+  stripeSetup: StripeSetup;
 }
 
 /** The context of an operation that reaches the outside world through the named ports. */

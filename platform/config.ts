@@ -29,6 +29,8 @@ export interface Config {
   drainSeconds: number;
   dataDir: string;
   secret: string;
+  /** the former `secret` while what is stored encrypted is being sealed anew */
+  previousSecret: string | undefined;
   /** the demo market and its accounts, whose password is published */
   demo: boolean;
   /** the written mails and the component gallery under /dev */
@@ -53,6 +55,8 @@ export interface Config {
         publishableKey: string | undefined;
       }
     | undefined;
+  /** where Stripe is reached, also with keys that administrators save; Stripe's own address without it */
+  stripeApiBase: string | undefined;
   coinbase:
     | { keyId: string; keySecret: string; webhookSecret: string; apiBase: string | undefined }
     | undefined;
@@ -117,6 +121,7 @@ const schema = z.object({
   DRAIN_SECONDS: z.coerce.number('expected seconds').min(0).max(6, 'expected at most 6 seconds').default(5),
   DATA_DIR: z.string().default('./data'),
   APP_SECRET: z.string().min(32, 'expected at least 32 characters').optional(),
+  APP_SECRET_PREVIOUS: z.string().min(32, 'expected at least 32 characters').optional(),
   DEMO: flag.optional(),
   LIMITS: z.enum(['normal', 'relaxed'], 'expected normal or relaxed').default('normal'),
   SMTP_URL: url(['smtp:', 'smtps:'], 'expected smtp://user:password@host:port').optional(),
@@ -192,6 +197,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     drainSeconds: env.DRAIN_SECONDS,
     dataDir,
     secret: env.APP_SECRET ?? storedSecret(dataDir, production && env.DATABASE_URL !== undefined),
+    previousSecret: env.APP_SECRET_PREVIOUS,
     demo,
     ...modes,
     relaxedLimits: env.LIMITS === 'relaxed',
@@ -202,6 +208,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mapTilesUrl: env.MAP_TILES_URL,
     geocoderUrl: env.GEOCODER_URL,
     stripe: stripeKeys(env, production),
+    stripeApiBase: env.STRIPE_API_BASE,
     coinbase: coinbaseKeys(env, production),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
@@ -243,7 +250,7 @@ function requireForHttps(env: Environment, publicUrl: URL): void {
 
 function stripeKeys(env: Environment, production: boolean): Config['stripe'] {
   const keys = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-  const [secretKey, webhookSecret] = allOrNone(env, keys, 'STRIPE_API_BASE') ?? [];
+  const [secretKey, webhookSecret] = allOrNone(env, keys) ?? [];
   if (!secretKey || !webhookSecret) return undefined;
   if (/^.k_live_/.test(secretKey) && !production)
     throw new InvalidEnvironment('STRIPE_SECRET_KEY: a live key is refused unless NODE_ENV=production');
@@ -271,13 +278,13 @@ function coinbaseKeys(env: Environment, production: boolean): Config['coinbase']
   return { keyId, keySecret, webhookSecret, apiBase };
 }
 
-/** The values of a provider's variables, which must all be set or none; the base URL alone does not count. */
+/** The values of a provider's variables, which must all be set or none; a base URL given here does not count alone. */
 function allOrNone(
   env: Environment,
   names: readonly (keyof Environment)[],
-  base: keyof Environment,
+  ...base: (keyof Environment)[]
 ): string[] | undefined {
-  const given = [...names, base].filter((name) => env[name] !== undefined);
+  const given = [...names, ...base].filter((name) => env[name] !== undefined);
   if (given.length === 0) return undefined;
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length > 0)

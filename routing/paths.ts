@@ -95,6 +95,7 @@ export const paths = {
   /** where the provider's page returns to when the buyer gives up; the page then closes that checkout */
   purchaseLeft: (propertyId: string, saleId: string) =>
     `/property/${segment(propertyId)}${queryString({ left: saleId })}`,
+  sandboxOnboarding: (token: string) => `/sandbox/onboarding/${segment(token)}`,
   sandboxCheckout: (ref: string) => `/sandbox/checkout/${segment(ref)}`,
   createCardPayment: () => '/api/payments/create-card-payment',
   createCryptoPayment: () => '/api/payments/create-coinbase-payment',
@@ -159,5 +160,6 @@ export const paths = {
   mapMarkers: (query: PropertiesQuery & { zoom?: number }) => `/api/map${queryString({ ...query })}`,
   /** the live event stream; `after` is the id of the last event already received by any tab */
   events: (query: { after?: string | undefined } = {}) => `/api/events${queryString(query)}`,
+  devPayouts: () => '/dev/payouts',
   devMail: (query: { mail?: string } = {}) => `/dev/mail${queryString(query)}`,
 } as const;

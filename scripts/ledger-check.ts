@@ -22,7 +22,7 @@ try {
     for (const { check, subject, detail } of findings) console.log(`✘ ${check}: ${subject}: ${detail}`);
     const wrong = new Set(findings.map(({ check }) => check));
     for (const check of ledgerChecks()) if (!wrong.has(check)) console.log(`✓ ${check}`);
-    const payments = await openPayments(config, db, ctx.now);
+    const payments = await openPayments(config, db, { now: ctx.now });
     const payouts = await openPayouts(config, db, ctx.now);
     let differing = 0;
     for (const { provider, livemode, oursCents, comparison, reason } of await clearingBalances({

@@ -18,7 +18,7 @@ await runCommand(async () => {
   return withOperatorContext('reconcile', async (operator) => {
     const ctx = {
       ...operator,
-      payments: await openPayments(operator.config, operator.db, operator.now),
+      payments: await openPayments(operator.config, operator.db, { now: operator.now }),
       payouts: await openPayouts(operator.config, operator.db, operator.now),
     };
     const results = await reconcileAccounts(ctx, {

@@ -9,6 +9,8 @@ import type { TextInputProps } from './text-input.tsx';
 interface PasswordInputProps extends Omit<TextInputProps, 'type'> {
   /** When given, a strength meter is shown below; `null` reserves its space while the input is empty. */
   strength?: Strength | null;
+  /** what the button shows and hides */
+  noun?: string;
 }
 
 /** A password input with a show/hide button. */
@@ -20,6 +22,7 @@ export function PasswordInput({
   large,
   fieldClass,
   strength,
+  noun = 'password',
   id,
   className,
   ...rest
@@ -42,7 +45,7 @@ export function PasswordInput({
               small
               className="peek needs-js"
               icon={shown ? EyeOff : Eye}
-              label={shown ? 'Hide password' : 'Show password'}
+              label={`${shown ? 'Hide' : 'Show'} ${noun}`}
               aria-controls={control.id}
               onClick={() => setShown(!shown)}
             />

@@ -3,6 +3,7 @@ import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
+import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
@@ -41,6 +42,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...sellerAccountJobs,
   ...statementJobs,
   ...payoutJobs,
+  ...paymentSettingsJobs,
   ...payoutRunJobs,
   ...disputeJobs,
   ...documentJobs,

@@ -43,7 +43,7 @@ try {
   });
   log.info({ address: config.publicUrl }, 'ready');
   // On standard error, because standard output holds the logs.
-  process.stderr.write(startupMessage(config));
+  process.stderr.write(startupMessage(config, services.payments));
   await services.startBackgroundWork();
 } catch (error) {
   const expected = [

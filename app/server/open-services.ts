@@ -6,6 +6,7 @@ import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
 import { openMalwareScanner } from '#gateways/malware/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openStripeSetup } from '#gateways/payments/open-setup.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
@@ -73,8 +74,12 @@ export async function openServices(config: Config): Promise<RunningServices> {
     });
     closers.push(() => mailer.close());
 
-    const payments = await openPayments(config, db);
+    const payments = await openPayments(config, db, {
+      onFault: (fault) => log.error({ err: fault }, 'the keys of Stripe could not be read'),
+    });
+    closers.push(async () => payments.close());
     const payouts = await openPayouts(config, db);
+    const stripeSetup = openStripeSetup(config, payments);
 
     const hub = new EventHub(db, log);
     await hub.start();
@@ -85,7 +90,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
 
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
-    const ports = { files, geocoder, mailer, malware, payments, payouts };
+    const ports = { files, geocoder, mailer, malware, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

@@ -1,5 +1,7 @@
 import { demoInvitationPath } from '#demo/market/people.ts';
 import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
+import { providersByMethod } from '#features/checkout/payment-methods.ts';
+import type { Payments } from '#gateways/payments/port.ts';
 import type { Config } from '#platform/config.ts';
 
 type Shown = Pick<
@@ -7,13 +9,16 @@ type Shown = Pick<
   'publicUrl' | 'demo' | 'developerPages' | 'sandboxPayments' | 'stripe' | 'coinbase' | 'smtpUrl' | 'dataDir'
 >;
 
-/** The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in. */
-export function startupMessage(config: Shown): string {
+/**
+ * The text printed when the process is ready: its URL, what is not as on a public site, and in the demo how to sign in.
+ * @param payments to also name Stripe where its keys are saved in the database
+ */
+export function startupMessage(config: Shown, payments?: Payments): string {
   const { publicUrl, demo } = config;
   const lines = [
     '',
     `Acre Trading Post is at ${publicUrl}`,
-    `Payments: ${paymentsLine(config)}`,
+    `Payments: ${paymentsLine(config, payments)}`,
     `Mails: ${mailsLine(config)}`,
   ];
   if (demo) {
@@ -27,11 +32,16 @@ export function startupMessage(config: Shown): string {
   return `${lines.join('\n')}\n\n`;
 }
 
-function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown): string {
+function paymentsLine({ stripe, coinbase, sandboxPayments }: Shown, payments: Payments | undefined): string {
   const withoutKeys = sandboxPayments
     ? 'sandbox, no real money moves'
     : 'not available, no provider is configured';
-  const card = stripe ? `Stripe${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}` : withoutKeys;
+  const saved = payments && !stripe ? providersByMethod(payments).card : null;
+  const card = stripe
+    ? `Stripe${/^.k_test_/.test(stripe.secretKey) ? ', test mode' : ''}`
+    : saved?.provider === 'stripe'
+      ? `Stripe with saved keys${saved.livemode ? '' : ', test mode'}`
+      : withoutKeys;
   const crypto = coinbase ? 'Coinbase' : withoutKeys;
   return card === crypto ? card : `card and bank by ${card}; crypto by ${crypto}`;
 }

@@ -67,7 +67,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, files, geocoder, mailer, malware, payments, payouts } = services;
+  const { config, db, files, geocoder, mailer, malware, payments, payouts, stripeSetup } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -85,6 +85,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     malware,
     payments,
     payouts,
+    stripeSetup,
   });
 }
 

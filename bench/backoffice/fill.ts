@@ -44,10 +44,10 @@ async function people(run: Run, count: number): Promise<void> {
     select n, gen_random_uuid() as id, case when n % 5 <> 0 then gen_random_uuid() end as user_id from generate_series(1, ${count}) n`);
   await run('create index on bench_buyers (n)');
   await run('create index on bench_sellers (n)');
-  await run(`insert into users (id, name, email, email_verified, created_at)
-    select id, 'Bench Buyer ' || n, 'buyer' || n || '@bench.test', true, now() - n * interval '5 minutes' from bench_buyers
+  await run(`insert into users (id, name, email, email_verified, is_buyer, created_at)
+    select id, 'Bench Buyer ' || n, 'buyer' || n || '@bench.test', true, true, now() - n * interval '5 minutes' from bench_buyers
     union all
-    select user_id, 'Bench Seller ' || n, 'seller' || n || '@bench.test', true, now() - n * interval '5 minutes'
+    select user_id, 'Bench Seller ' || n, 'seller' || n || '@bench.test', true, false, now() - n * interval '5 minutes'
       from bench_sellers where user_id is not null`);
   await run(`insert into profiles (id, role, created_at)
     select id, 'buyer', now() - n * interval '5 minutes' from bench_buyers
@@ -104,9 +104,12 @@ async function conversations(run: Run, count: number): Promise<void> {
       i.created_at + k * interval '3 hours'
     from property_inquiries i join properties p on p.id = i.property_id join agents a on a.id = p.agent_id,
       generate_series(0, 2) k where k = 0 or i.created_at + k * interval '3 hours' <= i.last_message_at`);
-  await run(`insert into inquiry_reports (inquiry_id, reported_by, reason, resolved_at, created_at)
-    select id, user_id, 'This is not polite.', case when random() < 0.9 then now() end, created_at
-    from property_inquiries order by id limit ${Math.round(count / 1_000)}`);
+  await run(`update property_inquiries i set search_text = inquiry_search_text(i.property_id, i.user_id),
+      state = s.state, first_reply_at = s.first_reply_at from inquiry_states s where s.id = i.id`);
+  await run(`insert into inquiry_reports (inquiry_id, reported_by, reason, resolved_at, decision, created_at)
+    select id, user_id, 'This is not polite.', case when n % 10 > 0 then now() end, case when n % 10 > 0 then 'closed' end, created_at
+    from (select *, row_number() over (order by id) as n from property_inquiries) i
+    where n <= ${Math.round(count / 1_000)}`);
 }
 
 async function work(run: Run, count: number): Promise<void> {

@@ -1,8 +1,17 @@
-import { recordHistory } from '#features/audit/reads.ts';
+import { adminList } from '#features/accounts/reads.ts';
+import { historyFiltersFrom } from '#features/audit/history-filters.ts';
+import { historyList, recordHistory } from '#features/audit/reads.ts';
+import { buyerSorts } from '#features/buyers/buyer-list.ts';
+import { buyerList } from '#features/buyers/reads.ts';
+import { inquirySorts } from '#features/inquiries/overview.ts';
+import { inquiryOverview, reportQueue } from '#features/inquiries/reads.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
 import { allListings, listingCounts, listingRecord } from '#features/listing-review/reads.ts';
 import { searchOffice } from '#features/office-search/reads.ts';
 import { marketplaceTotals, recentPayouts, waitingWork } from '#features/overview/reads.ts';
+import { propertyTypeList } from '#features/property-types/reads.ts';
+import { sellerSorts } from '#features/sellers/management.ts';
+import { sellerList } from '#features/sellers/reads.ts';
 import { taskList } from '#features/tasks/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 
@@ -68,6 +77,23 @@ export const reads: readonly Read[] = [
     name: `global search, ${q}`,
     read: (ctx: Ctx) => searchOffice(ctx, { q }),
   })),
+  ...list('sellers', (ctx, query) => sellerList(ctx, { ...query, pageSize: 100 }), {
+    sorts: sellerSorts,
+    q: ['bench', 'seller 7', 'seller 99999', '555', 'zzz'],
+  }),
+  ...list('buyers', buyerList, { sorts: buyerSorts, q: ['bench', 'buyer 7', 'seller 7', 'zzz'] }),
+  ...list('inquiries', inquiryOverview, {
+    sorts: inquirySorts,
+    q: ['bench', 'maple', 'seller 77', 'buyer99', 'zzz'],
+  }),
+  { name: 'reported conversations', read: (ctx) => reportQueue(ctx, { state: 'open' }) },
+  { name: 'decided reports', read: (ctx) => reportQueue(ctx, { state: 'decided' }) },
+  {
+    name: 'history',
+    read: (ctx) => historyList(ctx, { ...historyFiltersFrom(new URLSearchParams()), before: null }),
+  },
+  { name: 'administrators', read: (ctx) => adminList(ctx) },
+  { name: 'property types', read: (ctx) => propertyTypeList(ctx) },
   { name: 'open tasks', read: (ctx) => taskList(ctx, { state: 'open', page: 1 }) },
   { name: 'closed tasks', read: (ctx) => taskList(ctx, { state: 'closed', page: 1 }) },
 ];

@@ -193,7 +193,8 @@ describe('the sales', () => {
       }
     }
     for (const sale of sales.rows.sales) {
-      const expected = sale.escrow_status === 'in_escrow' ? sale.sale_price_cents : 0;
+      const returned = sale.returned_base_cents ?? 0;
+      const expected = sale.escrow_status === 'in_escrow' ? sale.sale_price_cents - returned : 0;
       expect(held.get(sale.id ?? '') ?? 0).toBe(expected);
     }
   });

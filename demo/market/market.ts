@@ -41,7 +41,8 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
   const { buyers, sellers, admin, secondAdmin } = everyone;
   const fees = serviceFees(calendar);
   const all = listings(calendar, sellers);
-  const traded = sales(planSales(all, buyers), fees.fees, admin.id, calendar);
+  const admins = { first: admin.id, second: secondAdmin.id };
+  const traded = sales(planSales(all, buyers), fees.fees, admins, calendar);
   const watched = interest(all, buyers, calendar);
   const changed = changes(all, watched.watches, buyers[0]?.id ?? '', fees.fees, calendar);
   const reviewed = reviewCases(all, changed.history, calendar);

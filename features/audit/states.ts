@@ -134,6 +134,31 @@ const STATES: readonly StateKind[] = [
     },
     initial: {},
   },
+  {
+    entity: 'stripe_connection',
+    name: 'connection to Stripe',
+    table: 'stripe_connection',
+    key: 'id',
+    keyType: 'smallint',
+    fields: { liveMode: flag('t.livemode'), disconnected: flag('t.disconnected_at is not null') },
+    initial: {},
+  },
+  {
+    entity: 'stripe_key_set',
+    name: 'keys of Stripe',
+    table: 'stripe_key_sets',
+    key: 'id',
+    keyType: 'uuid',
+    fields: {
+      live: flag('t.livemode'),
+      account: json('account_ref'),
+      key: json('secret_hint'),
+      publishableKey: json('publishable_key'),
+      webhook: json('endpoint_ref'),
+      retired: flag('t.retired_at is not null'),
+    },
+    initial: {},
+  },
 ];
 
 export const stateKinds: readonly StateKind[] = STATES;

@@ -42,9 +42,10 @@ const patternOf = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}
 function matching({ q, suspended }: BuyerListQuery): RawBuilder<unknown> {
   const found = isUuid(q)
     ? sql`and u.id = ${q}`
-    : sql`and u.closed_at is null ${q ? sql`and lower(u.name || ' ' || u.email) like ${patternOf(q)}` : sql``}`;
-  return sql`from users u join profiles r on r.id = u.id
-    where r.role = 'buyer' ${suspended ? sql`and r.suspended_at is not null` : sql``} ${found}`;
+    : sql`and u.closed_at is null ${q ? sql`and u.search_text like ${patternOf(q)}` : sql``}`;
+  return suspended
+    ? sql`from users u join profiles r on r.id = u.id where u.is_buyer and r.suspended_at is not null ${found}`
+    : sql`from users u where u.is_buyer ${found}`;
 }
 
 /** The number of buyers that match. */

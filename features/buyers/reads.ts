@@ -19,11 +19,8 @@ export async function buyerList(
   const total = await buyerCount(ctx, query);
   const pages = lastPageOf(total, BUYERS_PAGE_SIZE);
   const shown = Math.min(page, pages);
-  const rows = await buyerRows(ctx, {
-    ...query,
-    limit: BUYERS_PAGE_SIZE,
-    offset: (shown - 1) * BUYERS_PAGE_SIZE,
-  });
+  const offset = (shown - 1) * BUYERS_PAGE_SIZE;
+  const rows = total.count > 0 ? await buyerRows(ctx, { ...query, limit: BUYERS_PAGE_SIZE, offset }) : [];
   return { rows, total, page: shown, pages };
 }
 

@@ -17,7 +17,7 @@ import { replyInquiry } from './commands/reply-inquiry.ts';
 import { reportInquiry } from './commands/report-inquiry.ts';
 import { sendInquiry } from './commands/send-inquiry.ts';
 import type { ReportDecision } from './oversight-model.ts';
-import type { InquirySort } from './overview.ts';
+import { type InquirySort, inquiryRows, inquirySorts } from './overview.ts';
 import { inquiryOverview, openReportCount, reportQueue, thread } from './reads.ts';
 
 await describeOnEachDatabase('the inquiries as administrators see them', (open) => {
@@ -107,6 +107,59 @@ await describeOnEachDatabase('the inquiries as administrators see them', (open) 
     expect(await found('hidden%well')).toEqual([]);
     const { total } = await inquiryOverview(as(admin), { q: buyer.email });
     expect(total).toEqual({ count: 1, more: false });
+  });
+
+  it('are the same for a word whether many or few have it, in every order', async () => {
+    const seller = await createUser(db, 'agent');
+    for (const house of ['3', '1', '2']) await converse(seller, `${house} Plentiful Way`, []);
+    await converse(seller, '4 Elsewhere', []);
+    for (const by of [null, ...inquirySorts])
+      for (const descending of [false, true]) {
+        const page = { q: 'PLENTIFUL', sort: by && { by, descending }, limit: 2, offset: 1 };
+        const [few, many] = [
+          await inquiryRows(as(admin), { ...page, many: false }),
+          await inquiryRows(as(admin), { ...page, many: true }),
+        ];
+        expect(few).toHaveLength(2);
+        expect(many, `by ${by}`).toEqual(few);
+      }
+  });
+
+  it('are found by what their property, seller and buyer are called now', async () => {
+    const [seller, after] = [await createUser(db, 'agent'), await createUser(db, 'agent')];
+    const { id, buyer, propertyId } = await converse(seller, '11 Former Lane', []);
+    const found = async (q: string) => (await overview({ q })).some((row) => row.id === id);
+    const q = db.q();
+    for (const [former, current, change] of [
+      [
+        '11 former lane',
+        '11 latter lane',
+        q.updateTable('properties').set({ address: '11 Latter Lane' }).where('id', '=', propertyId),
+      ],
+      [
+        seller.email,
+        after.email,
+        q
+          .updateTable('properties')
+          .set({ agent_id: String(after.agentId) })
+          .where('id', '=', propertyId),
+      ],
+      [
+        after.name,
+        'zebulon marsh',
+        q.updateTable('agents').set({ name: 'Zebulon Marsh' }).where('id', '=', after.agentId),
+      ],
+      [
+        buyer.email,
+        'moved@example.test',
+        q.updateTable('users').set({ email: 'moved@example.test' }).where('id', '=', buyer.id),
+      ],
+    ] as const) {
+      expect(await found(former), former).toBe(true);
+      await change.execute();
+      expect(await found(former), former).toBe(false);
+      expect(await found(current), current).toBe(true);
+    }
   });
 
   it('follow a property to another seller, whose messages count then', async () => {

@@ -39,48 +39,15 @@ export interface InquiryListQuery {
   sort: { by: InquirySort; descending: boolean } | null;
 }
 
-/** The texts of which one contains what is searched for. */
-const sellerText = sql`lower(a.name || ' ' || a.email || ' ' || coalesce(a.phone, ''))`;
-const buyerText = sql`lower(b.name || ' ' || b.email)`;
-const addressText = sql`lower(p.address || ' ' || p.city || ' ' || p.state || ' ' || p.zip)`;
-
-const patternOf = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
-/**
- * The matches of each text by itself, where it has an index. `offset 0` keeps the planner, which cannot know how rare a word is,
- * from reading a table as a whole.
- */
-function matchesByText(q: string): RawBuilder<unknown>[] {
-  const pattern = patternOf(q);
-  const ofProperty = sql`cross join lateral (select i.id from property_inquiries i where i.property_id = p.id offset 0) i`;
-  return [
-    sql`from properties p ${ofProperty} where p.deleted_at is null and ${addressText} like ${pattern}`,
-    sql`from properties p ${ofProperty} where p.deleted_at is not null and ${addressText} like ${pattern}`,
-    sql`from agents a cross join lateral (select id from properties where agent_id = a.id offset 0) p ${ofProperty}
-      where ${sellerText} like ${pattern}`,
-    sql`from users b cross join lateral (select i.id from property_inquiries i where i.user_id = b.id offset 0) i
-      where ${buyerText} like ${pattern}`,
-    ...(isUuid(q) ? [sql`from property_inquiries i where i.id = ${q}`] : []),
-  ];
+/** Whether an inquiry has the text in the address, the seller or the buyer, which its row repeats in lower case; or as its id. */
+function matching(q: string): RawBuilder<unknown> {
+  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return isUuid(q) ? sql`i.id = ${q}` : sql`i.search_text like ${pattern}`;
 }
-
-/** The ids of all matches. */
-const matches = (q: string): RawBuilder<unknown> =>
-  sql`(select distinct id from (${sql.join(
-    matchesByText(q).map((of) => sql`select i.id ${of}`),
-    sql` union all `,
-  )}) found)`;
 
 /** The number of inquiries that match `q`. */
-export async function inquiryCount(ctx: Ctx, q: string): Promise<BoundedCount> {
-  if (!q) return boundedCount(ctx, sql`from property_inquiries i`);
-  // Of a common word nothing but the first text that has it is read.
-  for (const of of matchesByText(q)) {
-    const found = await boundedCount(ctx, of);
-    if (found.more) return found;
-  }
-  return boundedCount(ctx, sql`from ${matches(q)} found`);
-}
+export const inquiryCount = (ctx: Ctx, q: string): Promise<BoundedCount> =>
+  boundedCount(ctx, sql`from property_inquiries i ${q ? sql`where ${matching(q)}` : sql``}`);
 
 interface Row {
   id: string;
@@ -128,37 +95,22 @@ const joined = {
   inquiry: sql`from property_inquiries i`,
   property: sql`from properties p join property_inquiries i on i.property_id = p.id`,
   seller: sql`from agents a join properties p on p.agent_id = a.id join property_inquiries i on i.property_id = p.id`,
-  everything: sql`from property_inquiries i join properties p on p.id = i.property_id
-    join agents a on a.id = p.agent_id join users b on b.id = i.user_id`,
 };
 
 /** Where the page's rows are chosen from. */
 function source({ q, sort, many }: PageInput): RawBuilder<unknown> {
-  const pattern = patternOf(q);
-  if (q && many)
-    return sql`${joined.everything}
-      where ${addressText} like ${pattern} or ${sellerText} like ${pattern} or ${buyerText} like ${pattern}`;
-  if (q)
-    return sql`from ${matches(q)} found
-      cross join lateral (select * from property_inquiries where id = found.id offset 0) i
-      cross join lateral (select * from properties where id = i.property_id offset 0) p
-      cross join lateral (select * from agents where id = p.agent_id offset 0) a`;
-  return joined[sort?.by === 'property' || sort?.by === 'seller' ? sort.by : 'inquiry'];
+  const from = joined[sort?.by === 'property' || sort?.by === 'seller' ? sort.by : 'inquiry'];
+  if (!q) return from;
+  if (many) return sql`${from} where ${matching(q)}`;
+  // `offset 0` has the few matches found first, by the index of their texts.
+  const found = sql`from (select * from property_inquiries i where ${matching(q)} offset 0) i`;
+  const property = sql`cross join lateral (select * from properties where id = i.property_id offset 0) p`;
+  if (sort?.by === 'property') return sql`${found} ${property}`;
+  if (sort?.by !== 'seller') return found;
+  return sql`${found} ${property} cross join lateral (select * from agents where id = p.agent_id offset 0) a`;
 }
 
-/** Of many matches the first are met soon on the way through the order's index; the planner takes them for few. */
-const followIndex = sql`select set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true),
-  set_config('enable_mergejoin', 'off', true)`;
-
-const readRows = (ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> =>
-  page.q && page.many
-    ? ctx.db.tx(async () => {
-        await followIndex.execute(ctx.db.q());
-        return selectRows(ctx, page, withStates);
-      })
-    : selectRows(ctx, page, withStates);
-
-async function selectRows(ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> {
+async function readRows(ctx: Ctx, page: PageInput, withStates: boolean): Promise<Row[]> {
   const { sort, limit, offset } = page;
   const [direction, opposite] = sort?.descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   const order = sort ? orders[sort.by](direction, opposite) : newest;

@@ -12,14 +12,14 @@ const NEWEST = 3_000;
 /**
  * Finds the newest matches. A word that many records have is among the newest ones, and an index over all of them would take
  * long; a word that is not there is rare, and quickly found by the index. `run` gets the rows to search: a table, or its
- * newest rows.
+ * newest rows of those that `of` selects, as the index by age does.
  */
 export async function newestFirst<Row>(
-  { table, newest }: { table: string; newest: RawBuilder<unknown> },
+  { table, of = sql`true`, newest }: { table: string; of?: RawBuilder<unknown>; newest: RawBuilder<unknown> },
   run: (rows: RawBuilder<unknown>) => Promise<Row[]>,
 ): Promise<Row[]> {
   const source = sql.table(table);
-  const rows = await run(sql`(select * from ${source} order by ${newest} limit ${NEWEST})`);
+  const rows = await run(sql`(select * from ${source} where ${of} order by ${newest} limit ${NEWEST})`);
   return rows.length >= FOUND_OF_EACH ? rows : run(source);
 }
 

@@ -38,17 +38,20 @@ export async function sellersFound(ctx: Ctx, query: OfficeQuery) {
 
 /** Buyers by id, name and e-mail, without closed accounts; newest first. */
 export async function buyersFound(ctx: Ctx, query: OfficeQuery) {
-  const text = sql`lower(u.name || ' ' || u.email)`;
-  const rows = await newestFirst({ table: 'users', newest: sql`created_at desc, id` }, async (users) => {
-    const of = (where: RawBuilder<unknown>, from = users) =>
-      sql`select u.id, u.created_at from ${from} u join profiles r on r.id = u.id
-          where r.role = 'buyer' and u.closed_at is null and ${where}`;
-    const { rows } = await sql<PersonRow>`
+  const text = sql`u.search_text`;
+  const open = sql`is_buyer and closed_at is null`;
+  const rows = await newestFirst(
+    { table: 'users', of: open, newest: sql`created_at desc, id` },
+    async (users) => {
+      const of = (where: RawBuilder<unknown>, from = users) =>
+        sql`select u.id, u.created_at from ${from} u where u.is_buyer and u.closed_at is null and ${where}`;
+      const { rows } = await sql<PersonRow>`
         select u.id, u.name, u.email, null as note
         from (${withIds((where) => of(where, sql`users`), sql`u.id`, query)} union
           (select * from (${of(matching(text, query))} offset 0) m order by m.created_at desc, m.id limit ${MOST})) hit
         join users u using (id) order by u.created_at desc, u.id limit ${MOST}`.execute(ctx.db.q());
-    return rows;
-  });
+      return rows;
+    },
+  );
   return rows.map(record('buyer'));
 }

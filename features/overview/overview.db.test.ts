@@ -1,6 +1,9 @@
+import type { UpdateObject } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { MarketplaceTotals } from './model.ts';
@@ -40,6 +43,26 @@ await describeOnEachDatabase("the administrators' figures", (open) => {
     const two = await totals();
     expect(two.sellers).toBe(2);
     expect(two.averageRate).toBeCloseTo(82.75);
+  });
+
+  it('tell open pages when the queue of listings changes, once for a transaction', async () => {
+    const told = async (work: () => Promise<unknown>) => {
+      await db.q().deleteFrom('live_events').execute();
+      await work();
+      const events = db.q().selectFrom('live_events').select('audience');
+      return (await events.where('type', '=', 'listing.queue_changed').execute()).map((one) => one.audience);
+    };
+    const set = (id: string, values: UpdateObject<DB, 'properties'>) =>
+      db.q().updateTable('properties').set(values).where('id', '=', id).execute();
+    const { agentId } = await createUser(db, 'agent');
+    const submit = () => createListing(db, agentId, { status: 'pending' });
+    expect(await told(() => db.tx(async () => [await submit(), await submit()]))).toEqual(['role:admin']);
+    const id = await submit();
+    expect(await told(() => set(id, { price_cents: 1_000_000 }))).toEqual([]);
+    expect(await told(() => set(id, { status: 'Active' }))).toEqual(['role:admin']);
+    expect(await told(() => set(id, { changed_since_approval_at: new Date() }))).toEqual(['role:admin']);
+    expect(await told(() => set(id, { deleted_at: new Date() }))).toEqual(['role:admin']);
+    expect(await told(() => createListing(db, agentId))).toEqual([]);
   });
 
   it('count properties of every status but not deleted ones, and those that are featured', async () => {

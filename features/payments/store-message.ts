@@ -7,7 +7,15 @@ import { MESSAGES_KEY, messagesJob } from './message-job.ts';
 /** A verified message; its content is kept for people to read, and never trusted. */
 type VerifiedMessage = Pick<
   Insertable<ProviderEventsTable>,
-  'provider' | 'event_id' | 'event_type' | 'ref' | 'payment_ref' | 'payout_key' | 'payout_account'
+  | 'provider'
+  | 'event_id'
+  | 'event_type'
+  | 'ref'
+  | 'payment_ref'
+  | 'livemode'
+  | 'account_ref'
+  | 'payout_key'
+  | 'payout_account'
 > & { rawBody: Uint8Array };
 
 /**

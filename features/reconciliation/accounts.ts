@@ -1,5 +1,6 @@
 import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider-account.ts';
 import {
+  type PaymentBinding,
   PaymentError,
   type PaymentMethod,
   type PaymentsPort,
@@ -39,22 +40,19 @@ export async function providerAccounts(
   ctx: CtxWith<'payments' | 'payouts'>,
 ): Promise<{ reached: ReachedAccount[]; unreached: UnreachedAccount[] }> {
   const all = () => ctx.db.q().selectFrom('provider_accounts').selectAll().orderBy('created_at').execute();
-  const providers = new Set((await all()).map(({ provider }) => provider));
-  for (const method of paymentMethods) {
-    const port = portOrReason(() => ctx.payments.forMethod(method));
-    if (typeof port !== 'string') providers.add(port.provider);
-  }
   const reached: ReachedAccount[] = [];
   const reasons = new Map<string, string>();
-  for (const provider of providers) {
-    const found = bookedPort(ctx, provider);
+  for (const { provider, bound } of candidates(ctx, await all())) {
+    const found = bookedPort(ctx, provider, bound);
     const account = typeof found === 'string' ? found : await accountOrReason(found.port);
-    if (typeof found === 'string' || typeof account === 'string') reasons.set(provider, String(account));
-    else {
-      const { livemode } = found.port;
-      const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
-      reached.push({ id, provider, livemode, ...found });
+    if (typeof found === 'string' || typeof account === 'string') {
+      const livemode = typeof found === 'string' ? bound?.livemode : found.port.livemode;
+      reasons.set(`${provider} ${livemode}`, String(account));
+      continue;
     }
+    const { livemode } = found.port;
+    const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
+    if (!reached.some((one) => one.id === id)) reached.push({ id, provider, livemode, ...found });
   }
   const unreached = (await all())
     .filter(({ id }) => !reached.some((account) => account.id === id))
@@ -62,20 +60,39 @@ export async function providerAccounts(
       id,
       provider,
       livemode,
-      reason: reasons.get(provider) ?? 'The keys are of another account or mode.',
+      reason: reasons.get(`${provider} ${livemode}`) ?? 'The keys are of another account or mode.',
     }));
   return { reached, unreached };
+}
+
+type Candidate = { provider: string; bound?: PaymentBinding };
+
+/** What may be an account that can be asked: those that take new payments, then those in the books. */
+function candidates(
+  { payments }: CtxWith<'payments'>,
+  known: readonly { provider: string; livemode: boolean; account_ref: string | null }[],
+): Candidate[] {
+  const current = paymentMethods.flatMap((method): Candidate[] => {
+    const port = portOrReason(() => payments.forMethod(method));
+    return typeof port === 'string' ? [] : [{ provider: port.provider }];
+  });
+  const booked = known.map(({ provider, livemode, account_ref: account }) => ({
+    provider,
+    bound: { livemode, account },
+  }));
+  return [...current, ...booked];
 }
 
 /** The provider of an account of payments, or of one that only pays out. */
 function bookedPort(
   ctx: CtxWith<'payments' | 'payouts'>,
   provider: string,
+  bound: PaymentBinding | undefined,
 ): Pick<ReachedAccount, 'port' | 'paysBy'> | string {
-  const port = portOrReason(() => ctx.payments.of(provider));
+  const port = portOrReason(() => ctx.payments.of(provider, bound));
   // Of the providers of payments, Stripe alone pays sellers out of the same account.
   if (typeof port !== 'string') return { port, paysBy: 'stripe' };
-  const paying = portOrReason(() => ctx.payouts.of(provider));
+  const paying = portOrReason(() => ctx.payouts.of(provider, bound));
   if (typeof paying === 'string' || !paying.listTransactions) return port;
   const { listTransactions } = paying;
   return {

@@ -1,67 +1,218 @@
 import type { Config } from '#platform/config.ts';
 import type { Database } from '#platform/db/database.ts';
+import { SECOND } from '#platform/durations.ts';
 import { boundTo } from './account.ts';
-import { PaymentError, type Payments, type PaymentsPort } from './port.ts';
+import { PaymentError, type Payments, type PaymentsPort, type WebhookEvent } from './port.ts';
 import { portForTotal } from './providers.ts';
 import { createSandbox } from './sandbox/provider.ts';
+import { loadStripeKeys, type StripeKeySet, type StripeKeys } from './stripe/key-sets.ts';
 
 type PaymentsConfig = Pick<
   Config,
-  'production' | 'secret' | 'publicUrl' | 'stripe' | 'coinbase' | 'sandboxPayments'
+  | 'production'
+  | 'demo'
+  | 'secret'
+  | 'previousSecret'
+  | 'publicUrl'
+  | 'stripe'
+  | 'stripeApiBase'
+  | 'coinbase'
+  | 'sandboxPayments'
 >;
 
+/** Payments whose keys may change while the process runs. */
+export interface ReloadablePayments extends Payments {
+  /** Uses the keys as they are saved now. */
+  reload(): Promise<void>;
+  /** Follows no further changes. */
+  close(): void;
+}
+
+interface OpenOptions {
+  now?: () => Date;
+  /** told when changed keys could not be read, and of saved keys that cannot be used */
+  onFault?: (fault: unknown) => void;
+}
+
+/** How long a process waits before it tries again to read changed keys. */
+const RETRY_MS = 2 * SECOND;
+/** The tables whose changes change the providers. */
+const TABLES: readonly string[] = ['stripe_connection', 'stripe_key_sets'];
+
 /**
- * The configured payment providers: for each payment method the real one if its keys are set, else the sandbox where that
- * is allowed. Sales started with another provider still find it while it is configured.
+ * The payment providers: for each payment method the real one if there are keys, else the sandbox where that is allowed. Keys of
+ * Stripe come from the environment or from what administrators have saved; a change is followed at once, in every process that
+ * hears the database. Sales go on with the account and mode that they were begun with, as long as its keys are kept.
  * @throws PaymentError `auth` for malformed keys
  */
 export async function openPayments(
   config: PaymentsConfig,
   db: Database,
-  now: () => Date = () => new Date(),
-): Promise<Payments> {
-  const real = [...(await openStripe(config, now)), await openCoinbase(config, now)];
-  const { secret, publicUrl } = config;
-  const common = { db, secret, publicUrl, now };
-  const sandboxes = config.sandboxPayments
-    ? [
-        createSandbox({ ...common, method: 'card' }),
-        createSandbox({ ...common, method: 'card', inParts: true }),
-        createSandbox({ ...common, method: 'crypto' }),
-      ]
-    : [];
-  const ports = [...real, ...sandboxes].filter((port) => port !== undefined);
-  const requireProvider = (port: PaymentsPort | undefined, what: string): PaymentsPort => {
-    if (!port) throw new PaymentError('unavailable', `No payment provider is configured for ${what}`);
-    return port;
+  { now = () => new Date(), onFault = () => undefined }: OpenOptions = {},
+): Promise<ReloadablePayments> {
+  const others = await unchangingPorts(config, db, now);
+  const load = async (): Promise<Payments> => {
+    const keys = await loadStripeKeys(config, db);
+    for (const text of keys.unusable) onFault(new Error(`Stripe: the ${text}`));
+    return paymentsOf(await stripePorts(config, keys, now), others, keys.card);
   };
+  let current = await load();
+  let loading: Promise<void> = Promise.resolve();
+  const reload = () => {
+    // One after the other, so that the last one to be asked for is the last one to be used.
+    loading = loading
+      .catch(() => undefined)
+      .then(async () => {
+        current = await load();
+      });
+    return loading;
+  };
+  let closed = false;
+  const follow = () => {
+    reload().catch((error: unknown) => {
+      if (closed) return;
+      onFault(error);
+      setTimeout(follow, RETRY_MS).unref();
+    });
+  };
+  const onChange = (table: string) => {
+    if (TABLES.includes(table)) follow();
+  };
+  db.channels.on('cache', onChange);
+  db.channels.on('resync', follow);
   return {
-    forMethod: (method, totalCents) =>
-      requireProvider(
-        portForTotal(ports, method, totalCents),
-        method === 'card' ? 'cards and bank transfers' : 'crypto payments',
-      ),
-    of: (provider, bound) => {
-      const port = requireProvider(
-        ports.find((port) => port.provider === provider),
-        `sales begun with ${provider}`,
-      );
-      return bound ? boundTo(port, bound) : port;
+    forMethod: (...of) => current.forMethod(...of),
+    of: (...which) => current.of(...which),
+    reload,
+    close() {
+      closed = true;
+      db.channels.off('cache', onChange);
+      db.channels.off('resync', follow);
     },
   };
 }
 
+/** A port of Stripe with the account of its keys, where that is known. */
+interface AccountPort {
+  port: PaymentsPort;
+  account: string | null;
+}
+
+interface OtherPorts {
+  sandboxCards: PaymentsPort[];
+  crypto: PaymentsPort[];
+}
+
+/** Payments by the given providers; `stripe` are those of all key sets, that for new payments first. */
+function paymentsOf(
+  stripe: readonly AccountPort[],
+  { sandboxCards, crypto }: OtherPorts,
+  card: StripeKeys['card'],
+): Payments {
+  const cards = card === 'stripe' ? stripe.map(({ port }) => port) : card === 'sandbox' ? sandboxCards : [];
+  const all = [...stripe, ...[...sandboxCards, ...crypto].map((port) => ({ port, account: null }))];
+  return {
+    forMethod: (method, totalCents) =>
+      required(
+        portForTotal(method === 'card' ? cards : crypto, method, totalCents),
+        method === 'card' ? 'cards and bank transfers' : 'crypto payments',
+      ),
+    of(provider, bound) {
+      const named = all.filter(({ port }) => port.provider === provider);
+      const first = required(named[0]?.port, `sales begun with ${provider}`);
+      if (!bound) return named.length > 1 ? hearingAll(first, named) : first;
+      const { livemode, account } = bound;
+      const ofMode = named.filter(({ port }) => port.livemode === livemode);
+      const fitting =
+        ofMode.find((one) => account !== null && one.account === account) ??
+        ofMode.find((one) => one.account === null) ??
+        ofMode[0];
+      return boundTo(fitting?.port ?? first, bound);
+    },
+  };
+}
+
+function required(port: PaymentsPort | undefined, what: string): PaymentsPort {
+  if (!port) throw new PaymentError('unavailable', `No payment provider is configured for ${what}`);
+  return port;
+}
+
+/** The first port, which also understands the messages of the other accounts and modes. */
+const hearingAll = (first: PaymentsPort, named: readonly AccountPort[]): PaymentsPort => ({
+  ...first,
+  parseWebhook(message): WebhookEvent {
+    let refusal: PaymentError | undefined;
+    for (const { port } of named)
+      try {
+        return port.parseWebhook(message);
+      } catch (error) {
+        if (!(error instanceof PaymentError) || error.code !== 'bad_signature') throw error;
+        refusal ??= error;
+      }
+    throw refusal ?? new PaymentError('bad_signature', 'No secret to verify with');
+  },
+});
+
 /** Loaded only when used, because the SDK costs startup time and memory. */
-async function openStripe({ stripe }: PaymentsConfig, now: () => Date): Promise<PaymentsPort[]> {
-  if (!stripe) return [];
+async function stripePorts(
+  { stripeApiBase }: PaymentsConfig,
+  { sets }: StripeKeys,
+  now: () => Date,
+): Promise<AccountPort[]> {
+  if (sets.length === 0) return [];
   const { createStripe } = await import('./stripe/provider.ts');
   const { createStripeTransfers } = await import('./stripe/transfers.ts');
-  return [createStripe({ ...stripe, now }), createStripeTransfers({ ...stripe, now })];
+  return sets.flatMap((set) => {
+    const { secretKey, webhookSecret, formerWebhookSecret, account } = set;
+    const config = {
+      secretKey,
+      webhookSecret,
+      formerWebhookSecret,
+      now,
+      ...(stripeApiBase !== undefined && { apiBase: stripeApiBase }),
+    };
+    return [createStripe(config), createStripeTransfers(config)].map((port) => ({
+      port: ofAccount(port, set),
+      account,
+    }));
+  });
+}
+
+/** The port with what is known of its keys without asking. */
+function ofAccount(port: PaymentsPort, { account, livemode, publishableKey }: StripeKeySet): PaymentsPort {
+  return {
+    ...port,
+    publishableKey,
+    ...(account !== null && { account: async () => account }),
+    parseWebhook: (message) => ({ ...port.parseWebhook(message), from: { livemode, account } }),
+  };
+}
+
+/** The providers that only the environment configures. */
+async function unchangingPorts(
+  { secret, publicUrl, sandboxPayments, ...config }: PaymentsConfig,
+  db: Database,
+  now: () => Date,
+): Promise<OtherPorts> {
+  const common = { db, secret, publicUrl, now };
+  const coinbase = await openCoinbase(config, now);
+  return {
+    sandboxCards: sandboxPayments
+      ? [
+          createSandbox({ ...common, method: 'card' }),
+          createSandbox({ ...common, method: 'card', inParts: true }),
+        ]
+      : [],
+    crypto: [
+      ...(coinbase ? [coinbase] : []),
+      ...(sandboxPayments ? [createSandbox({ ...common, method: 'crypto' })] : []),
+    ],
+  };
 }
 
 /** Without a configured base URL: live in production, Coinbase's sandbox elsewhere. */
 async function openCoinbase(
-  { coinbase, production }: PaymentsConfig,
+  { coinbase, production }: Pick<PaymentsConfig, 'coinbase' | 'production'>,
   now: () => Date,
 ): Promise<PaymentsPort | undefined> {
   if (!coinbase) return undefined;

@@ -116,6 +116,8 @@ export interface WebhookEvent {
   /** the checkout, or else the payment (refunds and disputes name only that); both null: not one of ours */
   ref: string | null;
   paymentRef: string | null;
+  /** whose message it is; absent where there can be one account only */
+  from?: PaymentBinding;
 }
 
 /**
@@ -233,6 +235,8 @@ export interface PaymentsPort {
   /** false for sandboxes and test keys */
   readonly livemode: boolean;
   readonly limits: PaymentMethodLimits;
+  /** what the provider's scripts in browsers would need: public; absent or null where there is none */
+  readonly publishableKey?: string | null;
   createCheckout(
     request: CheckoutRequest,
     idempotencyKey: string,

@@ -17,13 +17,22 @@ export function signStripe(rawBody: RawBody, secret: string, at: Date): string {
 }
 
 /**
- * Verifies Stripe's signature. The header may contain several `v1`, as during a secret rotation.
+ * Verifies Stripe's signature. The header may contain several `v1`, and there may be several secrets, as while one is replaced.
  * @throws PaymentError `bad_signature` if it is missing or wrong, or its timestamp is more than five minutes off `now`
  */
-export function verifyStripe(rawBody: Uint8Array, header: string | null, secret: string, now: Date): void {
-  const parts = partsOf(header, secret);
+export function verifyStripe(
+  rawBody: Uint8Array,
+  header: string | null,
+  secrets: string | readonly string[],
+  now: Date,
+): void {
+  const all = [secrets].flat().filter((secret) => secret !== '');
+  const parts = partsOf(header, all[0] ?? '');
   const timestamp = freshTimestamp(parts, now);
-  requireMatch(parts.get('v1'), hmac(secret, `${timestamp}.`, rawBody));
+  requireMatch(
+    parts.get('v1'),
+    all.map((secret) => hmac(secret, `${timestamp}.`, rawBody)),
+  );
 }
 
 /** The signed parts of a Coinbase webhook; header names are lower case. */
@@ -71,12 +80,12 @@ export function verifyCoinbase({
   const parts = partsOf(headers.get('x-hook0-signature'), secret);
   const timestamp = freshTimestamp(parts, now);
   if (!parts.has('v1')) {
-    requireMatch(parts.get('v0'), hmac(secret, `${timestamp}.`, rawBody));
+    requireMatch(parts.get('v0'), [hmac(secret, `${timestamp}.`, rawBody)]);
     return;
   }
   const names = parts.get('h')?.[0] ?? '';
   const values = names.split(' ').map((name) => requiredHeader(headers, name));
-  requireMatch(parts.get('v1'), hmac(secret, `${timestamp}.${names}.${values.join('.')}.`, rawBody));
+  requireMatch(parts.get('v1'), [hmac(secret, `${timestamp}.${names}.${values.join('.')}.`, rawBody)]);
 }
 
 const timestampOf = (at: Date) => String(Math.floor(at.getTime() / 1000));
@@ -112,11 +121,12 @@ function requiredHeader(headers: Headers, name: string): string {
   return value;
 }
 
-function requireMatch(given: string[] = [], expected: string): void {
-  const right = Buffer.from(expected);
-  const found = given.map((value) => {
-    const bytes = Buffer.from(value);
-    return bytes.length === right.length && timingSafeEqual(bytes, right);
-  });
+function requireMatch(given: string[] = [], expected: readonly string[]): void {
+  const found = given.flatMap((value) =>
+    expected.map((right) => {
+      const [a, b] = [Buffer.from(value), Buffer.from(right)];
+      return a.length === b.length && timingSafeEqual(a, b);
+    }),
+  );
   if (!found.includes(true)) throw refused('The signature does not belong to this message');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testConfig } from '#tests/support/fixtures/context.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, sealKeyId, unseal } from './seal.ts';
 
 const sealed = seal(testConfig, 'a purpose', 'Ünsaid');
 
@@ -16,4 +16,11 @@ it('opens nothing that was changed, made for something else, or sealed with anot
     expect(unseal(testConfig, 'a purpose', text)).toBeNull();
   expect(unseal(testConfig, 'another purpose', sealed)).toBeNull();
   expect(unseal({ secret: 'another secret, long enough too' }, 'a purpose', sealed)).toBeNull();
+});
+
+it('names the secret that was sealed with, and tells nothing of it', () => {
+  const other = { secret: 'another secret, long enough too' };
+  expect(sealKeyId(testConfig)).toMatch(/^[0-9a-f]{12}$/);
+  expect(sealKeyId(testConfig)).toBe(sealKeyId({ secret: testConfig.secret }));
+  expect(sealKeyId(testConfig)).not.toBe(sealKeyId(other));
 });

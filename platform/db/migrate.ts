@@ -43,10 +43,12 @@ import * as content from './migrations/0040_content.ts';
 import * as buyerSuspension from './migrations/0048_buyer_suspension.ts';
 import * as payouts from './migrations/0049_payouts.ts';
 import * as payoutRuns from './migrations/0050_payout_runs.ts';
+import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
 import * as transactions from './migrations/0055_transactions.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
+import * as commonWords from './migrations/0059_common_words.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -91,10 +93,12 @@ const migrations: Record<string, Migration> = {
   '0048_buyer_suspension': buyerSuspension,
   '0049_payouts': payouts,
   '0050_payout_runs': payoutRuns,
+  '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
   '0053_seller_payouts': sellerPayouts,
   '0055_transactions': transactions,
   '0057_sandbox_payouts': sandboxPayouts,
+  '0059_common_words': commonWords,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -604,6 +604,7 @@ export interface PropertyInquiriesTable {
   client_key: string | null;
   opened_at: Timestamp | null;
   state: Generated<'pending' | 'buyer_reply' | 'seller_replied' | 'agent_replied'>;
+  search_text: Generated<string>;
 }
 
 export interface PropertyNotificationsTable {
@@ -739,6 +740,8 @@ export interface ProviderEventsTable {
   next_attempt_at: Generated<Timestamp>;
   payout_key: string | null;
   payout_account: string | null;
+  livemode: boolean | null;
+  account_ref: string | null;
 }
 
 export interface ProviderTransactionsTable {
@@ -1172,6 +1175,35 @@ export interface StoredImagesTable {
   let_go_at: Timestamp | null;
 }
 
+export interface StripeConnectionTable {
+  id: Generated<number>;
+  livemode: Generated<boolean>;
+  disconnected_at: Timestamp | null;
+  version: Generated<number>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface StripeKeySetsTable {
+  id: Generated<string>;
+  livemode: boolean;
+  account_ref: string;
+  publishable_key: string | null;
+  secret_hint: string;
+  secret_sealed: string;
+  seal_key_id: string;
+  set_at: Timestamp;
+  checked_at: Timestamp;
+  check_failure: string | null;
+  retired_at: Timestamp | null;
+  endpoint_ref: string | null;
+  endpoint_sealed: string | null;
+  endpoint_set_at: Timestamp | null;
+  endpoint_enabled: boolean | null;
+  former_endpoint_ref: string | null;
+  former_endpoint_sealed: string | null;
+  former_until: Timestamp | null;
+}
+
 export interface TransactionFeesTable {
   id: Generated<string>;
   sale_id: string;
@@ -1215,6 +1247,8 @@ export interface UsersTable {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
+  search_text: GeneratedAlways<string>;
+  is_buyer: Generated<boolean>;
 }
 
 export interface VerificationsTable {
@@ -1319,6 +1353,8 @@ export interface DB {
   sessions: SessionsTable;
   spent_challenges: SpentChallengesTable;
   stored_images: StoredImagesTable;
+  stripe_connection: StripeConnectionTable;
+  stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;

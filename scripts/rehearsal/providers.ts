@@ -14,7 +14,7 @@ export function askingOnly(payments: Payments): Payments {
   });
   return {
     forMethod: (method, totalCents) => asking(payments.forMethod(method, totalCents)),
-    of: (provider) => asking(payments.of(provider)),
+    of: (provider, bound) => asking(payments.of(provider, bound)),
   };
 }
 

@@ -14,6 +14,7 @@ import { patterns } from './support/all-addresses.ts';
 import { changesByRequestsSince, logChanges, now } from './support/change-log.ts';
 import { newSale } from './support/sales.ts';
 import { waitForJobs } from './support/scenario.ts';
+import { sandboxPayoutRequests } from './support/seller-onboarding.ts';
 import { type AppRequest, sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
 
 async function allAddresses(): Promise<Map<string, Address>> {
@@ -368,6 +369,7 @@ describe('every address, requested by every actor', () => {
     const requested: [path: string, call: AppRequest, status: number][] = [
       [`/sandbox/checkout/${ref}`, {}, 404],
       [`/sandbox/checkout/${ref}`, sameOriginForm({ intent: 'pay' }), 404],
+      ...(await sandboxPayoutRequests(app.db)),
       ['/api/webhooks/stripe', { method: 'POST', body: '{}' }, 503],
       ['/api/webhooks/coinbase', { method: 'POST', body: '{}' }, 503],
       [`/property/${another}/purchase`, { ...form, as: 'buyerA' }, 422],

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
+test.use({ ownServer: 'fees' });
+
 const TAB = '/admin/payment-settings?tab=fees';
 
 test('a fee is changed by keyboard alone, and the public price follows', async ({

@@ -94,12 +94,12 @@ test.describe('changed data', { tag: '@server' }, () => {
   test('property types follow the database: a new one is offered, an inactive one is not', async ({
     page,
   }) => {
-    await run(`insert into property_types (name, slug) values ('Houseboat', 'houseboat')`);
+    await run(`insert into property_types (name, slug) values ('Lighthouse', 'lighthouse')`);
     await run(`update property_types set is_active = false where slug = 'multi-family'`);
     const chips = page.getByRole('navigation', { name: 'Property type' }).getByRole('link');
     await expect(async () => {
       await page.goto(`${server.url}/properties`);
-      const expected = ['All Properties', 'Vacant Lot', 'Single Family', 'Commercial', 'Houseboat'];
+      const expected = ['All Properties', 'Vacant Lot', 'Single Family', 'Commercial', 'Lighthouse'];
       await expect(chips).toHaveText(expected, { timeout: 500 });
     }).toPass();
   });

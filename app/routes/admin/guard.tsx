@@ -11,6 +11,8 @@ import { isNotAvailable } from '#app/shell/not-available.tsx';
 import { sidebarCollapsed } from '#app/shell/sidebar-cookie.ts';
 import { accountMessages } from '#features/accounts/rules.ts';
 import { waitingWork } from '#features/overview/reads.ts';
+import { StripeTestBanner } from '#features/payment-settings/components/stripe-test-banner.tsx';
+import { stripeInTestMode } from '#features/payment-settings/reads.ts';
 import type { Route } from './+types/guard';
 import { AdminFrame } from './frame.tsx';
 
@@ -23,6 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     collapsed: sidebarCollapsed(request.headers.get('cookie')),
     // Pages do not depend on their badges.
     work: await readOr(ctx, NO_WORK, () => waitingWork(ctx)),
+    stripeTestMode: stripeInTestMode(ctx),
   };
 }
 
@@ -37,6 +40,7 @@ export default function AdminArea({ loaderData }: Route.ComponentProps) {
   return (
     <AdminFrame collapsed={loaderData.collapsed} work={loaderData.work}>
       <AreaContent>
+        {loaderData.stripeTestMode && <StripeTestBanner />}
         <Outlet />
       </AreaContent>
       <FreshProof />

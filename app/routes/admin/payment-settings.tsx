@@ -1,14 +1,10 @@
 import { data } from 'react-router';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
-import { ServiceCards } from '#features/payment-settings/components/service-cards.tsx';
-import { configuredServices } from '#features/payment-settings/reads.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
-import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -18,6 +14,10 @@ import { feeFailures, feeFields, feeIntents } from './payment-settings/fee-actio
 import { readFeesTab } from './payment-settings/fees.ts';
 import { feesHref, type NewerFees } from './payment-settings/fees-query.ts';
 import { FeesTab } from './payment-settings/fees-tab.tsx';
+import { readStripeTab } from './payment-settings/stripe.ts';
+import { stripeFailures, stripeFields, stripeIntents } from './payment-settings/stripe-actions.ts';
+import type { NewerConnection } from './payment-settings/stripe-query.ts';
+import { StripeTab } from './payment-settings/stripe-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const shown = await readTab(getCtx(context), url.searchParams);
@@ -26,15 +26,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 async function readTab(ctx: ServerCtx, params: URLSearchParams) {
   if (params.get('tab') === 'fees') return { tab: 'fees' as const, ...(await readFeesTab(ctx, params)) };
-  const services = await readOrNull(ctx, async () => configuredServices(ctx));
-  return { tab: 'stripe' as const, services, failed: services === null };
+  return { tab: 'stripe' as const, ...(await readStripeTab(ctx, params)) };
 }
 
 export const action = (args: Route.ActionArgs) =>
-  runAction<NewerFees>(args, {
-    intents: feeIntents,
-    preserve: feeFields,
-    messages: ({ intent }) => feeFailures[intent] ?? {},
+  runAction<NewerFees & NewerConnection>(args, {
+    intents: { ...feeIntents, ...stripeIntents },
+    preserve: [...feeFields, ...stripeFields],
+    messages: ({ intent }, error) => feeFailures[intent] ?? stripeFailures[intent]?.(error) ?? {},
   });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -61,10 +60,8 @@ export default function PaymentSettings({ loaderData: { shown }, actionData }: R
       >
         {shown.tab === 'fees' ? (
           <FeesTab shown={shown} answer={actionData} />
-        ) : shown.services ? (
-          <ServiceCards services={shown.services} />
         ) : (
-          <FailedPanel title="The payment settings could not be loaded." />
+          <StripeTab shown={shown} answer={actionData} />
         )}
       </Tabs>
     </>

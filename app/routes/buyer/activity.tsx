@@ -12,7 +12,7 @@ import { TabSkeleton } from '#app/routes/buyer/activity/tab-skeleton.tsx';
 import { type ActivityTab, activityTabs, tabHref, tabOf } from '#app/routes/buyer/activity/tabs.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
-import { matchesText } from '#features/bell/rules.ts';
+import { matchesText } from '#features/bell/display.ts';
 import { SaleOutcome } from '#features/sales/components/sale-outcome.tsx';
 import type { SaleView } from '#features/sales/model.ts';
 import { authorizedUser } from '#platform/access.ts';

@@ -1,4 +1,5 @@
 import type { Posting, SaleAmounts } from '#features/ledger/model.ts';
+import { returnedPostings } from '#features/ledger/payout-postings.ts';
 import {
   costPostings,
   disputedPostings,
@@ -8,11 +9,13 @@ import {
 } from '#features/ledger/rules.ts';
 import type { Calendar } from '../calendar.ts';
 import {
+  payoutReturned,
   payoutSettled,
   payoutStarted,
   providerAccountIds,
   providerFee,
   providerReferences,
+  refundOf,
   type Sale,
 } from './sale.ts';
 
@@ -61,6 +64,14 @@ export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
   ];
   if (payment === 'refunded')
     entries.push(entry('L4', 'refunded:0', 'Payment refunded', end, reversedPostings(paidPostings(terms))));
+  const refund = refundOf(sale);
+  if (extra === 'refunded in part' && refund)
+    entries.push(
+      entry('L4', 'refunded:0', 'Payment refunded', refund.settled, [
+        { account: 'escrow_held', cents: refund.baseCents },
+        { account: 'clearing', cents: -refund.baseCents },
+      ]),
+    );
   if (extra === 'disputed') {
     const step = `disputed:${providerReferences(sale).dispute}`;
     entries.push(
@@ -77,7 +88,7 @@ export function ledgerEntriesOf(sale: Sale, calendar: Calendar): LedgerEntry[] {
         releasedPostings(terms, { escrowCents: amounts.price, feesCents: amounts.fees }),
       ),
     );
-  if (payout && payout !== 'pending') entries.push(...payoutEntries(entry, payout, amounts.seller, end));
+  if (payout && payout !== 'pending') entries.push(...payoutEntries(entry, plan, amounts.seller));
   return entries;
 }
 
@@ -89,20 +100,28 @@ type NewEntry = (
   postings: Posting[],
 ) => LedgerEntry;
 
-/** The seller's share is reserved, and then either paid out or returned to the seller's balance. */
-function payoutEntries(entry: NewEntry, payout: string, cents: number, released: number): LedgerEntry[] {
+/** The seller's share is reserved, and then either paid out or returned to the seller's balance, or both. */
+function payoutEntries(
+  entry: NewEntry,
+  { payout, ended, returned }: Sale['plan'],
+  cents: number,
+): LedgerEntry[] {
+  const released = ended ?? 0;
   const reserved: Posting[] = [
     { account: 'seller_payable', cents },
     { account: 'payout_in_transit', cents: -cents },
   ];
   const settled = payoutSettled(released);
   const started = entry('L3', 'payout', 'Payout started', payoutStarted(released), reserved);
-  if (payout === 'failed')
+  if (payout === 'failed' && !returned)
     return [started, entry('L3', 'payout-failed', 'Payout failed', settled, reversedPostings(reserved))];
-  if (payout !== 'completed') return [started];
+  if (payout === 'processing') return [started];
   const sent: Posting[] = [
     { account: 'payout_in_transit', cents },
     { account: 'clearing', cents: -cents },
   ];
-  return [started, entry('L3', 'payout-paid', 'Payout paid', settled, sent)];
+  const paid = entry('L3', 'payout-paid', 'Payout paid', settled, sent);
+  if (!returned) return [started, paid];
+  const back = returnedPostings(cents, 'clearing');
+  return [started, paid, entry('L3', 'payout-returned', 'Payout came back', payoutReturned(released), back)];
 }

@@ -2,7 +2,15 @@ import type { Insertable } from 'kysely';
 import type { Party, SaleEvent } from '#features/sales/model.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
-import { cancelledBy, documentsDeliveredDaysAgo, payoutSettled, payoutStarted, type Sale } from './sale.ts';
+import {
+  cancelledBy,
+  documentsDeliveredDaysAgo,
+  payoutReturned,
+  payoutSettled,
+  payoutStarted,
+  refundOf,
+  type Sale,
+} from './sale.ts';
 
 type Row = Insertable<DB['sale_events']>;
 interface State {
@@ -11,11 +19,12 @@ interface State {
   payout: string | null;
 }
 /** Payout events, which are not part of the sale state machine. */
-type PayoutEvent = 'start_payout' | 'complete_payout' | 'fail_payout';
+type PayoutEvent = 'start_payout' | 'complete_payout' | 'fail_payout' | 'return_payout';
 type Actor = [role: Party, id: string | null];
 
 /** The event log of a sale, each event with the state before and after it. */
-export function saleEventsOf({ id, plan }: Sale, adminId: string, calendar: Calendar): Row[] {
+export function saleEventsOf(sale: Sale, adminId: string, calendar: Calendar): Row[] {
+  const { id, plan } = sale;
   const rows: Row[] = [];
   let state: State | null = null;
   const step = (
@@ -70,6 +79,11 @@ export function saleEventsOf({ id, plan }: Sale, adminId: string, calendar: Cale
   if (delivered !== null) step('deliver_documents', delivered, seller);
   if (extra === 'disputed')
     step('open_dispute', paid / 4, system, {}, 'The card holder does not know the payment.');
+  const refund = refundOf(sale);
+  if (extra === 'refunded in part' && refund) {
+    step('request_refund', refund.requested, admin, {}, refund.reason);
+    step('settle_partial_refund', refund.settled, system, {}, refund.reason);
+  }
   if (extra === 'cancellation requested')
     step('request_cancellation', paid / 3, buyer, {}, 'The survey puts the well on the neighbor’s side.');
   if (escrow === 'completed')
@@ -77,8 +91,11 @@ export function saleEventsOf({ id, plan }: Sale, adminId: string, calendar: Cale
   if (payout && payout !== 'pending')
     step('start_payout', payoutStarted(ended), admin, { payout: 'processing' });
   const settled = payoutSettled(ended);
-  if (payout === 'completed') step('complete_payout', settled, system, { payout: 'completed' });
-  if (payout === 'failed')
+  if (payout === 'completed' || plan.returned)
+    step('complete_payout', settled, system, { payout: 'completed' });
+  if (plan.returned)
+    step('return_payout', payoutReturned(ended), system, { payout: 'failed' }, 'The bank returned it.');
+  else if (payout === 'failed')
     step('fail_payout', settled, system, { payout: 'failed' }, 'The receiving account is closed.');
   return rows;
 }

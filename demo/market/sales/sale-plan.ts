@@ -18,7 +18,9 @@ export interface SalePlan {
   paid: number | null;
   /** escrow released, or the sale failed or cancelled */
   ended: number | null;
-  extra?: 'disputed' | 'delivered' | 'cancellation requested';
+  extra?: 'disputed' | 'delivered' | 'cancellation requested' | 'refunded in part';
+  /** the failed payout had arrived before it came back from the bank */
+  returned?: true;
   failure?: string;
   /** the event that ended an unpaid checkout */
   endEvent?: 'fail_payment' | 'expire_checkout' | 'cancel_checkout';
@@ -62,7 +64,7 @@ function buyerRotation(buyers: readonly Person[]) {
 
 function escrowPlan(listing: Listing, buyer: Person, index: number): SalePlan {
   const paid = listing.timeline.paid ?? 1;
-  const extras = [undefined, 'delivered', 'cancellation requested', 'disputed'] as const;
+  const extras = [undefined, 'delivered', 'cancellation requested', 'disputed', 'refunded in part'] as const;
   const extra = extras[index];
   const plan: SalePlan = {
     listing,
@@ -77,14 +79,27 @@ function escrowPlan(listing: Listing, buyer: Person, index: number): SalePlan {
   return extra ? { ...plan, extra } : plan;
 }
 
+/** The payouts of the newest sales. */
+const PAYOUTS: readonly Payout[] = [
+  'pending',
+  'pending',
+  'processing',
+  'pending',
+  'failed',
+  'pending',
+  'completed',
+  'failed',
+];
+/** The last of them had arrived before. */
+const RETURNED = PAYOUTS.length - 1;
+
 /** `index` counts from the newest: the newest await their payout, older ones have been paid out. */
 function soldPlan(listing: Listing, buyer: Person, index: number): SalePlan {
   const paid = listing.timeline.paid ?? 1;
   // Whose account Stripe asks something about now has been paid before.
   const { payout_status: setup, stripe_account_id: account } = listing.seller.row;
   const destination = setup === 'complete' || account !== null;
-  const states: readonly Payout[] = ['pending', 'pending', 'processing', 'pending', 'failed', 'pending'];
-  const payout = destination ? (states[index] ?? 'completed') : 'pending';
+  const payout = destination ? (PAYOUTS[index] ?? 'completed') : 'pending';
   return {
     listing,
     buyer,
@@ -94,6 +109,7 @@ function soldPlan(listing: Listing, buyer: Person, index: number): SalePlan {
     begun: paid + 0.02,
     paid,
     ended: listing.timeline.closed,
+    ...(payout === 'failed' && index === RETURNED && { returned: true }),
   };
 }
 

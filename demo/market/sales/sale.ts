@@ -26,6 +26,31 @@ export interface Sale {
 export const payoutStarted = (released: number) => Math.max(0.1, released - 1);
 export const payoutSettled = (released: number) => Math.max(0.05, released - 1.5);
 
+/** … and one that comes back does so two days later. */
+export const payoutReturned = (released: number) => Math.max(0.02, payoutSettled(released) - 2);
+
+/** What went back to the buyer, in cents. In days ago. */
+export interface DemoRefund {
+  baseCents: number;
+  feesCents: number;
+  reason: string;
+  requested: number;
+  settled: number;
+}
+
+/** The whole payment of a cancelled sale, a part of one that goes on; null where nothing went back. */
+export function refundOf({ plan, amounts }: Sale): DemoRefund | null {
+  if (plan.extra === 'refunded in part') {
+    const settled = (plan.paid ?? 1) / 3;
+    const reason = 'Agreed after the inspection: the buyer has the chimney repaired.';
+    return { baseCents: 150_000, feesCents: 0, reason, requested: settled + 0.2, settled };
+  }
+  if (plan.payment !== 'refunded') return null;
+  const settled = plan.ended ?? 1;
+  const reason = plan.failure ?? 'Cancelled by agreement.';
+  return { baseCents: amounts.price, feesCents: amounts.fees, reason, requested: settled + 0.2, settled };
+}
+
 /** How many days ago the seller delivered the closing documents; null if not delivered. */
 export function documentsDeliveredDaysAgo({ paid, ended, escrow, extra }: SalePlan): number | null {
   if (paid === null) return null;

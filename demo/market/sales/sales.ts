@@ -14,13 +14,16 @@ import { type LedgerEntry, ledgerEntriesOf } from './ledger.ts';
 import {
   type Amounts,
   cancelledBy,
+  type DemoRefund,
   documentsDeliveredDaysAgo,
   paidBy,
+  payoutReturned,
   payoutSettled,
   payoutStarted,
   providerAccountIds,
   providerFee,
   providerReferences,
+  refundOf,
   type Sale,
 } from './sale.ts';
 import { saleEventsOf } from './sale-events.ts';
@@ -58,8 +61,19 @@ export function sellerShare(priceCents: number, adminPercent: number): number {
   return Number((BigInt(priceCents) * thousandths + 50_000n) / 100_000n);
 }
 
+/** The ids of two administrators; the second has entered what waits for the first to confirm. */
+interface Administrators {
+  first: string;
+  second: string;
+}
+
 /** The rows that real purchases would have left behind, in the order of the planned sales. */
-export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId: string, calendar: Calendar) {
+export function sales(
+  plans: readonly SalePlan[],
+  fees: readonly Fee[],
+  admins: Administrators,
+  calendar: Calendar,
+) {
   const ids = idGenerator('sale');
   const feeIds = idGenerator('transaction fee');
   const rows: SalesRows = {
@@ -85,12 +99,13 @@ export function sales(plans: readonly SalePlan[], fees: readonly Fee[], adminId:
     rows.checkouts.push(checkoutRow(sale, fees, calendar));
     for (const [position, fee] of fees.entries())
       rows.fees.push({ ...feeRow(sale, fee, feeIds(), calendar), position });
-    rows.events.push(...saleEventsOf(sale, adminId, calendar));
+    rows.events.push(...saleEventsOf(sale, admins.first, calendar));
     rows.entries.push(...ledgerEntriesOf(sale, calendar));
-    if (plan.payout && plan.payout !== 'pending') rows.payouts.push(payoutRow(sale, adminId, calendar));
-    if (plan.payment === 'refunded') {
-      rows.refunds.push(refundRow(sale, adminId, calendar));
-      rows.refundsAtProvider.push(refundAtProvider(sale, calendar));
+    if (plan.payout && plan.payout !== 'pending') rows.payouts.push(payoutRow(sale, admins, calendar));
+    const refund = refundOf(sale);
+    if (refund) {
+      rows.refunds.push(refundRow(sale, refund, admins.first, calendar));
+      rows.refundsAtProvider.push(refundAtProvider(sale, refund, calendar));
     }
     if (plan.extra === 'disputed') {
       rows.disputes.push(disputeRow(sale, calendar));
@@ -139,6 +154,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
   const { id, plan, amounts, paymentMethod } = sale;
   const { listing, buyer, payment, escrow, payout, begun, paid, ended, extra } = plan;
   const references = providerReferences(sale);
+  const refund = refundOf(sale);
   const locked = payment === 'pending' || payment === 'processing';
   const date = (days: number | null) => (days === null ? null : calendar.ago(days));
   const delivered = documentsDeliveredDaysAgo(plan);
@@ -158,8 +174,8 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     payment_method: paymentMethod,
     provider: `sandbox-${paymentMethod}`,
     provider_account_id: providerAccountIds[paymentMethod],
-    returned_base_cents: payment === 'refunded' ? amounts.price : 0,
-    returned_fees_cents: payment === 'refunded' ? amounts.fees : 0,
+    returned_base_cents: refund?.baseCents ?? 0,
+    returned_fees_cents: refund?.feesCents ?? 0,
     provider_session_id: references.checkout,
     provider_payment_id: references.payment,
     provider_fee_cents: providerFee(sale),
@@ -207,45 +223,62 @@ function feeRow(sale: Sale, fee: Fee, id: string, calendar: Calendar): Insertabl
   };
 }
 
-function payoutRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<DB['payouts']> {
+function payoutRow(sale: Sale, admins: Administrators, calendar: Calendar): Insertable<DB['payouts']> {
   const { id, plan, amounts } = sale;
   const { row } = plan.listing.seller;
-  const method = row.preferred_payout_method ?? 'manual';
+  const chosen = row.preferred_payout_method ?? 'manual';
+  const byHand = plan.payout === 'processing';
   const ended = plan.ended ?? 2;
+  const started = calendar.ago(payoutStarted(ended));
   const settled = plan.payout === 'completed' || plan.payout === 'failed';
   return {
     sale_id: id,
     agent_id: plan.listing.seller.id,
     amount_cents: amounts.seller,
-    method,
-    destination: (method === 'stripe' ? row.stripe_account_id : row.paypal_email) ?? 'bank transfer',
+    method: byHand ? 'manual' : chosen,
+    destination: (chosen === 'stripe' ? row.stripe_account_id : row.paypal_email) ?? 'bank transfer',
     provider_ref: providerReferences(sale).payout,
     status: plan.payout === 'failed' || plan.payout === 'completed' ? plan.payout : 'processing',
     idempotency_key: `payout:${id}:1`,
-    paid_cents: plan.payout === 'completed' ? amounts.seller : 0,
-    failure: plan.payout === 'failed' ? 'account_inactive' : null,
-    failure_reason: plan.payout === 'failed' ? 'The receiving account is closed.' : null,
-    started_by: adminId,
-    created_at: calendar.ago(payoutStarted(ended)),
-    settled_at: settled ? calendar.ago(payoutSettled(ended)) : null,
+    paid_cents: plan.payout === 'completed' || plan.returned ? amounts.seller : 0,
+    returned_cents: plan.returned ? amounts.seller : 0,
+    failure: plan.returned ? 'returned' : plan.payout === 'failed' ? 'account_inactive' : null,
+    failure_reason: plan.returned
+      ? 'The bank returned it.'
+      : plan.payout === 'failed'
+        ? 'The receiving account is closed.'
+        : null,
+    ...(byHand && {
+      bank_reference: `WIRE ${id.slice(0, 8).toUpperCase()}`,
+      recorded_by: admins.second,
+      recorded_at: started,
+    }),
+    started_by: admins.first,
+    created_at: started,
+    settled_at: settled ? calendar.ago(plan.returned ? payoutReturned(ended) : payoutSettled(ended)) : null,
   };
 }
 
-function refundRow(sale: Sale, adminId: string, calendar: Calendar): Insertable<DB['refunds']> {
-  const { id, plan, amounts } = sale;
-  const ended = plan.ended ?? 1;
+function refundRow(
+  sale: Sale,
+  { baseCents, feesCents, reason, requested, settled }: DemoRefund,
+  adminId: string,
+  calendar: Calendar,
+): Insertable<DB['refunds']> {
+  const { id, plan } = sale;
+  const byAdmin = plan.extra === 'refunded in part' || cancelledBy(plan) === 'admin';
   return {
     sale_id: id,
-    amount_cents: amounts.price + amounts.fees,
-    base_cents: amounts.price,
-    fees_cents: amounts.fees,
-    reason: plan.failure ?? 'Cancelled by agreement.',
+    amount_cents: baseCents + feesCents,
+    base_cents: baseCents,
+    fees_cents: feesCents,
+    reason,
     provider_ref: providerReferences(sale).refund,
     status: 'succeeded',
     idempotency_key: refundKey(sale),
-    requested_by: cancelledBy(plan) === 'admin' ? adminId : (plan.listing.seller.person?.id ?? null),
-    created_at: calendar.ago(ended + 0.2),
-    settled_at: calendar.ago(ended),
+    requested_by: byAdmin ? adminId : (plan.listing.seller.person?.id ?? null),
+    created_at: calendar.ago(requested),
+    settled_at: calendar.ago(settled),
   };
 }
 

@@ -8,7 +8,16 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
 import type { Calendar } from '../calendar.ts';
-import { paidBy, payoutSettled, providerFee, providerReferences, type Sale } from './sale.ts';
+import {
+  type DemoRefund,
+  paidBy,
+  payoutReturned,
+  payoutSettled,
+  providerFee,
+  providerReferences,
+  refundOf,
+  type Sale,
+} from './sale.ts';
 
 /** The sandbox provider's record of a sale, so that its payment can be queried and refunded. */
 export function checkoutRow(
@@ -95,31 +104,42 @@ export function transactionsAtProvider(
   };
   const paid = { kind: 'payment', amountCents: total, feeCents: providerFee(sale) ?? 0 } as const;
   const rows = [checkoutTransaction(checkout, paid, calendar.ago(plan.paid))];
-  if (plan.payment === 'refunded') {
-    const refund = { kind: 'refund', amountCents: -total, objectRef: references.refund } as const;
-    rows.push(checkoutTransaction(checkout, refund, calendar.ago(plan.ended ?? 1)));
+  const back = refundOf(sale);
+  if (back) {
+    const amountCents = -(back.baseCents + back.feesCents);
+    const refund = { kind: 'refund', amountCents, objectRef: references.refund } as const;
+    rows.push(checkoutTransaction(checkout, refund, calendar.ago(back.settled)));
   }
   if (plan.extra === 'disputed') {
     const dispute = { kind: 'dispute', amountCents: -total, objectRef: references.dispute } as const;
     rows.push(checkoutTransaction(checkout, dispute, calendar.ago(plan.paid / 4)));
   }
-  if (plan.payout === 'completed') {
-    const payout = { kind: 'transfer', amountCents: -amounts.seller, objectRef: references.payout } as const;
+  const about = { objectRef: references.payout };
+  if (plan.payout === 'completed' || plan.returned) {
+    const payout = { kind: 'transfer', amountCents: -amounts.seller, ...about } as const;
     rows.push(checkoutTransaction(checkout, payout, calendar.ago(payoutSettled(plan.ended ?? 0))));
+  }
+  if (plan.returned) {
+    const returned = { kind: 'transfer_return', amountCents: amounts.seller, ...about } as const;
+    rows.push(checkoutTransaction(checkout, returned, calendar.ago(payoutReturned(plan.ended ?? 0))));
   }
   return rows.map((row, at) => ({ ...row, ref: `txn_sandbox_${id.replaceAll('-', '')}${at}` }));
 }
 
 /** The sandbox provider's record of a refund. */
-export function refundAtProvider(sale: Sale, calendar: Calendar): Insertable<DB['sandbox_refunds']> {
+export function refundAtProvider(
+  sale: Sale,
+  back: DemoRefund,
+  calendar: Calendar,
+): Insertable<DB['sandbox_refunds']> {
   const { checkout, refund } = providerReferences(sale);
-  const ended = calendar.ago(sale.plan.ended ?? 1);
+  const ended = calendar.ago(back.settled);
   return {
     ref: refund,
     checkout_ref: checkout,
-    amount_cents: sale.amounts.price + sale.amounts.fees,
+    amount_cents: back.baseCents + back.feesCents,
     status: 'succeeded',
-    reason: sale.plan.failure ?? 'Cancelled by agreement.',
+    reason: back.reason,
     key: refundKey(sale),
     settle_at: ended,
     created_at: new Date(ended.getTime() - DAY / 5),

@@ -11,8 +11,8 @@ import { classNames } from '#ui/class-names.ts';
 import { Bookmark, MessageSquare } from '#ui/detail-glyphs.ts';
 import { Icon, type IconDrawing } from '#ui/icon.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
+import { matchesText, messagesText, pendingText, updatesText } from '../display.ts';
 import type { BellContent, UnreadCounts } from '../model.ts';
-import { matchesText, messagesText, pendingText, updatesText } from '../rules.ts';
 
 interface Props {
   content: BellContent;

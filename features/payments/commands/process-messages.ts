@@ -31,6 +31,9 @@ interface Message {
   payment_ref: string | null;
   payout_key: string | null;
   payout_account: string | null;
+  /** whose message it is; null where the provider has one account only */
+  livemode: boolean | null;
+  account_ref: string | null;
   attempts: number;
 }
 
@@ -69,7 +72,9 @@ async function claimMessages(ctx: Ctx): Promise<Message[]> {
     update provider_events set attempts = attempts + 1, next_attempt_at = ${new Date(ctx.now().getTime() + CLAIM_MS)}
     where id in (select id from provider_events where status = 'received' and next_attempt_at <= ${ctx.now()}
       order by next_attempt_at, id limit ${BATCH} for update skip locked)
-    returning id, provider, ref, payment_ref, payout_key, payout_account, attempts`.execute(ctx.db.q());
+    returning id, provider, ref, payment_ref, payout_key, payout_account, livemode, account_ref, attempts`.execute(
+    ctx.db.q(),
+  );
   return rows;
 }
 
@@ -98,7 +103,7 @@ async function processGroup(
 
 /** Finds the sale by checkout or payment reference; null when the message concerns none of ours. */
 async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<string | null> {
-  const { provider, ref, payment_ref } = message;
+  const { provider, ref, payment_ref, livemode, account_ref: account } = message;
   if (ref === null && payment_ref === null) return null;
   const sale = await ctx.db
     .q()
@@ -127,7 +132,7 @@ async function findSaleId(ctx: CtxWith<'payments'>, message: Message): Promise<s
   if (ref === null) return null;
   const named = providerOfCheckout(provider, ref);
   const checkout = await ctx.payments
-    .of(named)
+    .of(named, livemode === null ? undefined : { livemode, account })
     .getCheckout(ref)
     .catch((error: unknown) => {
       // The account may have other customers, whose payments have nothing to do with us.

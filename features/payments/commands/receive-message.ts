@@ -28,5 +28,7 @@ export async function receiveMessage(ctx: CtxWith<'payments'>, input: ReceiveMes
     ref: message.ref,
     payment_ref: message.paymentRef,
     rawBody,
+    livemode: message.from?.livemode ?? null,
+    account_ref: message.from?.account ?? null,
   });
 }

@@ -20,10 +20,13 @@ const LIMITS: PaymentMethodLimits = {
   maxLifetimeMs: DAY,
 };
 
-/** `callMs` limits a whole call. */
+/** `callTimeoutMs` limits a whole call. */
 export interface StripeConfig {
   secretKey: string;
+  /** messages are refused without one */
   webhookSecret: string;
+  /** the secret before it was replaced: accepted until then, too */
+  formerWebhookSecret?: { secret: string; until: Date } | undefined;
   apiBase?: string;
   now?: () => Date;
   callTimeoutMs?: number;
@@ -40,6 +43,7 @@ export function createStripe(config: StripeConfig): PaymentsPort {
   const {
     secretKey,
     webhookSecret,
+    formerWebhookSecret: former,
     apiBase,
     now = () => new Date(),
     callTimeoutMs = CALL_TIMEOUT_MS,
@@ -82,7 +86,8 @@ export function createStripe(config: StripeConfig): PaymentsPort {
         return refundState(await client.refund(session, request, idempotencyKey));
       }),
     parseWebhook({ rawBody, headers, now: received }) {
-      verifyStripe(rawBody, headers.get('stripe-signature'), webhookSecret, received);
+      const secrets = former && received < former.until ? [webhookSecret, former.secret] : [webhookSecret];
+      verifyStripe(rawBody, headers.get('stripe-signature'), secrets, received);
       return parseStripeEvent(rawBody, livemode);
     },
     check: () =>
@@ -130,6 +135,6 @@ export async function callStripe<T>(timeoutMs: number, work: () => Promise<T>): 
 }
 
 /** The balance in US dollars, in cents; every currency has its own. */
-function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
+export function dollarsOf(funds: readonly { amount: number; currency: string }[]): number {
   return funds.filter(({ currency }) => currency === 'usd').reduce((sum, { amount }) => sum + amount, 0);
 }

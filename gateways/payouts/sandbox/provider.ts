@@ -8,6 +8,7 @@ import { CALL_TIMEOUT_MS, withTimeout } from '../../payments/timeout.ts';
 import type { PayoutMethod, PayoutOnboarding, PayoutState, PayoutsPort } from '../port.ts';
 import { validatePayoutRequest } from '../request.ts';
 import { createAccount, createLink, readAccount, sellerAccount } from './accounts.ts';
+import { loginPath } from './login-page.ts';
 import { findByKey, findByRef, heldCents, readState } from './records.ts';
 import { reversePayout } from './reversals.ts';
 import { defaultPayoutAccount, KEY_DAYS, payoutWebhookSecret, SETTLE_AFTER_MS, senderOf } from './rules.ts';
@@ -70,7 +71,7 @@ export function createPayoutsSandbox(config: PayoutsSandboxConfig): PayoutsPort 
     ...(isConnect
       ? {
           reverse: (request, key) => call(db, () => reversePayout(db, who, request, key, now(), messages)),
-          onboarding: onboarding(db, who, now, publicUrl),
+          onboarding: onboarding(db, who, now, publicUrl, config.secret),
         }
       : { listTransactions: (page) => call(db, () => readTransactions(db, who, page)) }),
   };
@@ -108,6 +109,7 @@ const onboarding = (
   who: SandboxAccount,
   now: () => Date,
   publicUrl: string,
+  appSecret: string,
 ): PayoutOnboarding => ({
   create: (seller, key) => call(db, () => createAccount(db, who, seller, key, now())),
   link: (account, urls) =>
@@ -118,7 +120,7 @@ const onboarding = (
       const { submitted_at } = await readAccount(db, who, account);
       if (submitted_at === null)
         throw new PaymentError('conflict', 'The seller has not completed the setup of the account');
-      return { url: `${publicUrl}/sandbox/account/${account}` };
+      return { url: publicUrl + loginPath(account, appSecret, now()) };
     }),
 });
 

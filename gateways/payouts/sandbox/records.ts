@@ -83,7 +83,7 @@ export async function readState(db: Database, payout: PayoutRow): Promise<Payout
     : payout.arrives_at && new Date(payout.arrives_at.getTime() + BANK_DAYS * DAY);
   return payoutState({
     key: payout.key,
-    ref: isPayPal ? payout.ref : null,
+    ref: isPayPal && rows.length > 0 ? payout.ref : null,
     amountCents: payout.amount_cents,
     items: rows.map(payoutItem),
     refusal: payout.refusal,

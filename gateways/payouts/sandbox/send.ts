@@ -18,7 +18,7 @@ import {
   readState,
 } from './records.ts';
 import { ITEM_FEE_CENTS, KEY_DAYS, MAX_PART_CENTS } from './rules.ts';
-import { announceDenied, announceItem, type MessageMode } from './webhook.ts';
+import { announceItem, type MessageMode } from './webhook.ts';
 
 interface SendOptions {
   method: PayoutMethod;
@@ -55,8 +55,12 @@ export async function sendPayout(
   return method === 'paypal' ? sendBatch(db, payout, options) : sendTransfers(db, payout, request, options);
 }
 
-/** Transfers are looked up by their group, so one that was made is never forgotten; PayPal forgets the whole batch. */
+/**
+ * Transfers are looked up by their group, so one that was made is never forgotten; PayPal forgets the whole batch, and does not
+ * keep the id of one that it refused.
+ */
 async function isRemembered(db: Database, payout: PayoutRow, { method, now }: SendOptions): Promise<boolean> {
+  if (method === 'paypal' && payout.refusal !== null) return false;
   if (now.getTime() - payout.created_at.getTime() < KEY_DAYS[method] * DAY) return true;
   return method === 'stripe' && (await readItems(db, payout.id)).length > 0;
 }
@@ -95,7 +99,7 @@ async function refuse(db: Database, payout: PayoutRow, refusal: Refusal): Promis
 async function sendBatch(
   db: Database,
   payout: PayoutRow,
-  { who, now, settleAfterMs, messages }: SendOptions,
+  { who, now, settleAfterMs }: SendOptions,
 ): Promise<PayoutState> {
   const fee = ITEM_FEE_CENTS.paypal;
   const amounts = splitAmount(payout.amount_cents, MAX_PART_CENTS.paypal);
@@ -104,11 +108,7 @@ async function sendBatch(
     : payout.amount_cents + amounts.length * fee > (await lockSpendableCents(db, who, now))
       ? 'balance_short'
       : null;
-  if (refusal) {
-    const denied = await refuse(db, payout, refusal);
-    await announceDenied(db, denied, now, messages);
-    return readState(db, denied);
-  }
+  if (refusal) return readState(db, await refuse(db, payout, refusal));
   const settleAt = new Date(now.getTime() + settleAfterMs);
   const items = amounts.map((cents) => ({
     ref: newPayPalRef(),

@@ -46,18 +46,6 @@ export function announceItem(
   return queue(db, 'connect', { type, resource: transfer(payout, item), about }, now, mode, payout.livemode);
 }
 
-/** Queues the message about a whole batch that was denied. */
-export function announceDenied(db: Database, payout: PayoutRow, now: Date, mode: MessageMode): Promise<void> {
-  const resource = {
-    batch_header: {
-      payout_batch_id: payout.ref,
-      batch_status: 'DENIED',
-      sender_batch_header: { sender_batch_id: payout.key },
-    },
-  };
-  return queue(db, 'paypal', { type: 'PAYMENT.PAYOUTSBATCH.DENIED', resource, about: payout.key }, now, mode);
-}
-
 /** Queues the message about a seller's account. */
 export function announceAccount(
   db: Database,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { seal, unseal } from '../seal.ts';
+import { seal, unseal, unsealStored } from '../seal.ts';
 import { matchingStep } from './totp.ts';
 
 const STORED = 'authenticator';
@@ -15,7 +15,7 @@ export async function spendCode(ctx: Ctx, userId: string, typed: string): Promis
     .select(['secret', 'last_step'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  const secret = row && unseal(ctx.config, STORED, row.secret);
+  const secret = row && unsealStored(ctx.config, STORED, row.secret);
   if (!row || !secret) return false;
   const step = matchingStep(secret, typed, ctx.now(), Number(row.last_step));
   if (step === null) return false;
@@ -27,4 +27,37 @@ export async function spendCode(ctx: Ctx, userId: string, typed: string): Promis
     .where('last_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/**
+ * Seals the secrets of all authenticator apps with the present secret of the server, in the current transaction.
+ * @returns how many were sealed anew, and the users of those that no configured secret opens
+ */
+export async function resealAuthenticators({
+  db,
+  config,
+}: Ctx): Promise<{ resealed: number; unreadable: string[] }> {
+  const rows = await db
+    .q()
+    .selectFrom('authenticators')
+    .select(['user_id', 'secret'])
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+  const former = rows.filter(({ secret }) => unseal(config, STORED, secret) === null);
+  const unreadable: string[] = [];
+  for (const { user_id: userId, secret: sealed } of former) {
+    const secret = unsealStored(config, STORED, sealed);
+    if (secret === null) {
+      unreadable.push(userId);
+      continue;
+    }
+    await db
+      .q()
+      .updateTable('authenticators')
+      .set({ secret: seal(config, STORED, secret) })
+      .where('user_id', '=', userId)
+      .execute();
+  }
+  return { resealed: former.length - unreadable.length, unreadable };
 }

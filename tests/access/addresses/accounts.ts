@@ -212,6 +212,7 @@ export const addresses: Addresses = {
   '/admin/*': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '405']) },
 
   // For developers: not in production; routes.test.ts covers the demo and development.
+  '/dev/payouts': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
   '/dev/mail': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
   '/dev/ui': { cells: sameForAll(['GET', '404'], ['GET .data', '404'], ['POST', '404']) },
 };

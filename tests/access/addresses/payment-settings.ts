@@ -16,6 +16,15 @@ const forms: Readonly<Record<string, Record<string, string>>> = {
   'POST no commission': { intent: 'commission-save' },
   'POST unseen commission': { intent: 'commission-save', percent: '33', when: 'now' },
   'POST no plan': { intent: 'commission-drop' },
+  'POST no keys': { intent: 'stripe-keys' },
+  'POST a key in the wrong box': { intent: 'stripe-keys', testSecret: 'pk_test_1', liveSecret: 'sk_test_1' },
+  'POST connect': { intent: 'stripe-connect' },
+  'POST check': { intent: 'stripe-check' },
+  'POST unseen disconnect': { intent: 'stripe-disconnect' },
+  'POST live mode': { intent: 'stripe-mode', mode: 'live' },
+  'POST no mode': { intent: 'stripe-mode' },
+  'POST webhooks': { intent: 'stripe-webhooks' },
+  'POST rotation': { intent: 'stripe-rotate', mode: 'test' },
   'POST nothing': {},
 };
 
@@ -34,9 +43,22 @@ export const addresses: Addresses = {
       POST no commission      ${REFUSED}  422
       POST unseen commission  ${REFUSED}  409
       POST no plan            ${REFUSED}  302 fees
+      POST no keys                 ${REFUSED}  422
+      POST a key in the wrong box  ${REFUSED}  422
+      POST connect                 ${REFUSED}  409
+      POST check                   ${REFUSED}  409
+      POST unseen disconnect       ${REFUSED}  302 stripe
+      POST live mode               ${REFUSED}  409
+      POST no mode                 ${REFUSED}  400
+      POST webhooks                ${REFUSED}  409
+      POST rotation                ${REFUSED}  409
       POST nothing            ${REFUSED}  400
     `,
-    to: { login: '/admin?next=*', fees: '/admin/payment-settings?tab=fees' },
+    to: {
+      login: '/admin?next=*',
+      fees: '/admin/payment-settings?tab=fees',
+      stripe: '/admin/payment-settings',
+    },
     secret: ({ row }) =>
       ({ GET: '>Payment Settings</h1>', 'GET .data': 'COINBASE_KEY_ID', 'GET fees': 'Add New Fee' })[row] ??
       '',

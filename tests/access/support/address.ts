@@ -54,6 +54,7 @@ export const examplePath = (pattern: string) =>
   pattern
     .replace(':id', '00000000-0000-4000-8000-000000000000')
     .replace(':ref', 'cs_test_nothing')
+    .replace(':token', 'nothing')
     .replace(':shard', '00.xml')
     .replace(':file', 'nothing.pdf')
     .replace('*', 'nothing');

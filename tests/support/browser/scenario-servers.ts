@@ -25,13 +25,16 @@ interface RunningScenario {
   stop(): Promise<void>;
 }
 
-/** A worker's own servers: one per environment, started for the first test that needs it. */
+/** A worker's own servers: one per environment and name, started for the first test that needs it. */
 export class ScenarioServers {
   readonly #running = new Map<string, Promise<RunningScenario>>();
 
-  /** @param environment extra environment variables for the server */
-  async get(environment: Record<string, string>): Promise<Scenario> {
-    const key = JSON.stringify(environment);
+  /**
+   * @param environment extra environment variables for the server
+   * @param name only tests that ask for the same name share the server
+   */
+  async get(environment: Record<string, string>, name: string): Promise<Scenario> {
+    const key = JSON.stringify([name, environment]);
     const running = this.#running.get(key) ?? startScenario(environment);
     this.#running.set(key, running);
     return (await running).scenario;

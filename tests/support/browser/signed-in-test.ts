@@ -42,11 +42,14 @@ export async function createSession(
   return cookies;
 }
 
-/** Waits for hydration: before that, clicks and forms use plain HTML behaviour. */
+/** Waits for hydration, also of the bell, whose code comes later: before that, clicks and forms use plain HTML behaviour. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const element = document.querySelector('main a, main button, header a');
-    return element !== null && Object.keys(element).some((key) => key.startsWith('__reactProps'));
+    const elements = ['main a, main button, header a', '.drop-bell'].map((of) => document.querySelector(of));
+    const hydrated = elements.filter(
+      (element) => element && Object.keys(element).some((key) => key.startsWith('__reactProps')),
+    );
+    return elements[0] !== null && hydrated.length === elements.filter((element) => element !== null).length;
   });
   // React marks elements before it commits; effects, which listen to other windows, run after the next frame.
   await page.evaluate(

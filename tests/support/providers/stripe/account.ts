@@ -17,7 +17,7 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** The state of one mode (test or live) of a fake Stripe account, and what changes with time. */
 export class StripeAccount {
-  readonly id = 'acct_1DoubleOfStripe';
+  readonly id: string;
   readonly livemode: boolean;
   readonly sessions = new Map<string, SessionRecord>();
   readonly intents = new Map<string, IntentRecord>();
@@ -40,7 +40,8 @@ export class StripeAccount {
   readonly #now: () => Date;
   #count = 0;
 
-  constructor(livemode: boolean, now: () => Date) {
+  constructor(livemode: boolean, now: () => Date, id = 'acct_1DoubleOfStripe') {
+    this.id = id;
     this.livemode = livemode;
     this.#now = now;
   }

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { StripeAccount } from './account.ts';
 import type { StripeActors } from './actors.ts';
 import { StripeApiError } from './api-error.ts';
+import { StripeEndpointsApi } from './endpoints-api.ts';
 import { metadataOf, parseStripeParameters } from './parameters.ts';
 import type { SessionRecord } from './records.ts';
 import { chargeJson, type SessionJson, sessionJson } from './serialization.ts';
@@ -21,11 +22,13 @@ export class StripeApi {
   readonly #account: StripeAccount;
   readonly #actors: StripeActors;
   readonly #transfers: StripeTransfersApi;
+  readonly endpoints: StripeEndpointsApi;
 
   constructor(account: StripeAccount, actors: StripeActors) {
     this.#account = account;
     this.#actors = actors;
     this.#transfers = new StripeTransfersApi(account, actors.transfers);
+    this.endpoints = new StripeEndpointsApi(account);
   }
 
   handle({ method, segments, text }: StripeRequest): object {
@@ -69,6 +72,14 @@ export class StripeApi {
           return this.#upload(parseUpload(text));
         case 'GET account':
           return this.#accountJson();
+        case 'POST webhook_endpoints':
+          return this.endpoints.create(text);
+        case 'GET webhook_endpoints':
+          return this.endpoints.list(text);
+        case 'POST webhook_endpoints/:id':
+          return this.endpoints.update(id, text);
+        case 'DELETE webhook_endpoints/:id':
+          return this.endpoints.remove(id);
         case 'GET balance':
           return this.#balanceJson();
         case 'GET balance_transactions':

@@ -9,6 +9,7 @@ import { API_VERSION, StripeAccount } from './account.ts';
 import { StripeActors } from './actors.ts';
 import { StripeApi } from './api.ts';
 import { StripeApiError } from './api-error.ts';
+import type { StripeEndpointsApi } from './endpoints-api.ts';
 import { loadParameterSchemas } from './parameters.ts';
 import type { EventRecord } from './records.ts';
 
@@ -19,11 +20,15 @@ type StripeMode = {
   actors: StripeActors;
   /** Opens a session of $1.00 without a request, and returns its id. */
   openSession(): string;
+  /** where it sends its messages */
+  endpoints: StripeEndpointsApi;
 };
 
 export type FakeStripe = ProviderServer & {
   test: StripeMode;
   live: StripeMode;
+  /** the test mode of another account */
+  other: StripeMode;
   webhookSecret: string;
   /** The latest event about a session, its payment, its refunds or its disputes. */
   latestEvent(mode: StripeMode, ref: string): EventRecord;
@@ -58,21 +63,24 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
   const { now, refunds = 'succeeded', bankLimitCents = 99_999_999 } = options;
   loadParameterSchemas();
   const webhookSecret = 'whsec_double_of_stripe';
-  const modes = (['test', 'live'] as const).map((name) => {
-    const account = new StripeAccount(name === 'live', now);
+  const open = (secretKey: string, id?: string) => {
+    const account = new StripeAccount(secretKey.includes('_live_'), now, id);
     const actors = new StripeActors(account, bankLimitCents, refunds);
     const api = new StripeApi(account, actors);
     return {
-      secretKey: `sk_${name}_51DoubleOfStripe`,
+      secretKey,
       account,
       actors,
       api,
+      endpoints: api.endpoints,
       openSession: () => api.createSession(SMALL_SESSION),
       storedResponses: new Map<string, StoredResponse>(),
     };
-  });
-  const [test, live] = modes;
-  if (!test || !live) throw new Error('Stripe has two modes');
+  };
+  const test = open('sk_test_51DoubleOfStripe');
+  const live = open('sk_live_51DoubleOfStripe');
+  const other = open('sk_test_51OtherAccount', 'acct_1OtherAccount');
+  const modes = [test, live, other];
 
   const answer: Provider['answer'] = (request, fails) => {
     try {
@@ -135,6 +143,7 @@ export async function startFakeStripe(options: FakeStripeOptions): Promise<FakeS
     ...server,
     test,
     live,
+    other,
     webhookSecret,
     latestEvent(mode, ref) {
       const payment = mode.account.session(ref).payment_intent;

@@ -30,6 +30,9 @@ export const PARAMETERS = {
   DisputeList: 'DisputeListParams',
   DisputeUpdate: 'DisputeUpdateParams',
   BalanceTransactionList: 'BalanceTransactionListParams',
+  WebhookEndpointCreate: 'WebhookEndpointCreateParams',
+  WebhookEndpointUpdate: 'WebhookEndpointUpdateParams',
+  WebhookEndpointList: 'WebhookEndpointListParams',
 } as const;
 export type ParameterName = keyof typeof PARAMETERS;
 

@@ -1,0 +1,175 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sealKeyId } from '#platform/auth/seal.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { openPayments, type ReloadablePayments } from './open.ts';
+import { sealSecret } from './stripe/key-sets.ts';
+import { signStripe } from './webhook-signature.ts';
+
+const stripe = {
+  secretKey: 'sk_test_abc',
+  webhookSecret: 'whsec_abc',
+  apiBase: undefined,
+  publishableKey: undefined,
+};
+const coinbase = {
+  keyId: 'organizations/1/apiKeys/2',
+  keySecret: generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
+  webhookSecret: 'webhook secret',
+  apiBase: undefined,
+};
+const unavailable = expect.objectContaining({ name: 'PaymentError', code: 'unavailable' });
+
+await describeOnDatabase('payment providers', (openDatabase) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await openDatabase();
+  });
+  beforeEach(async () => {
+    await db.q().deleteFrom('stripe_key_sets').execute();
+  });
+  afterAll(() => db.close());
+  const opened: ReloadablePayments[] = [];
+  afterEach(() => {
+    for (const payments of opened.splice(0)) payments.close();
+  });
+  async function open(change: Partial<typeof testConfig> = {}, onFault?: (fault: unknown) => void) {
+    const payments = await openPayments({ ...testConfig, ...change }, db, onFault && { onFault });
+    opened.push(payments);
+    return payments;
+  }
+
+  /** Saves the keys of an account as an administrator would. */
+  async function save(
+    account: string,
+    key: string,
+    endpoint: string,
+    change: { livemode?: boolean; retired_at?: Date } = {},
+  ): Promise<void> {
+    const id = randomUUID();
+    const at = new Date();
+    await db
+      .q()
+      .insertInto('stripe_key_sets')
+      .values({
+        id,
+        livemode: false,
+        account_ref: account,
+        secret_hint: `sk_...${key.slice(-4)}`,
+        secret_sealed: sealSecret(testConfig, id, 'key', key),
+        seal_key_id: sealKeyId(testConfig),
+        set_at: at,
+        checked_at: at,
+        endpoint_ref: `we_${account}`,
+        endpoint_sealed: sealSecret(testConfig, id, 'endpoint', endpoint),
+        endpoint_set_at: at,
+        endpoint_enabled: true,
+        ...change,
+      })
+      .execute();
+  }
+
+  it('uses the sandbox for both payment methods when there are no keys', async () => {
+    const payments = await open();
+    expect(payments.forMethod('card')).toMatchObject({ provider: 'sandbox-card', livemode: false });
+    expect(payments.forMethod('crypto')).toMatchObject({ provider: 'sandbox-crypto', livemode: false });
+    for (const provider of ['stripe', 'coinbase', 'paypal', ''])
+      expect(() => payments.of(provider)).toThrow(unavailable);
+  });
+
+  it('prefers a real provider that has keys, and still finds the sandbox of running sales', async () => {
+    const payments = await open({ stripe });
+    expect(payments.forMethod('card')).toMatchObject({ provider: 'stripe', method: 'card', livemode: false });
+    expect(payments.forMethod('crypto').provider).toBe('sandbox-crypto');
+    expect(payments.of('stripe')).toBe(payments.forMethod('card'));
+    expect(payments.of('sandbox-card').provider).toBe('sandbox-card');
+  });
+
+  it('concludes nothing about a payment from keys of another mode or account', async () => {
+    const payments = await open({ stripe });
+    const bound = { livemode: false, account: 'sandbox' };
+    expect(payments.of('sandbox-card', bound).provider).toBe('sandbox-card');
+    expect(payments.of('stripe', { livemode: false, account: null })).toBe(payments.of('stripe'));
+    expect(() => payments.of('stripe', { livemode: true, account: null })).toThrow(unavailable);
+    const elsewhere = payments.of('sandbox-card', { ...bound, account: 'another' });
+    await expect(elsewhere.getCheckout('cs_1')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('never uses live Coinbase outside production', async () => {
+    expect((await open({ coinbase })).forMethod('crypto')).toMatchObject({
+      provider: 'coinbase',
+      livemode: false,
+    });
+    const production = { production: true, sandboxPayments: false };
+    expect((await open({ coinbase, ...production })).forMethod('crypto').livemode).toBe(true);
+  });
+
+  it('starts without any provider in production, and fails when one is needed', async () => {
+    const payments = await open({ production: true, sandboxPayments: false });
+    expect(() => payments.forMethod('card')).toThrow(unavailable);
+    expect(() => payments.forMethod('crypto')).toThrow(
+      'No payment provider is configured for crypto payments',
+    );
+    expect(() => payments.of('sandbox-card')).toThrow(unavailable);
+    const shown = await open({ production: true, sandboxPayments: true });
+    expect(shown.forMethod('card').provider).toBe('sandbox-card');
+  });
+
+  it('serves saved keys of several accounts and modes at once, and follows a change without a restart', async () => {
+    const faults: unknown[] = [];
+    const payments = await open({}, (fault) => faults.push(fault));
+    expect(payments.forMethod('card').provider).toBe('sandbox-card');
+    await save('acct_old', 'sk_test_old', 'whsec_old', { retired_at: new Date() });
+    await save('acct_new', 'sk_test_new', 'whsec_new');
+    await payments.reload();
+    expect(await payments.forMethod('card').account()).toBe('acct_new');
+    const of = (account: string) => payments.of('stripe', { livemode: false, account });
+    expect(await of('acct_old').account()).toBe('acct_old');
+    expect(await of('acct_new').account()).toBe('acct_new');
+    await expect(of('acct_other').getCheckout('cs_test_1')).rejects.toMatchObject({ code: 'unavailable' });
+    const event = { id: 'evt_1', object: 'event', type: 'refund.updated', livemode: false };
+    const body = JSON.stringify({ ...event, data: { object: { id: 're_1', object: 'refund' } } });
+    const now = new Date();
+    const heard = (secret: string) =>
+      payments.of('stripe').parseWebhook({
+        rawBody: Buffer.from(body),
+        headers: new Headers({ 'stripe-signature': signStripe(body, secret, now) }),
+        now,
+      });
+    expect(heard('whsec_old').from).toEqual({ livemode: false, account: 'acct_old' });
+    expect(heard('whsec_new').from).toEqual({ livemode: false, account: 'acct_new' });
+    expect(() => heard('whsec_other')).toThrow(expect.objectContaining({ code: 'bad_signature' }));
+    expect(faults).toEqual([]);
+  });
+
+  it('lets keys of the environment win over saved ones, which still serve their sales', async () => {
+    await save('acct_saved', 'sk_test_saved', 'whsec_saved');
+    const payments = await open({ stripe });
+    expect(payments.forMethod('card').parseWebhook).not.toBe(payments.of('stripe').parseWebhook);
+    expect(await payments.of('stripe', { livemode: false, account: 'acct_saved' }).account()).toBe(
+      'acct_saved',
+    );
+  });
+
+  it('takes no card payments with keys that it cannot read, or that are for production', async () => {
+    await save('acct_saved', 'sk_test_saved', 'whsec_saved');
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(String(fault));
+    const secret = 'another secret for tests, long enough';
+    const payments = await open({ secret }, onFault);
+    expect(() => payments.forMethod('card')).toThrow(unavailable);
+    expect(faults).toEqual([expect.stringContaining('former APP_SECRET')]);
+    await db.q().deleteFrom('stripe_key_sets').execute();
+    await save('acct_live', 'sk_live_saved', 'whsec_saved', { livemode: true });
+    const bound = { livemode: true, account: 'acct_live' };
+    expect(() => payments.of('stripe', bound)).toThrow(unavailable);
+    await payments.reload();
+    expect(() => payments.of('stripe', bound)).toThrow(unavailable);
+    const production = { production: true, sandboxPayments: false };
+    expect((await open(production)).of('stripe', bound).livemode).toBe(true);
+  });
+});

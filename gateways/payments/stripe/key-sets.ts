@@ -1,0 +1,115 @@
+import { type StoredKeys, seal, sealKeyId, unsealStored } from '#platform/auth/seal.ts';
+import type { Config } from '#platform/config.ts';
+import type { Database } from '#platform/db/database.ts';
+import { isLoopback } from '#platform/http/loopback.ts';
+
+/** The keys of one account at Stripe in one mode, ready for use. */
+export interface StripeKeySet {
+  livemode: boolean;
+  /** the account; null where it has not been asked for yet */
+  account: string | null;
+  secretKey: string;
+  /** public: browsers may see it */
+  publishableKey: string | null;
+  /** empty while no endpoint is set up */
+  webhookSecret: string;
+  formerWebhookSecret: { secret: string; until: Date } | undefined;
+}
+
+export interface StripeKeys {
+  /** who takes new card payments; null while Stripe is disconnected, or none of the keys can be used */
+  card: 'stripe' | 'sandbox' | null;
+  /** every set that can be used, that for new payments first; the others serve the sales that were begun with them */
+  sets: StripeKeySet[];
+  /** saved keys that cannot be used, in words */
+  unusable: string[];
+}
+
+type KeysConfig = StoredKeys &
+  Pick<Config, 'stripe' | 'stripeApiBase' | 'production' | 'demo' | 'sandboxPayments'>;
+
+/** The secrets that a row of key sets holds. */
+export type SealedSecret = 'key' | 'endpoint' | 'former endpoint';
+
+const purpose = (id: string, what: SealedSecret) => `stripe ${what} ${id}`;
+
+/** Encrypts a secret for its place in one row: nowhere else it can be opened. */
+export const sealSecret = (
+  config: Pick<Config, 'secret'>,
+  id: string,
+  what: SealedSecret,
+  text: string,
+): string => seal(config, purpose(id, what), text);
+
+/** The secret of one place; null when there is none, and when it was sealed with neither the present nor the former `APP_SECRET`. */
+export const openSecret = (
+  config: StoredKeys,
+  id: string,
+  what: SealedSecret,
+  sealed: string | null,
+): string | null => (sealed === null ? null : unsealStored(config, purpose(id, what), sealed));
+
+/**
+ * Whether keys that move real money may be used here: in production, where nobody's password is public, and with a double of
+ * Stripe on the same machine, which moves none.
+ */
+export const mayUseLiveKeys = ({
+  production,
+  demo,
+  stripeApiBase,
+}: Pick<Config, 'production' | 'demo' | 'stripeApiBase'>): boolean =>
+  (production && !demo) || (stripeApiBase !== undefined && isLoopback(new URL(stripeApiBase).hostname));
+
+/** The keys of the environment and those that administrators have saved; the former win. */
+export async function loadStripeKeys(config: KeysConfig, db: Database): Promise<StripeKeys> {
+  const [connection, rows] = await Promise.all([
+    db.q().selectFrom('stripe_connection').select(['livemode', 'disconnected_at']).executeTakeFirstOrThrow(),
+    db.q().selectFrom('stripe_key_sets').selectAll().execute(),
+  ]);
+  const unusable: string[] = [];
+  const saved = rows.flatMap((row) => {
+    const { livemode, account_ref: account, publishable_key: publishableKey, former_until: until } = row;
+    const name = `${livemode ? 'live' : 'test'} keys of ${account}`;
+    const secretKey = openSecret(config, row.id, 'key', row.secret_sealed);
+    const problem = secretKey === null ? sealProblem(config, row.seal_key_id) : null;
+    if (problem !== null || (livemode && !mayUseLiveKeys(config)))
+      unusable.push(`${name}: ${problem ?? 'live keys are for production only'}`);
+    if (secretKey === null || (livemode && !mayUseLiveKeys(config))) return [];
+    const former = openSecret(config, row.id, 'former endpoint', row.former_endpoint_sealed);
+    const set: StripeKeySet = {
+      livemode,
+      account,
+      secretKey,
+      publishableKey,
+      webhookSecret: openSecret(config, row.id, 'endpoint', row.endpoint_sealed) ?? '',
+      formerWebhookSecret: former !== null && until ? { secret: former, until } : undefined,
+    };
+    return [{ set, current: row.retired_at === null && livemode === connection.livemode }];
+  });
+  const mine = environmentSet(config);
+  const current = saved.find((one) => one.current)?.set;
+  const isMeant = rows.some((row) => row.retired_at === null && row.livemode === connection.livemode);
+  const others = saved.filter(({ set }) => set !== current).map(({ set }) => set);
+  const sets = [...(mine ? [mine] : []), ...(current ? [current] : []), ...others];
+  if (mine || (current && !connection.disconnected_at)) return { card: 'stripe', sets, unusable };
+  const sandbox = config.sandboxPayments && !connection.disconnected_at && !isMeant;
+  return { card: sandbox ? 'sandbox' : null, sets, unusable };
+}
+
+function environmentSet({ stripe }: KeysConfig): StripeKeySet | undefined {
+  if (!stripe) return undefined;
+  const { secretKey, webhookSecret, publishableKey } = stripe;
+  return {
+    livemode: /^.k_live_/.test(secretKey),
+    account: null,
+    secretKey,
+    publishableKey: publishableKey ?? null,
+    webhookSecret,
+    formerWebhookSecret: undefined,
+  };
+}
+
+const sealProblem = (config: KeysConfig, keyId: string): string =>
+  keyId === sealKeyId(config)
+    ? 'what is stored was changed'
+    : 'they are encrypted with a former APP_SECRET, which APP_SECRET_PREVIOUS has to name';
