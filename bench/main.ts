@@ -5,6 +5,7 @@ import { backofficeSuite } from './suites/backoffice.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
+import { payoutsSuite } from './suites/payouts.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
@@ -23,6 +24,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   activity: async (server) => activitySuite(await server()),
   seller: async (server) => sellerSuite(await server()),
   backoffice: async (server) => backofficeSuite(await server()),
+  payouts: async (server) => payoutsSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   photos: async (server) => photosSuite(await server()),
@@ -41,6 +43,7 @@ const defaultSuites = [
   'activity',
   'seller',
   'backoffice',
+  'payouts',
   'live',
   'pages',
   'photos',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DEMO_PASSWORD } from '#features/accounts/model.ts';
 import { recordBaseline } from '#features/audit/states.ts';
+import { latestPeriod } from '#features/payout-schedule/periods.ts';
 import type { Database } from '#platform/db/database.ts';
 import { insertAll } from './insert.ts';
 import { platformCommission } from './market/fees.ts';
@@ -69,14 +70,35 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
         { setting_name: MARKER, setting_value: JSON.stringify({ day: market.calendar.midnight }) },
         // Whoever tries the demo can pay without asking somebody else.
         { setting_name: 'payout_approval_cents', setting_value: 'null' },
+        {
+          setting_name: 'payout_schedule',
+          setting_value: JSON.stringify({ frequency: 'monthly', minimumCents: 100_00 }),
+        },
       ])
       .execute();
+    await writeLastPayouts(db, options.now);
     await recordBaseline(db.q(), 'system:demo', options.now);
     return true;
   });
   // The embedded database never analyses by itself, and without statistics its plans are poor.
   if (loaded) await sql`analyze`.execute(db.q());
   return loaded;
+}
+
+/** The schedule has had the run of this month, when nothing was payable. */
+async function writeLastPayouts(db: Database, now: Date): Promise<void> {
+  const period = latestPeriod('monthly', now);
+  if (!period) return;
+  await db
+    .q()
+    .insertInto('scheduled_payouts')
+    .values({
+      period: period.name,
+      due_at: period.dueAt,
+      ran_at: period.dueAt,
+      sellers_below_minimum: 1,
+    })
+    .execute();
 }
 
 async function isLoaded(db: Database): Promise<boolean> {

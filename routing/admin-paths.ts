@@ -27,6 +27,11 @@ export const adminPaths = {
   documentFile: (id: string) => `/admin/documents/${segment(id)}/file`,
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
+  /** the whole list as a file */
+  transactionsExport: (format: 'csv' | 'xlsx', query: AdminListQuery = {}): string =>
+    `/admin/transactions.${format}${queryString(query)}`,
+  /** a file that was prepared in the background */
+  transactionsFile: (id: string) => `/admin/transaction-files/${segment(id)}`,
   paymentSettings: list('/admin/payment-settings'),
   documents: list('/admin/documents'),
   blockchain: list('/admin/blockchain'),

@@ -12,6 +12,8 @@ type MenuEntry =
       disabled?: boolean;
       /** Either a link, or an action (`onSelect`). */
       href?: string;
+      /** The link leads to a file, which the browser downloads. */
+      file?: boolean;
       onSelect?: () => void;
     }
   | 'line';
@@ -74,7 +76,7 @@ function MenuItem({ entry }: { entry: Exclude<MenuEntry, 'line'> }) {
   const className = entry.danger ? 'item-bad' : undefined;
   if (entry.href && !entry.disabled) {
     return (
-      <Link to={entry.href} role="menuitem" className={className}>
+      <Link to={entry.href} reloadDocument={entry.file} role="menuitem" className={className}>
         {content}
       </Link>
     );

@@ -24,6 +24,7 @@ import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { statementEndpoint } from '#app/routes/api/statement-file.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
+import { preparedTransactionsFile, transactionsFile } from '#app/routes/api/transactions-file.ts';
 import { unread } from '#app/routes/api/unread.ts';
 import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
 import {
@@ -68,6 +69,9 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
   app.get('/admin/history.csv', historyFile);
+  app.get('/admin/transactions.csv', transactionsFile('csv'));
+  app.get('/admin/transactions.xlsx', transactionsFile('xlsx'));
+  app.get('/admin/transaction-files/:id', preparedTransactionsFile);
   app.get('/admin/personal-data/:link', requestedData);
   app.get('/statements/:seller/:file', statementEndpoint);
   for (const kind of ['property', 'draft'] as const) {

@@ -6,6 +6,7 @@ import { notificationJobs } from '#features/notifications/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
+import { payoutScheduleJobs } from '#features/payout-schedule/jobs.ts';
 import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
@@ -16,6 +17,7 @@ import { searchJobs } from '#features/search/jobs.ts';
 import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
+import { transactionJobs } from '#features/transactions/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -44,6 +46,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutJobs,
   ...paymentSettingsJobs,
   ...payoutRunJobs,
+  ...payoutScheduleJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs(syncSale),
@@ -52,4 +55,5 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...photoJobs,
   ...savedSearchJobs,
   ...taskJobs,
+  ...transactionJobs,
 ];

@@ -54,13 +54,19 @@ export async function rowsInWords(ctx: Ctx, rows: readonly HistoryRow[]): Promis
     entity: row.entity,
     recordId: row.entity_id,
     record: recordInWords(row.entity),
-    changes: changesInWords(row.before, row.after, {
+    changes: changesInWords(stateOf(row, row.before), stateOf(row, row.after), {
       isPerson: PERSONAL_RECORDS.has(row.entity),
       erased: erased.has(`${row.entity}:${row.entity_id}`),
       names,
     }),
   }));
 }
+
+/** The value of a setting is called like the setting. */
+const stateOf = ({ entity, entity_id }: HistoryRow, state: unknown): unknown =>
+  entity === 'platform_setting' && typeof state === 'object' && state !== null && 'value' in state
+    ? { [entity_id]: state.value }
+    : state;
 
 function whoIs({ actor_id, actor_role }: HistoryRow, names: ReadonlyMap<string, string>) {
   if (actor_id === null) return { who: roleInWords(actor_role), role: null };

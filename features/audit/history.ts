@@ -10,13 +10,14 @@ const PAGE_SIZE = 20;
 export interface RecordHistoryInput {
   /** as in `audit_log.entity` */
   entity: string;
-  entityId: string;
+  /** of one record, or of several whose history is told together */
+  entityId: string | readonly string[];
   /** `older` of the page before, as the browser sends it; anything but a number means the first page */
   before?: string | null | undefined;
 }
 
 /**
- * What was done to one record, in words, the latest first, by pages of 20.
+ * What was done to a record, in words, the latest first, by pages of 20.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function recordHistory(
@@ -30,7 +31,11 @@ export async function recordHistory(
     .selectFrom('audit_log')
     .select(historyColumns)
     .where('entity', '=', entity)
-    .where('entity_id', '=', entityId.replaceAll('\0', ''))
+    .where(
+      'entity_id',
+      'in',
+      [entityId].flat().map((id) => id.replaceAll('\0', '')),
+    )
     .$if(key !== null, (rows) => rows.where('id', '<', key))
     .orderBy('id', 'desc')
     .limit(PAGE_SIZE + 1)

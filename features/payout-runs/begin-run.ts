@@ -64,6 +64,9 @@ export async function beginRun(
   return id;
 }
 
+/** Lines of one statement, whose parameters are limited. */
+const ITEMS_AT_ONCE = 1_000;
+
 async function writeItems(ctx: Ctx, runId: string, { payouts, refused }: RunPlan): Promise<void> {
   const now = ctx.now();
   const waiting = payouts.map(({ saleId, seller, method, amountCents }) => ({
@@ -86,11 +89,13 @@ async function writeItems(ctx: Ctx, runId: string, { payouts, refused }: RunPlan
     refused_until: until,
     ended_at: now,
   }));
-  await ctx.db
-    .q()
-    .insertInto('payout_run_items')
-    .values([...waiting, ...left].map((item, at) => ({ ...item, run_id: runId, position: at + 1 })))
-    .execute();
+  const items = [...waiting, ...left].map((item, at) => ({ ...item, run_id: runId, position: at + 1 }));
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
+    await ctx.db
+      .q()
+      .insertInto('payout_run_items')
+      .values(items.slice(from, from + ITEMS_AT_ONCE))
+      .execute();
 }
 
 async function askForApproval(

@@ -9,5 +9,5 @@ export const payoutRunJobs: JobHandler<CtxWith<'payouts'>>[] = [
   handle(workRunJob, (ctx: CtxWith<'payouts'>, { runId }, { signal, last }) =>
     workPayoutRun(ctx, { runId, signal, isLastTry: last }),
   ),
-  handle(watchRunsJob, (ctx) => watchRuns(ctx)),
+  handle(watchRunsJob, (ctx: CtxWith<'payouts'>) => watchRuns(ctx)),
 ];

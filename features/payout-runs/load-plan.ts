@@ -6,7 +6,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { administrators } from './administrators.ts';
 import type { HeldReason, Obstacle, RunPlan } from './model.ts';
-import { planPayouts, type Selected } from './plan.ts';
+import { planPayouts, type Selected, totalOf } from './plan.ts';
 import { TYPED_TOTAL_ABOVE_CENTS } from './rules.ts';
 import { heldBecause, isInRun, obstacleOf, owedForSale, type PayableAt, riskHoldUntil } from './sql.ts';
 
@@ -18,9 +18,40 @@ export const payableAt = async (ctx: Ctx): Promise<PayableAt> => ({
 
 /** What a run of these sales would pay, as everything is now; sales that do not exist are left out. */
 export async function loadPlan(ctx: CtxWith<'payouts'>, saleIds: readonly string[]): Promise<RunPlan> {
+  return withLimits(ctx, await planOf(ctx, saleIds));
+}
+
+/** Payouts that no provider carries, together. */
+export interface ByHand {
+  count: number;
+  /** cents */
+  totalCents: number;
+}
+
+/** What the schedule would pay of these sales: what a provider carries. What is made by hand is left to administrators. */
+export async function loadScheduledPlan(
+  ctx: CtxWith<'payouts'>,
+  saleIds: readonly string[],
+): Promise<{ plan: RunPlan; byHand: ByHand }> {
+  const { payouts } = await planOf(ctx, saleIds);
+  const carried = payouts.filter(({ method }) => method !== 'manual');
+  const byHand = payouts.filter(({ method }) => method === 'manual');
+  return {
+    plan: await withLimits(ctx, { payouts: carried, refused: [], totalCents: totalOf(carried) }),
+    byHand: { count: byHand.length, totalCents: totalOf(byHand) },
+  };
+}
+
+async function planOf(ctx: CtxWith<'payouts'>, saleIds: readonly string[]) {
   const selected = await selectedSales(ctx, saleIds);
   const debts = await debtsOf(ctx, [...new Set(selected.map(({ seller }) => seller.id))]);
-  const plan = planPayouts(selected, debts, (method) => ctx.payouts.forMethod(method) === null);
+  return planPayouts(selected, debts, (method) => ctx.payouts.forMethod(method) === null);
+}
+
+async function withLimits(
+  ctx: Ctx,
+  plan: Pick<RunPlan, 'payouts' | 'refused' | 'totalCents'>,
+): Promise<RunPlan> {
   const limit = await payoutApprovalCents(ctx);
   const needsApproval = limit !== null && plan.totalCents > limit;
   return {

@@ -59,8 +59,12 @@ export function planPayouts(
       withheldCents: owedCents - payCents,
     });
   }
-  return { payouts, refused, totalCents: payouts.reduce((sum, { amountCents }) => sum + amountCents, 0) };
+  return { payouts, refused, totalCents: totalOf(payouts) };
 }
+
+/** What payouts come to, in cents. */
+export const totalOf = (payouts: readonly PlannedPayout[]): number =>
+  payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 function verdictOn(
   { status, rightMode, inRun, held, obstacle, method }: Selected,

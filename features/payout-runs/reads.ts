@@ -26,7 +26,6 @@ import type {
 } from './model.ts';
 import { MOST_PAYOUTS, maySeePayoutRuns } from './rules.ts';
 import { payoutsOfRun, runsWhere } from './run-rows.ts';
-import { isInRun, isPayable, obstacleOf, owedForSale } from './sql.ts';
 
 /**
  * The payouts that can be made now, 25 a page, the newest sale first unless sorted.
@@ -98,34 +97,6 @@ export async function allPendingIds(ctx: Ctx, { sort }: Pick<PendingQuery, 'sort
     id: string;
   }>`${pendingIds(await payableAt(ctx), sort, sql`limit ${MOST_PAYOUTS}`)}`.execute(ctx.db.q());
   return rows.map(({ id }) => id);
-}
-
-/** A sale whose seller can be paid now. */
-export interface PayablePayout {
-  saleId: string;
-  agentId: string;
-  /** what the seller is owed for the sale, in cents, before anything is set off */
-  amountCents: number;
-}
-
-/**
- * The sales that a scheduled run would pay now: nothing holds them, their sellers are ready, and they are in no run. Only those of
- * sellers who are owed at least the minimum in total; the oldest sale first.
- * @throws Unauthenticated, Forbidden for everyone but administrators and the system
- */
-export async function payablePayouts(
-  ctx: Ctx,
-  { minimumCents = 0, limit }: { minimumCents?: number; limit: number },
-): Promise<PayablePayout[]> {
-  authorize(ctx, maySeePayoutRuns);
-  const at = await payableAt(ctx);
-  const { rows } = await sql<{ id: string; agent_id: string; owed: number }>`
-    select id, agent_id, owed from (
-      select s.id, s.agent_id, s.created_at, s.owed, sum(s.owed) over (partition by s.agent_id) as of_seller
-      from (select s.id, s.agent_id, s.created_at, ${owedForSale} as owed from property_sales s
-        join agents a on a.id = s.agent_id where ${isPayable(at)} and ${obstacleOf} is null and not ${isInRun}) s) payable
-    where of_seller >= ${minimumCents} order by created_at, id limit ${limit}`.execute(ctx.db.q());
-  return rows.map(({ id, agent_id, owed }) => ({ saleId: id, agentId: agent_id, amountCents: owed }));
 }
 
 /** How long a run that has ended is still shown beside the payouts, in milliseconds. */

@@ -50,6 +50,7 @@ export const erasurePolicy = {
   'search_events.user_id': 'anonymised',
   'sessions.user_id': 'deleted',
   'stored_images.uploaded_by': 'anonymised',
+  'transaction_files.requested_by': 'kept',
   'user_blocks.blocked_id': 'deleted',
   'user_blocks.user_id': 'deleted',
   'user_notices.user_id': 'deleted',

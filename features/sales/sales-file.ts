@@ -1,43 +1,32 @@
 import type { Ctx } from '#platform/context.ts';
-import { csvLine } from '#platform/csv-line.ts';
-import { decimalAmount } from '#platform/money.ts';
+import type { FileColumn } from '#platform/table-file/columns.ts';
+import { csvFile } from '#platform/table-file/csv.ts';
 import { paymentMethodNames, payoutStatusBadge } from './rules.ts';
 import { allSellerSales, propertiesMatching, type SellerSale } from './seller-sales.ts';
 
-/** Byte order mark: tells spreadsheets that the file is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-const HEADER = [
-  'Sale',
-  'Date (UTC)',
-  'Property',
-  'Town',
-  'Sale Price (USD)',
-  'Commission (USD)',
-  'Seller Fees (USD)',
-  'Payout (USD)',
-  'Status',
-  'Payment Method',
-  'Payout Date (UTC)',
+/** The values of the table. */
+const columns: readonly FileColumn<SellerSale>[] = [
+  { header: 'Sale', text: ({ id }) => id },
+  { header: 'Date (UTC)', text: ({ date }) => date.slice(0, 10) },
+  { header: 'Property', text: ({ property }) => property.address },
+  { header: 'Town', text: ({ property }) => property.town },
+  { header: 'Sale Price (USD)', cents: ({ salePriceCents }) => salePriceCents },
+  { header: 'Commission (USD)', cents: ({ commissionCents }) => commissionCents },
+  { header: 'Seller Fees (USD)', cents: ({ sellerFeesCents }) => sellerFeesCents },
+  {
+    header: 'Payout (USD)',
+    cents: ({ commissionCents, sellerFeesCents }) => Math.max(0, commissionCents - sellerFeesCents),
+  },
+  { header: 'Status', text: ({ state }) => payoutStatusBadge(state).label },
+  { header: 'Payment Method', text: ({ method }) => paymentMethodNames[method] },
+  { header: 'Payout Date (UTC)', text: ({ payoutDate }) => payoutDate?.slice(0, 10) ?? null },
 ];
 
-/** A seller's sales as a CSV file, streamed in chunks, with the values of the table. */
-export async function* salesFile(ctx: Ctx, agentId: string, q: string): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(HEADER);
-  const propertyIds = await propertiesMatching(ctx, agentId, q);
-  for await (const sales of allSellerSales(ctx, { agentId, propertyIds })) yield sales.map(lineOf).join('');
-}
+/** A seller's sales as a CSV file, streamed in chunks. */
+export const salesFile = (ctx: Ctx, agentId: string, q: string): AsyncGenerator<string> =>
+  csvFile(columns, salesMatching(ctx, agentId, q));
 
-const lineOf = (sale: SellerSale): string =>
-  csvLine([
-    sale.id,
-    sale.date.slice(0, 10),
-    sale.property.address,
-    sale.property.town,
-    decimalAmount(sale.salePriceCents),
-    decimalAmount(sale.commissionCents),
-    decimalAmount(sale.sellerFeesCents),
-    decimalAmount(Math.max(0, sale.commissionCents - sale.sellerFeesCents)),
-    payoutStatusBadge(sale.state).label,
-    paymentMethodNames[sale.method],
-    sale.payoutDate?.slice(0, 10) ?? null,
-  ]);
+async function* salesMatching(ctx: Ctx, agentId: string, q: string): AsyncGenerator<SellerSale[]> {
+  const propertyIds = await propertiesMatching(ctx, agentId, q);
+  yield* allSellerSales(ctx, { agentId, propertyIds });
+}

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { oneLine, visibleText } from '#platform/typed-text.ts';
 import { DEFAULT_BRAND } from './brand.ts';
+import { LARGEST_PAYOUT_APPROVAL_CENTS, payoutFrequencies, payoutMinimums } from './rules.ts';
 
 const days = z.int().min(0).max(365);
-
-/** How often sellers are paid without an administrator: at once, at 02:00 UTC of some days, or never. */
-export const payoutFrequencies = ['instant', 'daily', 'weekly', 'biweekly', 'monthly', 'manual'] as const;
-export type PayoutFrequency = (typeof payoutFrequencies)[number];
-/** Cents that a seller has to be owed before the schedule pays; 0 for any amount. */
-export const payoutMinimums = [0, 100_00, 500_00, 1_000_00] as const;
 
 /** The settings that administrators change by name: what each accepts. */
 export const settingSchemas = {
@@ -36,7 +31,7 @@ export const settingSchemas = {
     minimumCents: z.literal(payoutMinimums),
   }),
   /** cents above which a payout run needs a second administrator; null: never */
-  payout_approval_cents: z.int().min(0).max(1_000_000_000_000).nullable(),
+  payout_approval_cents: z.int().min(0).max(LARGEST_PAYOUT_APPROVAL_CENTS).nullable(),
 };
 
 export type SettingName = keyof typeof settingSchemas;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -78,14 +79,14 @@ export async function writeOffApprovalCents(ctx: Ctx): Promise<SettingValue<'wri
 }
 
 /**
- * When sellers are paid without an administrator, and since when that holds; null while nobody has changed it.
+ * When sellers are paid without an administrator, and since when they are paid that often; null while nobody has changed it.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
 export async function payoutSchedule(
   ctx: Ctx,
 ): Promise<SettingValue<'payout_schedule'> & { since: Date | null }> {
   authorize(ctx, mayReadPayoutRules);
-  const [schedule, row] = await Promise.all([
+  const [schedule, row, changed] = await Promise.all([
     setting(ctx, 'payout_schedule'),
     ctx.db
       .q()
@@ -93,8 +94,24 @@ export async function payoutSchedule(
       .select('updated_at')
       .where('setting_name', '=', 'payout_schedule')
       .executeTakeFirst(),
+    frequencyChanged(ctx),
   ]);
-  return { ...schedule, since: row?.updated_at ?? null };
+  return { ...schedule, since: changed ?? row?.updated_at ?? null };
+}
+
+/** When the frequency was changed last: a change of the minimum alone must not skip a period that has just begun. */
+async function frequencyChanged(ctx: Ctx): Promise<Date | null> {
+  const change = await ctx.db
+    .q()
+    .selectFrom('audit_log')
+    .select('at')
+    .where('entity', '=', 'platform_setting')
+    .where('entity_id', '=', 'payout_schedule')
+    .where(sql<boolean>`after #>> '{value,frequency}' is distinct from before #>> '{value,frequency}'`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return change?.at ?? null;
 }
 
 /**

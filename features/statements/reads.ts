@@ -2,6 +2,7 @@ import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { BadRequest, NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { CSV_TYPE } from '#platform/table-file/csv.ts';
 import { statementLimits } from './limits.ts';
 import { loadStatement, sellerName, statementMonths } from './load-statement.ts';
 import type { Statement } from './model.ts';
@@ -59,7 +60,7 @@ export async function sellerStatementMonths(
 /** A statement as a file. */
 export interface StatementFile {
   name: string;
-  type: 'application/pdf' | 'text/csv; charset=utf-8';
+  type: 'application/pdf' | typeof CSV_TYPE;
   body: Uint8Array<ArrayBuffer> | string;
 }
 
@@ -76,7 +77,7 @@ export async function statementFile(
   const statement = await loadStatement(ctx, { agentId, month: checkedMonth(ctx, month) });
   await takeTokens(ctx, statementLimits.file, `user:${authorizedUser(ctx, mayReadStatements).id}`);
   const name = `statement-${month}.${format}`;
-  if (format === 'csv') return { name, type: 'text/csv; charset=utf-8', body: statementCsv(statement) };
+  if (format === 'csv') return { name, type: CSV_TYPE, body: statementCsv(statement) };
   // Loaded when the first document is printed: most processes never print one.
   const { renderPdf } = await import('#platform/pdf/render.ts');
   return { name, type: 'application/pdf', body: await renderPdf(statementPdf(statement)) };

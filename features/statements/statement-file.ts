@@ -1,45 +1,27 @@
-import { csvLine } from '#platform/csv-line.ts';
-import { decimalAmount } from '#platform/money.ts';
-import type { Statement } from './model.ts';
+import type { FileColumn } from '#platform/table-file/columns.ts';
+import { csvText } from '#platform/table-file/csv.ts';
+import type { BalancedLine, Statement } from './model.ts';
 
-/** Byte order mark: tells spreadsheets that the file is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-const HEADER = [
-  'Date (UTC)',
-  'Description',
-  'Sale',
-  'Property',
-  'Town',
-  'Reference',
-  'Expected (UTC)',
-  'Paid (UTC)',
-  'Amount (USD)',
-  'Balance (USD)',
+/** A line of the file; those of the opening and the closing balance have little to say. */
+type Line = Pick<BalancedLine, 'at' | 'text' | 'balanceCents'> & Partial<BalancedLine>;
+
+const columns: readonly FileColumn<Line>[] = [
+  { header: 'Date (UTC)', text: ({ at }) => at.slice(0, 10) },
+  { header: 'Description', text: ({ text }) => text },
+  { header: 'Sale', text: ({ saleId }) => saleId ?? null },
+  { header: 'Property', text: ({ address }) => address ?? null },
+  { header: 'Town', text: ({ town }) => town ?? null },
+  { header: 'Reference', text: ({ reference }) => reference ?? null },
+  { header: 'Expected (UTC)', text: ({ expectedAt }) => expectedAt?.slice(0, 10) ?? null },
+  { header: 'Paid (UTC)', text: ({ paidAt }) => paidAt?.slice(0, 10) ?? null },
+  { header: 'Amount (USD)', cents: ({ cents }) => cents ?? null },
+  { header: 'Balance (USD)', cents: ({ balanceCents }) => balanceCents },
 ];
 
 /** A statement as a CSV file, with the balances it begins and ends with. */
-export function statementCsv({ month, openingCents, closingCents, lines }: Statement): string {
-  const balance = (text: string, cents: number) =>
-    csvLine([month, text, ...Array.from(HEADER.slice(3), () => null), decimalAmount(cents)]);
-  const rows = lines.map((line) =>
-    csvLine([
-      line.at.slice(0, 10),
-      line.text,
-      line.saleId,
-      line.address,
-      line.town,
-      line.reference,
-      line.expectedAt?.slice(0, 10) ?? null,
-      line.paidAt?.slice(0, 10) ?? null,
-      decimalAmount(line.cents),
-      decimalAmount(line.balanceCents),
-    ]),
-  );
-  return [
-    BYTE_ORDER_MARK,
-    csvLine(HEADER),
-    balance('Opening balance', openingCents),
-    ...rows,
-    balance('Closing balance', closingCents),
-  ].join('');
-}
+export const statementCsv = ({ month, openingCents, closingCents, lines }: Statement): string =>
+  csvText(columns, [
+    { at: month, text: 'Opening balance', balanceCents: openingCents },
+    ...lines,
+    { at: month, text: 'Closing balance', balanceCents: closingCents },
+  ]);

@@ -17,6 +17,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   job: 'Job',
   mail_outbox: 'Emails:',
   payout_run: 'Payouts',
+  payout_schedule: 'Payout schedule:',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

@@ -25,7 +25,8 @@ export type TaskKind =
   | 'invitation_bounced'
   | 'jobs_dead'
   | 'mails_dead'
-  | 'payout_run_waiting';
+  | 'payout_run_waiting'
+  | 'payouts_by_hand';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export const taskSeverities = ['critical', 'high', 'low'] as const;
@@ -43,7 +44,8 @@ export type TaskSubjectType =
   | 'agent'
   | 'job'
   | 'mail_outbox'
-  | 'payout_run';
+  | 'payout_run'
+  | 'payout_schedule';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

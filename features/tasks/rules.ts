@@ -187,6 +187,13 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'payout_run',
     closes: 'It closes when an administrator approves or declines the payouts.',
   },
+  payouts_by_hand: {
+    title: 'Payouts that are due have to be made by hand',
+    label: 'Payouts by hand',
+    severity: 'high',
+    subjectType: 'payout_schedule',
+    closes: 'It closes when these payouts are processed.',
+  },
 };
 
 /** Why an action was refused, in words. */

@@ -93,6 +93,8 @@ function subjectOf({ subject_type, subject_id, ...row }: TaskRow): string {
       return 'Email outbox';
     case 'payout_run':
       return 'Payouts';
+    case 'payout_schedule':
+      return 'Payout schedule';
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type FileFormat,
   listStatuses,
   paidByKinds,
   saleModes,
@@ -55,6 +56,9 @@ export const listParams = (query: Omit<TransactionQuery, 'page'>) => ({
   ...filterParams(query),
   sort: query.sort ? `${query.sort.descending ? '-' : ''}${query.sort.by}` : undefined,
 });
+
+/** The `do` by which a URL asks whether a file that is too long to wait for is to be written in the background. */
+export const prepareDialog = (format: FileFormat) => `prepare_${format}`;
 
 export const isNarrowed = (filters: TransactionFilters): boolean =>
   Object.values(filterParams(filters)).some((value) => value !== undefined);

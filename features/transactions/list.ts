@@ -99,25 +99,31 @@ export const tablesOf = (filter: ListFilter, by: TransactionSort | null): RawBui
 export const transactionCount = (ctx: Ctx, filter: ListFilter): Promise<BoundedCount> =>
   boundedCount(ctx, sql`from ${tablesOf(filter, null)} where ${conditionsOf(filter)}`);
 
+/**
+ * The tables of the conditions as `from`, with what comes before `select` as `found`.
+ * @param few so few match a search that they are looked up first, instead of walking along an index until enough are found
+ */
+export function sourceOf(filter: ListFilter, by: TransactionSort | null, few: boolean) {
+  if (!few || !searches(filter)) return { found: sql``, from: tablesOf(filter, by) };
+  return {
+    found: sql`with found as materialized (select w.sale_id from sale_search w
+      where ${sql.join(wordConditions(filter.q), sql` and `)})`,
+    from: sql`found join property_sales s on s.id = found.sale_id join sale_search w on w.sale_id = s.id`,
+  };
+}
+
 interface Page {
   sort: TransactionOrder | null;
   limit: number;
   offset: number;
-  /** so few match a search that they are looked up first, instead of walking along an index until enough are found */
+  /** see `sourceOf` */
   few: boolean;
 }
 
 /** SQL that selects the ids of a page's sales in their order; newest first unless sorted. */
 function pageIds(filter: ListFilter, { sort, limit, offset, few }: Page): RawBuilder<unknown> {
   const where = conditionsOf(filter);
-  const looksUp = few && searches(filter);
-  const from = looksUp
-    ? sql`found join property_sales s on s.id = found.sale_id join sale_search w on w.sale_id = s.id`
-    : tablesOf(filter, sort?.by ?? null);
-  const found = looksUp
-    ? sql`with found as materialized (select w.sale_id from sale_search w
-        where ${sql.join(wordConditions(filter.q), sql` and `)})`
-    : sql``;
+  const { found, from } = sourceOf(filter, sort?.by ?? null, few);
   const cut = sql`limit ${limit} offset ${offset}`;
   if (sort && isGrouped(sort.by)) {
     const { column, values } = groups[sort.by];

@@ -94,3 +94,25 @@ export interface TransactionList {
   /** the seller that the list is narrowed to; null for one that does not exist */
   seller: { id: string; name: string; email: string } | null;
 }
+
+export const fileFormats = ['csv', 'xlsx'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** The list as a file: which sales, in which order. */
+export interface FileRequest {
+  format: FileFormat;
+  query: Omit<TransactionQuery, 'page'>;
+}
+
+/** A file that was asked for and is too long to wait for. Times are ISO, UTC. */
+export interface PreparedFile {
+  id: string;
+  format: FileFormat;
+  name: string;
+  status: 'preparing' | 'ready' | 'failed';
+  createdAt: string;
+  /** how many sales it holds; null until it is ready */
+  sales: number | null;
+  bytes: number | null;
+  expiresAt: string;
+}

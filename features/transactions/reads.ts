@@ -6,8 +6,14 @@ import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { detailsOf } from './details.ts';
 import type { SaleDetails } from './details-model.ts';
+import { fileName } from './file-formats.ts';
 import { transactionCount, transactionRows } from './list.ts';
-import { TRANSACTIONS_PAGE_SIZE, type TransactionList, type TransactionQuery } from './model.ts';
+import {
+  type PreparedFile,
+  TRANSACTIONS_PAGE_SIZE,
+  type TransactionList,
+  type TransactionQuery,
+} from './model.ts';
 import { mayOverseeSales } from './rules.ts';
 import { withSeller } from './seller-filter.ts';
 
@@ -49,4 +55,35 @@ export async function saleDetails(
     .executeTakeFirst();
   if (!sale) throw new NotFound('Sale not found');
   return detailsOf(ctx, viewer, sale);
+}
+
+/** The latest that are shown. */
+const SHOWN_FILES = 5;
+
+/**
+ * The files that the administrator has asked for and that have not expired, the latest first.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function preparedFiles(ctx: Ctx): Promise<PreparedFile[]> {
+  const { id: userId } = authorizedUser(ctx, mayOverseeSales);
+  const rows = await ctx.db
+    .q()
+    .selectFrom('transaction_files')
+    .select(['id', 'format', 'status', 'created_at', 'sales', 'bytes', 'expires_at'])
+    .where('requested_by', '=', userId)
+    .where('expires_at', '>', ctx.now())
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(SHOWN_FILES)
+    .execute();
+  return rows.map(({ id, format, status, created_at, sales, bytes, expires_at }) => ({
+    id,
+    format,
+    name: fileName(format, created_at),
+    status,
+    createdAt: created_at.toISOString(),
+    sales,
+    bytes,
+    expiresAt: expires_at.toISOString(),
+  }));
 }

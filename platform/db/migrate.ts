@@ -46,7 +46,9 @@ import * as payoutRuns from './migrations/0050_payout_runs.ts';
 import * as stripeKeys from './migrations/0051_stripe_keys.ts';
 import * as fees from './migrations/0052_fees.ts';
 import * as sellerPayouts from './migrations/0053_seller_payouts.ts';
+import * as transactionFiles from './migrations/0054_transaction_files.ts';
 import * as transactions from './migrations/0055_transactions.ts';
+import * as payoutSchedule from './migrations/0056_payout_schedule.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 import * as commonWords from './migrations/0059_common_words.ts';
 
@@ -96,7 +98,9 @@ const migrations: Record<string, Migration> = {
   '0051_stripe_keys': stripeKeys,
   '0052_fees': fees,
   '0053_seller_payouts': sellerPayouts,
+  '0054_transaction_files': transactionFiles,
   '0055_transactions': transactions,
+  '0056_payout_schedule': payoutSchedule,
   '0057_sandbox_payouts': sandboxPayouts,
   '0059_common_words': commonWords,
 };

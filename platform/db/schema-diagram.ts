@@ -52,6 +52,7 @@ const areas: Record<string, string[]> = {
     'scheduled_payouts',
     'property_sales',
     'transaction_fees',
+    'transaction_files',
     'sale_events',
     'sale_tranches',
     'provider_accounts',

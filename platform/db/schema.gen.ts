@@ -16,8 +16,8 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -1217,6 +1217,20 @@ export interface TransactionFeesTable {
   position: Generated<number>;
 }
 
+export interface TransactionFilesTable {
+  id: Generated<string>;
+  requested_by: string;
+  format: 'csv' | 'xlsx';
+  query: Json;
+  status: Generated<'preparing' | 'ready' | 'failed'>;
+  sales: number | null;
+  bytes: number | null;
+  parts: number | null;
+  created_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+  expires_at: Timestamp;
+}
+
 export interface TreasuryPositionsTable {
   provider_account_id: string;
   available_cents: number;
@@ -1356,6 +1370,7 @@ export interface DB {
   stripe_connection: StripeConnectionTable;
   stripe_key_sets: StripeKeySetsTable;
   transaction_fees: TransactionFeesTable;
+  transaction_files: TransactionFilesTable;
   treasury_positions: TreasuryPositionsTable;
   user_blocks: UserBlocksTable;
   user_notices: UserNoticesTable;

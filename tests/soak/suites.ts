@@ -11,6 +11,7 @@ import { runRandomBookings } from '../promises/books/operations.ts';
 import { runRandomCommands } from '../promises/books/random-commands.ts';
 import { operationNames, operationOf } from '../promises/crash-points/operations.ts';
 import { randomOrders } from '../promises/message-order/delivery.ts';
+import { payEveryone } from '../promises/payouts/payouts.ts';
 import { checkDays } from '../promises/reconciliation/check-days.ts';
 import type { Report, RunOptions } from '../promises/report.ts';
 import { doubleSale } from './double-sale.ts';
@@ -94,6 +95,15 @@ export const suites: Record<string, Suite> = {
     slices: 1,
     run: crashPoints,
   },
+  // 1,000 sellers in all, in markets of five.
+  payouts: {
+    promise: 'R5',
+    of: 'payouts',
+    total: 100_000,
+    step: 500,
+    slices: 20,
+    run: ({ from, to }, seed) => onOwnDatabase((db) => payEveryone(db, { size: to - from, seed })),
+  },
   reconciliation: {
     promise: 'R7',
     of: 'days',
@@ -142,9 +152,12 @@ async function crashPoints({ from, to }: TrialRange): Promise<Figures> {
   return figures;
 }
 
+/** For what goes on at once in a market. */
+const CONNECTIONS = 20;
+
 async function onOwnDatabase<T>(work: (db: Database) => Promise<T>, kind: Kind = 'PostgreSQL'): Promise<T> {
   const own = kind === 'PostgreSQL' ? await createEmptyDatabase() : null;
-  const db = await openDatabase({ url: own?.url, dataDir: null });
+  const db = await openDatabase({ url: own?.url, dataDir: null, poolSize: CONNECTIONS });
   try {
     await migrate(db);
     return await work(db);

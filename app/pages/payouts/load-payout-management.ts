@@ -8,6 +8,7 @@ import {
   pendingPayouts,
   runPayouts,
 } from '#features/payout-runs/reads.ts';
+import { nextScheduledPayouts } from '#features/payout-schedule/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { referenceOf } from '#platform/http/reference.ts';
@@ -21,13 +22,14 @@ export type PayoutManagementData = Awaited<ReturnType<typeof loadPayoutManagemen
  */
 export async function loadPayoutManagement(ctx: Ctx, params: URLSearchParams) {
   const query = parsePayoutsQuery(params);
-  const [pending, failed, manual, notYet, runs] = await Promise.all([
+  const [pending, failed, manual, notYet, runs, schedule] = await Promise.all([
     // A list of money that nobody could see for one lost connection is asked for once more.
     twice(ctx, () => pendingPayouts(ctx, query)),
     readOrNull(ctx, () => failedPayouts(ctx, { page: query.failedPage })),
     readOrNull(ctx, () => manualPayouts(ctx, { page: query.manualPage })),
     readOrNull(ctx, () => notYetPayable(ctx, { page: query.notYetPage ?? 1 })),
     readOrNull(ctx, () => shownRuns(ctx, query)),
+    readOrNull(ctx, () => nextScheduledPayouts(ctx)),
   ]);
   return {
     query,
@@ -36,6 +38,7 @@ export async function loadPayoutManagement(ctx: Ctx, params: URLSearchParams) {
     manual,
     notYet,
     runs,
+    schedule,
     subject: await subjectOf(ctx, query),
     complete: Boolean(pending && failed && manual && notYet && runs),
     reference: referenceOf(ctx.requestId),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Form, useNavigate } from 'react-router';
+import { Form, Link, useNavigate } from 'react-router';
 import type { PayoutsExtra } from '#app/actions/payouts.actions.ts';
 import { usePayoutProgress } from '#app/live/payout-progress.ts';
 import { useSite } from '#app/site.ts';
@@ -10,7 +10,10 @@ import { PendingTable, SELECTION_FORM } from '#features/payout-runs/components/p
 import { RunPanel } from '#features/payout-runs/components/run-panel.tsx';
 import type { PayoutRun, PendingPayout } from '#features/payout-runs/model.ts';
 import { runMessages } from '#features/payout-runs/rules.ts';
+import { nextPayoutsText } from '#features/payout-schedule/display.ts';
+import type { NextPayouts } from '#features/payout-schedule/model.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { BulkBar } from '#ui/bulk-bar.tsx';
 import { Button } from '#ui/button.tsx';
@@ -36,7 +39,7 @@ interface Props {
 
 /** The payouts that can be made, chosen and confirmed; those under way, failed, made by hand and not yet payable. */
 export function PayoutManagement({ title, text, data, hrefWith, answer }: Props) {
-  const { pending, failed, manual, notYet, runs, query, reference } = data;
+  const { pending, failed, manual, notYet, runs, schedule, query, reference } = data;
   const viewerId = useSite()?.viewer?.id ?? null;
   const working = (runs ?? []).some(({ status }) => status === 'running');
   usePayoutProgress(working);
@@ -50,6 +53,7 @@ export function PayoutManagement({ title, text, data, hrefWith, answer }: Props)
     <>
       <Panel title={title} className="payouts">
         {text && <p className="payouts-text">{text}</p>}
+        {schedule && <NextScheduled next={schedule} />}
         {runs && <RunPanel runs={runs} viewerId={viewerId} dialogHref={dialogHref} />}
         {answer?.notPaid && answer.notPaid.length > 1 && (
           <div className="payout-runs">
@@ -94,6 +98,20 @@ export function PayoutManagement({ title, text, data, hrefWith, answer }: Props)
       </Panel>
       <PayoutDialogs data={data} hrefWith={hrefWith} answer={answer} />
     </>
+  );
+}
+
+/** When payouts are made without an administrator, where a schedule is set. */
+function NextScheduled({ next }: { next: NextPayouts }) {
+  const text = nextPayoutsText(next);
+  if (text === null) return null;
+  return (
+    <p className="payouts-text">
+      {text}{' '}
+      <Link className="link" to={adminPaths.paymentSettings({ tab: 'schedule' })}>
+        Payout Schedule
+      </Link>
+    </p>
   );
 }
 

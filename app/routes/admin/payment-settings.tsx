@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
@@ -10,13 +11,17 @@ import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/payment-settings';
-import { feeFailures, feeFields, feeIntents } from './payment-settings/fee-actions.ts';
+import { feeFailures, feeIntents } from './payment-settings/fee-actions.ts';
 import { readFeesTab } from './payment-settings/fees.ts';
-import { feesHref, type NewerFees } from './payment-settings/fees-query.ts';
+import { feeFields, feesHref, type NewerFees } from './payment-settings/fees-query.ts';
 import { FeesTab } from './payment-settings/fees-tab.tsx';
+import { readScheduleTab } from './payment-settings/schedule.ts';
+import { scheduleFailures, scheduleIntents } from './payment-settings/schedule-actions.ts';
+import { type NewerSchedule, scheduleFields, scheduleHref } from './payment-settings/schedule-query.ts';
+import { ScheduleTab } from './payment-settings/schedule-tab.tsx';
 import { readStripeTab } from './payment-settings/stripe.ts';
-import { stripeFailures, stripeFields, stripeIntents } from './payment-settings/stripe-actions.ts';
-import type { NewerConnection } from './payment-settings/stripe-query.ts';
+import { stripeFailures, stripeIntents } from './payment-settings/stripe-actions.ts';
+import { type NewerConnection, stripeFields } from './payment-settings/stripe-query.ts';
 import { StripeTab } from './payment-settings/stripe-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -26,14 +31,25 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 async function readTab(ctx: ServerCtx, params: URLSearchParams) {
   if (params.get('tab') === 'fees') return { tab: 'fees' as const, ...(await readFeesTab(ctx, params)) };
+  if (params.get('tab') === 'schedule')
+    return { tab: 'schedule' as const, ...(await readScheduleTab(ctx, params)) };
   return { tab: 'stripe' as const, ...(await readStripeTab(ctx, params)) };
 }
 
+const fields = [...feeFields, ...scheduleFields, ...stripeFields];
+
 export const action = (args: Route.ActionArgs) =>
-  runAction<NewerFees & NewerConnection>(args, {
-    intents: { ...feeIntents, ...stripeIntents },
-    preserve: [...feeFields, ...stripeFields],
-    messages: ({ intent }, error) => feeFailures[intent] ?? stripeFailures[intent]?.(error) ?? {},
+  runAction<NewerFees & NewerSchedule & NewerConnection>(args, {
+    intents: { ...feeIntents, ...scheduleIntents, ...stripeIntents },
+    preserve: fields,
+    messages: ({ intent }, error) =>
+      feeFailures[intent] ?? scheduleFailures[intent] ?? stripeFailures[intent]?.(error) ?? {},
+  });
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(...fields),
+    toast: { title: 'Error', text: 'Nothing was saved. Please try again.' },
   });
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -56,10 +72,13 @@ export default function PaymentSettings({ loaderData: { shown }, actionData }: R
         tabs={[
           { id: 'stripe', label: 'Stripe Integration', href: adminPaths.paymentSettings() },
           { id: 'fees', label: 'Service Fees', href: feesHref() },
+          { id: 'schedule', label: 'Payout Schedule', href: scheduleHref() },
         ]}
       >
         {shown.tab === 'fees' ? (
           <FeesTab shown={shown} answer={actionData} />
+        ) : shown.tab === 'schedule' ? (
+          <ScheduleTab shown={shown} answer={actionData} />
         ) : (
           <StripeTab shown={shown} answer={actionData} />
         )}

@@ -2,15 +2,16 @@ import { data, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { loadPayoutManagement } from '#app/pages/payouts/load-payout-management.ts';
 import { PayoutManagement } from '#app/pages/payouts/payout-management.tsx';
-import { readOrNull } from '#app/read-or.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSlowTable } from '#app/table-query.ts';
 import { TransactionsTable } from '#features/transactions/components/transactions-table.tsx';
 import { isNarrowed, listParams, transactionQueryFrom } from '#features/transactions/filters.ts';
-import { transactionList } from '#features/transactions/reads.ts';
+import { preparedFiles, transactionList } from '#features/transactions/reads.ts';
 import { transactionMessages as words } from '#features/transactions/rules.ts';
 import { referenceOf } from '#platform/http/reference.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import type { ActionData } from '#ui/action-data.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -19,6 +20,7 @@ import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/transactions';
 import { handleSaleForm } from './transactions/actions.ts';
 import { SaleDrawer } from './transactions/drawer.tsx';
+import { ExportMenu, PreparedFiles, PrepareFileDialog } from './transactions/export.tsx';
 import { TransactionFilterForm } from './transactions/filters.tsx';
 import { loadDrawer } from './transactions/load-drawer.ts';
 import { drawerHref } from './transactions/query.ts';
@@ -31,9 +33,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     return data({ tab: 'payouts' as const, management }, management.complete ? undefined : { status: 503 });
   }
   const query = transactionQueryFrom(url.searchParams);
-  const [list, drawer] = await Promise.all([
+  const [list, drawer, files] = await Promise.all([
     readOrNull(ctx, () => transactionList(ctx, query)),
     loadDrawer(ctx, url.searchParams),
+    // The list does not depend on them.
+    readOr(ctx, [], () => preparedFiles(ctx)),
   ]);
   return data(
     {
@@ -41,6 +45,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
       query,
       list,
       drawer,
+      files,
       reference: list ? null : referenceOf(ctx.requestId),
     },
     list ? undefined : { status: 503 },
@@ -83,7 +88,7 @@ export default function Transactions({ loaderData, actionData }: Route.Component
             answer={actionData}
           />
         ) : (
-          <TransactionsTab shown={loaderData} />
+          <TransactionsTab shown={loaderData} answer={actionData} />
         )}
       </Tabs>
     </>
@@ -92,15 +97,25 @@ export default function Transactions({ loaderData, actionData }: Route.Component
 
 type Shown = Extract<Route.ComponentProps['loaderData'], { tab: 'transactions' }>;
 
-function TransactionsTab({ shown: { query, list, drawer, reference } }: { shown: Shown }) {
+function TransactionsTab({
+  shown: { query, list, drawer, files, reference },
+  answer,
+}: {
+  shown: Shown;
+  answer: ActionData | undefined;
+}) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const slow = useSlowTable(adminPaths.transactions());
   const params = listParams(query);
   return (
     <>
+      <PrepareFileDialog dialog={search.get('do')} query={query} answer={answer} />
+      <PreparedFiles files={files} />
       <section className="panel mt-0!" aria-label="Transactions">
-        <TransactionFilterForm query={query} list={list} />
+        <TransactionFilterForm query={query} list={list}>
+          <ExportMenu query={query} total={list?.total ?? null} />
+        </TransactionFilterForm>
         <TransactionsTable
           rows={slow ? undefined : (list?.rows ?? null)}
           failure={`The list could not be read. Please try again. (reference ${reference})`}

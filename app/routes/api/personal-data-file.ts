@@ -1,4 +1,3 @@
-import { ReadableStream as NodeStream, TextEncoderStream } from 'node:stream/web';
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
 import { personalDataLimits } from '#features/personal-data/limits.ts';
@@ -6,6 +5,7 @@ import { exportOwnData, exportRequestedData } from '#features/personal-data/read
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { paths } from '#routing/paths.ts';
+import { fileDownload } from './file-download.ts';
 
 /** GET /account/export : all personal data of the signed-in user as a download; visitors are redirected to sign in. */
 export async function accountExport(c: Context<WebEnv>): Promise<Response> {
@@ -22,14 +22,7 @@ export async function requestedData(c: Context<WebEnv>): Promise<Response> {
   return download(ctx, 'personal-data', exportRequestedData(ctx, { link: c.req.param('link') ?? '' }));
 }
 
-function download(ctx: Ctx, name: string, chunks: AsyncIterable<string>): Response {
+function download(ctx: Ctx, name: string, body: AsyncIterable<string>): Response {
   const day = ctx.now().toISOString().slice(0, 10);
-  const text = NodeStream.from(chunks).pipeThrough(new TextEncoderStream());
-  return new Response(text as ReadableStream<Uint8Array>, {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}-${day}.json"`,
-      'cache-control': 'private, no-store',
-    },
-  });
+  return fileDownload({ name: `${name}-${day}.json`, type: 'application/json; charset=utf-8', body });
 }

@@ -3,6 +3,7 @@ import type { WebEnv } from '#app/server/environment.ts';
 import { statementFile } from '#features/statements/reads.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
+import { fileDownload } from './file-download.ts';
 
 /** GET /statements/:seller/YYYY-MM.pdf, .csv : a seller's statement as a file; visitors must sign in (R14). */
 export async function statementEndpoint(c: Context<WebEnv>): Promise<Response> {
@@ -11,16 +12,5 @@ export async function statementEndpoint(c: Context<WebEnv>): Promise<Response> {
   if (ctx.actor.kind !== 'user')
     return c.redirect(paths.sellerLogin({ next: paths.sellerStatements({ month }) }));
   if (month === undefined || (format !== 'pdf' && format !== 'csv')) throw new NotFound();
-  const { name, type, body } = await statementFile(ctx, {
-    sellerId: c.req.param('seller') ?? '',
-    month,
-    format,
-  });
-  return new Response(body, {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'private, no-store',
-    },
-  });
+  return fileDownload(await statementFile(ctx, { sellerId: c.req.param('seller') ?? '', month, format }));
 }

@@ -1,17 +1,25 @@
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { csvLine } from '#platform/csv-line.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import type { FileColumn } from '#platform/table-file/columns.ts';
+import { csvFile } from '#platform/table-file/csv.ts';
 import { type HistoryFilters, historyQuery } from '../history-filters.ts';
 import { historyPage, keyFrom } from '../history-list.ts';
 import { auditLimits } from '../limits.ts';
 import type { HistoryChange, HistoryEntry } from '../model.ts';
 import { mayReadHistory } from '../rules.ts';
 
-/** Byte order mark: tells spreadsheets that the file is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
-const HEADER = ['Time (UTC)', 'Who', 'Role', 'What', 'Record', 'Record Id', 'Before', 'After'];
+const columns: readonly FileColumn<HistoryEntry>[] = [
+  { header: 'Time (UTC)', text: ({ at }) => at },
+  { header: 'Who', text: ({ who }) => who },
+  { header: 'Role', text: ({ role }) => role },
+  { header: 'What', text: ({ what }) => what },
+  { header: 'Record', text: ({ record }) => record },
+  { header: 'Record Id', text: ({ recordId }) => recordId },
+  { header: 'Before', text: ({ changes }) => told(changes, 'before') },
+  { header: 'After', text: ({ changes }) => told(changes, 'after') },
+];
 /** Rows read at once. */
 const CHUNK = 1000;
 
@@ -30,21 +38,17 @@ export async function exportHistory(ctx: Ctx, filters: HistoryFilters): Promise<
     // Whose actions they are is in the file, not in the log.
     after: { ...named, oneAccount: who === undefined ? undefined : true },
   });
-  return file(ctx, filters);
+  return csvFile(columns, entries(ctx, filters));
 }
 
-async function* file(ctx: Ctx, filters: HistoryFilters): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(HEADER);
+async function* entries(ctx: Ctx, filters: HistoryFilters): AsyncGenerator<HistoryEntry[]> {
   for (let before: string | null = null; ; ) {
     const page = await historyPage(ctx, filters, keyFrom(before), CHUNK);
-    yield page.entries.map(lineOf).join('');
+    yield page.entries;
     if (page.older === null) return;
     before = page.older;
   }
 }
-
-const lineOf = ({ at, who, role, what, record, recordId, changes }: HistoryEntry): string =>
-  csvLine([at, who, role, what, record, recordId, told(changes, 'before'), told(changes, 'after')]);
 
 const told = (changes: readonly HistoryChange[], side: 'before' | 'after'): string =>
   changes.flatMap((change) => (change[side] === null ? [] : [`${change.field}: ${change[side]}`])).join('\n');

@@ -1,35 +1,70 @@
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
-import { isUuid } from '#platform/uuid.ts';
+import { DAY } from '#platform/durations.ts';
 import { beginRun, lockRuns } from '../begin-run.ts';
-import { loadPlan } from '../load-plan.ts';
-import { MOST_PAYOUTS, mayScheduleRuns } from '../rules.ts';
+import { tellByHand } from '../by-hand.ts';
+import { dueSales } from '../due-sales.ts';
+import { loadScheduledPlan } from '../load-plan.ts';
+import { mayScheduleRuns } from '../rules.ts';
+
+export interface ScheduledPeriod {
+  /** names the period for good, such as 'daily 2026-11-23' */
+  period: string;
+  dueAt: Date;
+  /** cents that a seller has to be owed in total */
+  minimumCents: number;
+  /** the schedule runs all the time: what a run has left out waits for a day, and a period that pays nobody is none */
+  isInstant: boolean;
+}
+
+export type ScheduledRun =
+  | { isNew: true; runId: string | null }
+  /** the period has had its run */
+  | { isNew: false };
 
 /**
- * Makes the run of a period of the payout schedule, once, whoever asks and how often: the same period again is the same run.
- * Above the setting its total waits for an administrator, like any other. Takes the first thousand sales.
- * @param input `period` names the period for good, such as '2026-11-23 daily'
- * @returns null as `runId` when nothing of the sales can be paid: then there is no run, and the period can be tried again
+ * Makes the run of a period of the payout schedule, once, whoever asks and how often: everything that is payable then, of sellers
+ * who are owed the minimum. Above the setting its total waits for an administrator, like any other. What has to be paid by hand is
+ * left to administrators, with a task.
+ * @returns null as `runId` when there is nothing to pay
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function createScheduledRun(
   ctx: CtxWith<'payouts'>,
-  { period, saleIds }: { period: string; saleIds: readonly string[] },
-): Promise<{ runId: string; created: boolean } | { runId: null; created: false }> {
+  { period, dueAt, minimumCents, isInstant }: ScheduledPeriod,
+): Promise<ScheduledRun> {
   authorize(ctx, mayScheduleRuns);
-  const key = `schedule:${period}`;
-  return ctx.db.tx(async () => {
+  return ctx.db.tx(async (): Promise<ScheduledRun> => {
     await lockRuns(ctx);
     const earlier = await ctx.db
       .q()
-      .selectFrom('payout_runs')
-      .select('id')
-      .where('idempotency_key', '=', key)
+      .selectFrom('scheduled_payouts')
+      .select('period')
+      .where('period', '=', period)
       .executeTakeFirst();
-    if (earlier) return { runId: earlier.id, created: false };
-    const plan = await loadPlan(ctx, [...new Set(saleIds)].filter(isUuid).slice(0, MOST_PAYOUTS));
-    if (plan.payouts.length === 0) return { runId: null, created: false };
-    const runId = await beginRun(ctx, { key, origin: 'schedule', requestedBy: null, plan, approverId: null });
-    return { runId, created: true };
+    if (earlier) return { isNew: false };
+    const now = ctx.now();
+    const leftSince = isInstant ? new Date(now.getTime() - DAY) : null;
+    const { saleIds, sellersBelowMinimum } = await dueSales(ctx, { minimumCents, leftSince });
+    const { plan, byHand } = await loadScheduledPlan(ctx, saleIds);
+    await tellByHand(ctx, byHand);
+    const key = `schedule:${period}`;
+    const runId =
+      plan.payouts.length === 0
+        ? null
+        : await beginRun(ctx, { key, origin: 'schedule', requestedBy: null, plan, approverId: null });
+    if (runId !== null || !isInstant)
+      await ctx.db
+        .q()
+        .insertInto('scheduled_payouts')
+        .values({
+          period,
+          due_at: dueAt,
+          ran_at: now,
+          run_id: runId,
+          sellers_below_minimum: sellersBelowMinimum,
+        })
+        .execute();
+    return { isNew: true, runId };
   });
 }

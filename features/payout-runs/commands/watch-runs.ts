@@ -1,16 +1,21 @@
+import { payoutSchedule } from '#features/settings/reads.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { byHandTask, tellByHand } from '../by-hand.ts';
+import { dueSales } from '../due-sales.ts';
 import { endRun } from '../end-run.ts';
+import { loadScheduledPlan } from '../load-plan.ts';
 import { enqueueRun } from '../queues.ts';
 import { mayScheduleRuns } from '../rules.ts';
 
 /**
  * Ends the runs that nobody has approved in time, and asks again for the work of those that are under way: their job may have been
- * lost.
+ * lost. Closes the task about payouts by hand when none is left.
  * @throws Unauthenticated, Forbidden for every user
  */
-export async function watchRuns(ctx: Ctx): Promise<void> {
+export async function watchRuns(ctx: CtxWith<'payouts'>): Promise<void> {
   authorize(ctx, mayScheduleRuns);
   const live = await ctx.db
     .q()
@@ -23,6 +28,16 @@ export async function watchRuns(ctx: Ctx): Promise<void> {
     if (status === 'running') await enqueueRun(ctx, id);
     else if (expires_at && expires_at <= ctx.now()) await expireRun(ctx, id);
   }
+  if ((await byHandTask(ctx)) !== null) await followByHand(ctx);
+}
+
+/** While the task is open: whether something is still left to be made by hand, and what. */
+async function followByHand(ctx: CtxWith<'payouts'>): Promise<void> {
+  const { frequency, minimumCents } = await payoutSchedule(ctx);
+  const { saleIds } =
+    frequency === 'manual' ? { saleIds: [] } : await dueSales(ctx, { minimumCents, leftSince: null });
+  const { byHand } = await loadScheduledPlan(ctx, saleIds);
+  await tellByHand(ctx, byHand);
 }
 
 /** Unless somebody has decided meanwhile. */

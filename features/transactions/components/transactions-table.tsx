@@ -105,10 +105,10 @@ const columnsFor = (saleHref: Props['saleHref']): readonly Column<Transaction>[]
     header: 'Payment Method',
     sortable: true,
     cell: ({ paidBy, testMode }) => (
-      <>
+      <span className="transaction-method">
         {paidByLabels[paidBy]}
         {testMode && <small className="transaction-mode">Test mode</small>}
-      </>
+      </span>
     ),
   },
   { id: 'status', header: 'Status', sortable: true, cell: (sale) => <SaleStatus sale={sale} /> },

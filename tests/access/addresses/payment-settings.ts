@@ -25,6 +25,15 @@ const forms: Readonly<Record<string, Record<string, string>>> = {
   'POST no mode': { intent: 'stripe-mode' },
   'POST webhooks': { intent: 'stripe-webhooks' },
   'POST rotation': { intent: 'stripe-rotate', mode: 'test' },
+  'POST no schedule': { intent: 'schedule-save' },
+  'POST unseen schedule': { intent: 'schedule-save', frequency: 'instant', minimum: '0' },
+  'POST same schedule': {
+    intent: 'schedule-save',
+    frequency: 'manual',
+    minimum: '0',
+    requires: '1',
+    approval: '5,000,000',
+  },
   'POST nothing': {},
 };
 
@@ -35,6 +44,7 @@ export const addresses: Addresses = {
       GET        302 login  403  403  403  403  403  200
       GET .data  202 login  403  403  403  403  403  200
       GET fees   302 login  403  403  403  403  403  200
+      GET schedule  302 login  403  403  403  403  403  200
       POST fee                ${REFUSED}  409
       POST empty fee          ${REFUSED}  422
       POST fee status         ${REFUSED}  302 fees
@@ -52,18 +62,27 @@ export const addresses: Addresses = {
       POST no mode                 ${REFUSED}  400
       POST webhooks                ${REFUSED}  409
       POST rotation                ${REFUSED}  409
+      POST no schedule        ${REFUSED}  422
+      POST unseen schedule    ${REFUSED}  409
+      POST same schedule      ${REFUSED}  302 schedule
       POST nothing            ${REFUSED}  400
     `,
     to: {
       login: '/admin?next=*',
       fees: '/admin/payment-settings?tab=fees',
       stripe: '/admin/payment-settings',
+      schedule: '/admin/payment-settings?tab=schedule',
     },
     secret: ({ row }) =>
-      ({ GET: '>Payment Settings</h1>', 'GET .data': 'COINBASE_KEY_ID', 'GET fees': 'Add New Fee' })[row] ??
-      '',
+      ({
+        GET: '>Payment Settings</h1>',
+        'GET .data': 'COINBASE_KEY_ID',
+        'GET fees': 'Add New Fee',
+        'GET schedule': 'Save Payout Settings',
+      })[row] ?? '',
     async request(cell) {
-      if (cell.row === 'GET fees') return { path: '/admin/payment-settings?tab=fees' };
+      const tab = /^GET (fees|schedule)$/.exec(cell.row)?.[1];
+      if (tab) return { path: `/admin/payment-settings?tab=${tab}` };
       if (cell.row.startsWith('GET')) return {};
       const name = `Fee ${Math.random()}`;
       const { id } = await cell.app.db

@@ -10,7 +10,6 @@ import {
   failedPayouts,
   manualPayouts,
   notYetPayable,
-  payablePayouts,
   payoutPlan,
   payoutRun,
   pendingPayouts,
@@ -58,7 +57,6 @@ export const cells: Cells = {
   'reads#notYetPayable': read((ctx) => notYetPayable(ctx)),
   'reads#failedPayouts': read((ctx) => failedPayouts(ctx)),
   'reads#allPendingIds': read((ctx) => allPendingIds(ctx)),
-  'reads#payablePayouts': read((ctx) => payablePayouts(ctx, { limit: 10 })),
   'reads#currentRuns': read((ctx) => currentRuns(ctx)),
   'reads#runPayouts': read((ctx) => runPayouts(ctx, { runId: NOBODY })),
   'reads#payoutRun': read((ctx) => payoutRun(ctx, { runId: NOBODY }), 'NotFound'),
@@ -115,11 +113,16 @@ export const cells: Cells = {
   'commands/create-scheduled-run#createScheduledRun': operation({
     cells: systemOnlyRows('a period'),
     act: (ctx, _, { scenario }) =>
-      createScheduledRun(paying(ctx, scenario), { period: '2026-11', saleIds: [] }),
+      createScheduledRun(paying(ctx, scenario), {
+        period: 'daily 2026-11-23',
+        dueAt: new Date('2026-11-23T02:00:00Z'),
+        minimumCents: 0,
+        isInstant: false,
+      }),
   }),
   'commands/watch-runs#watchRuns': operation({
     cells: systemOnlyRows('all runs'),
-    act: (ctx) => watchRuns(ctx),
+    act: (ctx, _, { scenario }) => watchRuns(paying(ctx, scenario)),
   }),
   'commands/work-payout-run#workPayoutRun': operation({
     cells: systemOnlyRows('a run'),

@@ -20,9 +20,6 @@ import { feesHref, type NewerFees } from './fees-query.ts';
 
 type Answer = Promise<Response | Refusal<NewerFees>>;
 
-/** The fields that the dialogs of the tab Service Fees get back when they are refused. */
-export const feeFields = ['name', 'type', 'amount', 'buyer', 'seller', 'active', 'percent', 'when', 'day'];
-
 /** What the forms of the tab say when they could not be done for a reason that nobody expected. */
 export const feeFailures: Readonly<Record<string, ActionMessages>> = {
   [SAVE_FEE]: { failed: feeMessages.saveFailed },

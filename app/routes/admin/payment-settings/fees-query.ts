@@ -42,3 +42,6 @@ export interface NewerFees {
   newerFee?: ManagedFee;
   newerCommission?: Commission;
 }
+
+/** The fields that the dialogs of the tab get back when they are refused. */
+export const feeFields = ['name', 'type', 'amount', 'buyer', 'seller', 'active', 'percent', 'when', 'day'];

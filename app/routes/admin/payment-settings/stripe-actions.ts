@@ -31,9 +31,6 @@ import { type NewerConnection, stripeHref } from './stripe-query.ts';
 
 type Answer = Promise<Response | Refusal<NewerConnection>>;
 
-/** The boxes that come back when they are refused: a secret is never sent to a browser. */
-export const stripeFields = ['testPublishable', 'livePublishable'];
-
 /** How long the sandbox takes to connect: as long as a provider would. */
 const SANDBOX_CONNECTS_MS = 1_500;
 

@@ -25,3 +25,6 @@ export const stripeHref = (change: { do?: StripeDialog; mode?: StripeMode } = {}
 export interface NewerConnection {
   newerConnection?: StripeConnection;
 }
+
+/** The boxes that come back when they are refused: a secret is never sent to a browser. */
+export const stripeFields = ['testPublishable', 'livePublishable'];

@@ -19,7 +19,10 @@ import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
+import { prepareTransactionsFile } from '#features/transactions/commands/prepare-transactions-file.ts';
 import { doneWords, fieldOfRefusal, refusalText } from '#features/transactions/components/act-words.ts';
+import { transactionQueryFrom } from '#features/transactions/filters.ts';
+import { fileFormats } from '#features/transactions/model.ts';
 import { centsFrom } from '#features/transactions/typed-amount.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { drawerHref } from './query.ts';
@@ -56,10 +59,20 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
     const key = text('key').slice(0, 100);
     return refundSale(ctx, { saleId: text('id'), baseCents, feesCents, reason, idempotencyKey: key });
   });
+  const prepareFile = async ({ ctx, text }: Submission) => {
+    const { page: _, ...query } = transactionQueryFrom(args.url.searchParams);
+    const format = fileFormats.find((one) => one === text('format')) ?? 'csv';
+    await prepareTransactionsFile(ctx, { format, query });
+    return redirectWithToast(drawerHref(args.url.searchParams, undefined), {
+      title: 'Export started',
+      text: 'You are notified here and by email when the file is ready.',
+    });
+  };
   const payouts = payoutIntents(adminPaths.transactions({ tab: 'payouts' }));
   return runAction<PayoutsExtra>(args, {
     intents: {
       ...payouts,
+      prepare_file: prepareFile,
       release: move('release'),
       cancel_sale: move('cancel_sale'),
       resolve_problem: move('resolve_problem'),

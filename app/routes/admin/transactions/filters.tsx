@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Form, Link, useSubmit } from 'react-router';
 import { isNarrowed, listParams } from '#features/transactions/filters.ts';
 import {
@@ -26,9 +26,12 @@ const modes = optionsOf(saleModes, saleModeLabels);
 export function TransactionFilterForm({
   query,
   list,
+  children,
 }: {
   query: TransactionQuery;
   list: TransactionList | null;
+  /** what else can be done with the list */
+  children: ReactNode;
 }) {
   const submit = useSubmit();
   const { q, from, to, status, method, seller, mode } = query;
@@ -98,6 +101,7 @@ export function TransactionFilterForm({
           </span>
         )}
         {list && seller && !list.seller && <span className="count-line">There is no such seller.</span>}
+        {children}
       </div>
     </Form>
   );

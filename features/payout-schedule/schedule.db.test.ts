@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { approvePayoutRun, declinePayoutRun } from '#features/payout-runs/commands/decide-payout-run.ts';
+import { watchRuns } from '#features/payout-runs/commands/watch-runs.ts';
+import { startPayout } from '#features/payouts/commands/start-payout.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
+import { payoutsOf } from '#gateways/payouts/open.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { connectSeller, releasedSale, runPayoutJobs } from '#tests/support/fixtures/payable-sellers.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { runPayoutSchedule } from './commands/run-schedule.ts';
+import { payoutScheduleState } from './reads.ts';
+
+await describeOnEachDatabase('the payout schedule', (open) => {
+  let db: Database;
+  let bench: SaleScenario;
+  let other: UserActor;
+  beforeAll(async () => {
+    db = await open();
+    bench = await createSaleScenario(db);
+    other = await createUser(db, 'agent');
+    await connectSeller(bench, bench.seller);
+    await connectSeller(bench, other);
+    bench.clock.advance(4 * DAY);
+  });
+  beforeEach(async () => {
+    // What earlier tests left is no longer payable.
+    await db
+      .q()
+      .updateTable('property_sales')
+      .set({ frozen_at: bench.clock.now() })
+      .where('payout_status', '=', 'pending')
+      .execute();
+    await change('payout_approval_cents', null);
+    await set('manual');
+    await set('daily');
+  });
+  afterAll(() => db.close());
+
+  const change = async (name: string, value: unknown) =>
+    expect(await changeSetting(bench.contextFor(bench.admin), { name, value })).toEqual({ ok: true });
+  const set = (frequency: string, minimumCents = 0) => change('payout_schedule', { frequency, minimumCents });
+  const run = (ctx = bench.system) => runPayoutSchedule(ctx);
+  /** Lets time pass until it is this hour, UTC, for the nth time. */
+  function advanceTo(hour: number, days = 0): void {
+    const now = bench.clock.now();
+    const at = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour);
+    const next = at > now.getTime() ? at : at + DAY;
+    bench.clock.advance(next + days * DAY - now.getTime());
+  }
+  /** Sales whose risk hold is over. */
+  async function payable(...sellers: [UserActor, number][]): Promise<string[]> {
+    const sales: string[] = [];
+    for (const [seller, cents] of sellers) sales.push(await releasedSale(bench, seller, cents));
+    bench.clock.advance(7 * DAY);
+    return sales;
+  }
+  const statusOf = async (saleId: string) => (await bench.sale(saleId)).payout_status;
+  const state = () => payoutScheduleState(bench.contextFor(bench.admin));
+  const periods = async () =>
+    (await db.q().selectFrom('scheduled_payouts').select('period').orderBy('ran_at').execute()).map(
+      ({ period }) => period,
+    );
+  const taskDetail = async () =>
+    (
+      await db
+        .q()
+        .selectFrom('admin_tasks')
+        .select('detail')
+        .where('kind', '=', 'payouts_by_hand')
+        .where('closed_at', 'is', null)
+        .executeTakeFirst()
+    )?.detail;
+
+  it('pays each seller once in a period, with two servers at once, and again in the next one', async () => {
+    const [one = ''] = await payable([bench.seller, 100_000_00]);
+    advanceTo(2);
+    const earlier = await periods();
+    await Promise.all([run(), run(), run()]);
+    await run();
+    expect((await periods()).length).toBe(earlier.length + 1);
+    await Promise.all([runPayoutJobs(bench.system), runPayoutJobs(bench.system)]);
+    expect(await statusOf(one)).toBe('completed');
+    const payouts = await db.q().selectFrom('payouts').select('run_id').where('sale_id', '=', one).execute();
+    const { last } = await state();
+    expect(payouts).toEqual([{ run_id: last?.run?.id }]);
+    expect(last).toMatchObject({
+      run: { origin: 'schedule', status: 'finished', count: 1, totalCents: 80_000_00, started: 1 },
+      sellersBelowMinimum: 0,
+    });
+    advanceTo(2);
+    await run();
+    expect((await state()).last).toMatchObject({ run: null });
+    expect(await checkLedger(bench.system)).toEqual([]);
+  });
+
+  it('leaves sellers who are owed less than the minimum in total, and sales that are held', async () => {
+    await set('daily', 1_000_00);
+    // Two of 800 are more than the minimum together.
+    const [few = '', some = '', more = ''] = await payable(
+      [other, 1_000_00],
+      [bench.seller, 1_000_00],
+      [bench.seller, 1_000_00],
+    );
+    advanceTo(2);
+    await run();
+    await runPayoutJobs(bench.system);
+    expect(await Promise.all([few, some, more].map(statusOf))).toEqual(['pending', 'completed', 'completed']);
+    expect((await state()).last).toMatchObject({ sellersBelowMinimum: 1, run: { count: 2 } });
+
+    await set('daily', 0);
+    const held = await releasedSale(bench, bench.seller);
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ payout_hold_until: new Date(bench.clock.now().getTime() + 30 * DAY) })
+      .where('id', '=', other.agentId)
+      .execute();
+    advanceTo(2);
+    await run();
+    expect((await state()).last).toMatchObject({ run: null, sellersBelowMinimum: 0 });
+    await db
+      .q()
+      .updateTable('agents')
+      .set({ payout_hold_until: null, status: 'suspended' })
+      .where('id', '=', other.agentId)
+      .execute();
+    bench.clock.advance(7 * DAY);
+    await run();
+    await runPayoutJobs(bench.system);
+    expect(await Promise.all([few, held].map(statusOf))).toEqual(['pending', 'completed']);
+    await db.q().updateTable('agents').set({ status: 'active' }).where('id', '=', other.agentId).execute();
+  });
+
+  it('makes up for the last period alone after a stop, and for none from before it was set', async () => {
+    await set('weekly');
+    await run();
+    const before = (await periods()).length;
+    advanceTo(1);
+    await set('daily');
+    advanceTo(0);
+    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    advanceTo(9, 12);
+    await run();
+    await run();
+    const day = bench.clock.now().toISOString().slice(0, 10);
+    expect((await periods()).slice(before)).toEqual([`daily ${day}`]);
+    await runPayoutJobs(bench.system);
+    expect(await statusOf(sale)).toBe('completed');
+    // A change of the minimum does not skip a period that has begun.
+    advanceTo(3);
+    await set('daily', 100_00);
+    await run();
+    expect((await periods()).length).toBe(before + 2);
+    // Another frequency begins with its next period.
+    await set('manual');
+    await set('daily');
+    await run();
+    advanceTo(1);
+    await run();
+    expect((await periods()).length).toBe(before + 2);
+    advanceTo(2);
+    await run();
+    expect((await periods()).length).toBe(before + 3);
+  });
+
+  it('repeats no period when the clock jumps back, and makes one when it jumps ahead', async () => {
+    for (const _ of [1, 2]) {
+      advanceTo(2);
+      await run();
+    }
+    const before = await periods();
+    bench.clock.advance(-HOUR);
+    await run();
+    bench.clock.advance(2 * HOUR);
+    await run();
+    expect(await periods()).toEqual(before);
+    bench.clock.advance(40 * DAY);
+    await run();
+    await run();
+    expect((await periods()).length).toBe(before.length + 1);
+  });
+
+  it('waits for an administrator above the threshold, and is not asked for again meanwhile', async () => {
+    await change('payout_approval_cents', 80_000_00);
+    const [one = '', two = ''] = await payable([bench.seller, 100_000_00], [other, 50_000_00]);
+    advanceTo(2);
+    await run();
+    await runPayoutJobs(bench.system);
+    const { last } = await state();
+    expect(last).toMatchObject({ run: { status: 'awaiting_approval', count: 2, totalCents: 120_000_00 } });
+    expect(await statusOf(one)).toBe('pending');
+    advanceTo(2);
+    await run();
+    expect((await state()).last).toMatchObject({ run: null });
+    const admin = bench.contextFor(bench.admin);
+    const runId = last?.run?.id ?? '';
+    expect(await approvePayoutRun(admin, { runId })).toEqual({ ok: true });
+    await runPayoutJobs(bench.system);
+    expect(await Promise.all([one, two].map(statusOf))).toEqual(['completed', 'completed']);
+  });
+
+  it('pays at once what has become payable, and tries what was left out a day later', async () => {
+    await set('instant', 100_00);
+    const before = (await periods()).length;
+    const sale = await releasedSale(bench, bench.seller);
+    await run();
+    bench.clock.advance(7 * DAY - MINUTE);
+    await run();
+    expect((await periods()).length).toBe(before);
+    bench.clock.advance(MINUTE);
+    await change('payout_approval_cents', 0);
+    await Promise.all([run(), run()]);
+    const { last } = await state();
+    expect(last).toMatchObject({ run: { status: 'awaiting_approval' } });
+    const admin = bench.contextFor(bench.admin);
+    const declined = await declinePayoutRun(admin, { runId: last?.run?.id ?? '', reason: 'Not now.' });
+    expect(declined).toEqual({ ok: true });
+    await run();
+    bench.clock.advance(DAY - MINUTE);
+    await run();
+    expect((await periods()).length).toBe(before + 1);
+    await change('payout_approval_cents', null);
+    bench.clock.advance(2 * MINUTE);
+    await run();
+    await run();
+    await runPayoutJobs(bench.system);
+    expect(await statusOf(sale)).toBe('completed');
+    expect((await periods()).length).toBe(before + 2);
+    expect(await checkLedger(bench.system)).toEqual([]);
+  });
+
+  it('never starts what has to be paid by hand: a task says so until it is processed', async () => {
+    const byHand = { ...bench.system, payouts: payoutsOf([]) };
+    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    advanceTo(2);
+    await run(byHand);
+    expect(await statusOf(sale)).toBe('pending');
+    expect((await state()).last).toMatchObject({ run: null });
+    expect(await taskDetail()).toContain('1 payout, $80,000.00 in total.');
+    await watchRuns(byHand);
+    expect(await taskDetail()).toContain('1 payout');
+    await startPayout(
+      { ...bench.contextFor(bench.admin), payouts: payoutsOf([]) },
+      { saleId: sale, runId: null, expectedCents: null },
+    );
+    await watchRuns(byHand);
+    expect(await taskDetail()).toBeUndefined();
+  });
+
+  it('does nothing while administrators pay', async () => {
+    await set('manual');
+    const [sale = ''] = await payable([bench.seller, 100_000_00]);
+    const before = await periods();
+    advanceTo(2, 31);
+    await run();
+    expect(await periods()).toEqual(before);
+    expect(await statusOf(sale)).toBe('pending');
+    expect((await state()).next).toEqual({ frequency: 'manual', minimumCents: 0, at: null, inWords: null });
+  });
+});

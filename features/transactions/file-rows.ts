@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely';
+import { townLine } from '#features/listings/display.ts';
+import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
+import type { Ctx } from '#platform/context.ts';
+import {
+  conditionsOf,
+  groupsOf,
+  inGroup,
+  isGrouped,
+  type ListFilter,
+  orderExpressions,
+  saleDate,
+  sourceOf,
+} from './list.ts';
+import type { ListStatus, PaidBy, TransactionOrder } from './model.ts';
+
+/** Sales read at once. */
+const BATCH_SIZE = 1_000;
+
+/** A fee that a sale was charged, in cents. */
+interface FeeLine {
+  side: 'buyer' | 'seller';
+  name: string;
+  /** null for a fixed one */
+  percent: number | null;
+  cents: number;
+}
+
+/** A sale as a file has it. Integer cents. */
+export interface FileRow {
+  id: string;
+  date: Date;
+  address: string;
+  town: string;
+  property_id: string;
+  seller: string;
+  seller_email: string;
+  agent_id: string;
+  buyer: string;
+  buyer_email: string;
+  buyer_id: string;
+  price: number;
+  commission: number;
+  fees: number;
+  buyer_fees: number;
+  seller_fees: number;
+  total: number;
+  agreed_commission: number;
+  platform_share: number;
+  returned: number;
+  fee_lines: FeeLine[];
+  paid_by: PaidBy;
+  status: ListStatus;
+  payment: PaymentStatus;
+  escrow: EscrowStatus;
+  payout: PayoutStatus | null;
+  frozen: boolean;
+  livemode: boolean;
+  provider: string;
+  payment_ref: string | null;
+  receipt_number: number | null;
+  created_at: Date;
+  sale_date: Date | null;
+  released_at: Date | null;
+  payout_date: Date | null;
+}
+
+/** A stretch of the order: sales under a condition by one expression, in one direction. */
+interface Stretch {
+  only: RawBuilder<unknown>;
+  by: RawBuilder<unknown>;
+  type: 'timestamptz' | 'text' | 'bigint';
+  descending: boolean;
+}
+
+/** The stretches that an order consists of, one after the other. */
+function stretchesOf(sort: TransactionOrder | null): Stretch[] {
+  if (sort && isGrouped(sort.by)) {
+    const { by, descending } = sort;
+    return groupsOf({ by, descending }).map((value) => ({
+      only: inGroup(by, value),
+      by: saleDate,
+      type: 'timestamptz',
+      descending: true,
+    }));
+  }
+  const by = sort && !isGrouped(sort.by) ? sort.by : 'date';
+  const type = by === 'date' ? 'timestamptz' : by === 'property' || by === 'seller' ? 'text' : 'bigint';
+  return [{ only: sql`true`, by: orderExpressions[by], type, descending: sort?.descending ?? true }];
+}
+
+interface Wanted {
+  filter: ListFilter;
+  sort: TransactionOrder | null;
+  /** see `sourceOf` */
+  few: boolean;
+}
+
+/**
+ * All sales of a list in its order, batch by batch. Each batch begins after the last sale of the one before, so that neither memory
+ * nor a connection is held while somebody reads slowly. A sale that moves in the order meanwhile stands at its old or its new place,
+ * at both, or at none.
+ */
+export async function* fileRows(
+  ctx: Ctx,
+  { filter, sort, few }: Wanted,
+  batchSize = BATCH_SIZE,
+): AsyncGenerator<FileRow[]> {
+  const [source, where] = [sourceOf(filter, sort?.by ?? null, few), conditionsOf(filter)];
+  for (const stretch of stretchesOf(sort)) {
+    for (let last: (FileRow & Key) | undefined; ; ) {
+      const rows = await readBatch(
+        ctx,
+        sql`${idsAfter(last, { ...source, where }, stretch)} limit ${batchSize}`,
+      );
+      if (rows.length > 0) yield rows;
+      last = rows.at(-1);
+      if (rows.length < batchSize) break;
+    }
+  }
+}
+
+/** What a sale is ordered by, as text: a Date would lose microseconds. */
+interface Key {
+  id: string;
+  key: string;
+}
+
+/** The sales of a stretch that follow one, or all of them. */
+function idsAfter(
+  last: Key | undefined,
+  { found, from, where }: ReturnType<typeof sourceOf> & { where: RawBuilder<unknown> },
+  { only, by, type, descending }: Stretch,
+): RawBuilder<unknown> {
+  const way = descending ? sql`desc` : sql`asc`;
+  const after = last
+    ? sql`and (${by}, s.id) ${descending ? sql`<` : sql`>`} (${last.key}::${sql.raw(type)}, ${last.id}::uuid)`
+    : sql``;
+  return sql`${found} select s.id, (${by})::text as key from ${from} where ${where} and ${only} ${after}
+    order by ${by} ${way}, s.id ${way}`;
+}
+
+type Row = Key & Omit<FileRow, 'town'> & { city: string; state: string; zip: string };
+
+async function readBatch(ctx: Ctx, ids: RawBuilder<unknown>): Promise<(FileRow & Key)[]> {
+  const { rows } = await sql<Row>`
+    select page.key, s.id, ${saleDate} as date, p.address, p.city, p.state, p.zip, s.property_id,
+      a.name as seller, a.email as seller_email, s.agent_id, b.name as buyer, b.email as buyer_email, s.buyer_id,
+      s.sale_price_cents as price, s.share_left_cents as commission, s.total_fees_cents as fees,
+      s.buyer_fees_cents as buyer_fees, s.seller_fees_cents as seller_fees, s.total_cents as total,
+      s.agent_commission_cents as agreed_commission, s.admin_fee_cents as platform_share,
+      s.returned_base_cents + s.returned_fees_cents as returned,
+      coalesce((select json_agg(json_build_object('side', applies_to, 'name', name, 'percent', percent,
+        'cents', amount_applied_cents) order by position, id)
+        from transaction_fees where sale_id = s.id), '[]') as fee_lines,
+      s.paid_by, s.list_status as status, s.stripe_payment_status as payment, s.escrow_status as escrow,
+      s.payout_status as payout, s.frozen_at is not null as frozen, s.livemode, s.provider,
+      s.provider_payment_id as payment_ref, s.receipt_number, s.created_at, s.sale_date, s.released_at, s.payout_date
+    from (select row_number() over () as place, chosen.id, chosen.key from (${ids}) chosen) page
+      join property_sales s on s.id = page.id join properties p on p.id = s.property_id
+      join agents a on a.id = s.agent_id join users b on b.id = s.buyer_id
+    order by page.place`.execute(ctx.db.q());
+  return rows.map((row) => ({ ...row, town: townLine(row) }));
+}
