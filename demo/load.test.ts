@@ -6,6 +6,7 @@ import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { eventLabels } from '#features/sales/timeline.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { hashPassword, matchingHash } from '#platform/auth/password.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase, freshDatabase } from '#tests/support/database/test-database.ts';
@@ -92,7 +93,11 @@ await describeOnEachDatabase('loadDemoMarket', (open) => {
   it('has nothing to reconcile that does not agree, apart from the differences it shows', async () => {
     const ctx = testContext(db, { actor: { kind: 'system', name: 'test' }, now: () => NOW });
     const payments = await openPayments(testConfig, db, { now: () => NOW });
-    const results = await reconcileAccounts({ ...ctx, payments }, { syncSale: () => Promise.resolve() });
+    const payouts = await openPayouts(testConfig, db, () => NOW);
+    const results = await reconcileAccounts(
+      { ...ctx, payments, payouts },
+      { syncSale: () => Promise.resolve() },
+    );
     expect(results).toMatchObject([
       { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },
       { outcome: 'finished', opened: 0, balance: { unexplainedCents: 0 } },

@@ -2,6 +2,7 @@ import { systemContext } from '#app/server/system-context.ts';
 import { checkLedger, ledgerChecks } from '#features/ledger/reads.ts';
 import { clearingBalances } from '#features/reconciliation/reads.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { InvalidEnvironment, readConfig } from '#platform/config.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { isMigrated } from '#platform/db/migrate.ts';
@@ -22,10 +23,12 @@ try {
     const wrong = new Set(findings.map(({ check }) => check));
     for (const check of ledgerChecks()) if (!wrong.has(check)) console.log(`✓ ${check}`);
     const payments = await openPayments(config, db, { now: ctx.now });
+    const payouts = await openPayouts(config, db, ctx.now);
     let differing = 0;
     for (const { provider, livemode, oursCents, comparison, reason } of await clearingBalances({
       ...ctx,
       payments,
+      payouts,
     })) {
       const account = `${provider} (${livemode ? 'live' : 'test'}): ours ${dollarsAndCents(oursCents)}`;
       if (!comparison) console.log(`? ${account}, not compared: ${reason}`);

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { syncSale } from '#app/server/sync-sale.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { openPayments } from '#gateways/payments/open.ts';
+import { openPayouts } from '#gateways/payouts/open.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { runCommand, withOperatorContext } from './operator-command.ts';
 
@@ -18,10 +19,11 @@ await runCommand(async () => {
     const ctx = {
       ...operator,
       payments: await openPayments(operator.config, operator.db, { now: operator.now }),
+      payouts: await openPayouts(operator.config, operator.db, operator.now),
     };
     const results = await reconcileAccounts(ctx, {
       ...(since && { since }),
-      syncSale: (saleId) => syncPayment(ctx, { saleId }),
+      syncSale: (saleId) => syncSale(ctx, saleId),
     });
     for (const { provider, livemode, outcome, failure, ...counts } of results) {
       const account = `${provider} (${livemode ? 'live' : 'test'})`;

@@ -4,7 +4,6 @@ import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
-import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
 import { payoutScheduleJobs } from '#features/payout-schedule/jobs.ts';
@@ -28,6 +27,7 @@ import { deleteOldCounters } from '#platform/rate-limits.ts';
 import { photoJobs } from './photo-jobs.ts';
 import { sandboxJobs } from './sandbox-jobs.ts';
 import type { Services } from './services.ts';
+import { syncSale } from './sync-sale.ts';
 
 /** All background jobs of the process. */
 export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobHandler<ServerCtx>[] => [
@@ -49,7 +49,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutScheduleJobs,
   ...disputeJobs,
   ...documentJobs,
-  ...reconciliationJobs((ctx, saleId) => syncPayment(ctx, { saleId })),
+  ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,

@@ -1,10 +1,5 @@
-import { LIVE_SALE } from './model.ts';
-
-/** Something that must hold, as a query for violations: `subject` and `detail`. */
-export interface Invariant {
-  check: string;
-  query: string;
-}
+import { type Invariant, LIVE_SALE } from './model.ts';
+import { payoutInvariants } from './payout-invariants.ts';
 
 /** Each sale with its balances: credits are negative cents in the ledger, and positive here. */
 export const BALANCES = `sale_balances as (
@@ -13,7 +8,9 @@ export const BALANCES = `sale_balances as (
       -coalesce(sum(p.amount_cents) filter (where p.account = 'fees_held'), 0) as fees,
       -coalesce(sum(p.amount_cents) filter (where p.account = 'suspense'), 0) as suspense,
       -coalesce(sum(p.amount_cents) filter (where p.account = 'seller_payable'), 0) as payable,
+      coalesce(sum(p.amount_cents) filter (where p.account = 'seller_receivable'), 0) as receivable,
       -coalesce(sum(p.amount_cents) filter (where p.account = 'payout_in_transit'), 0) as transit,
+      -coalesce(sum(p.amount_cents) filter (where e.kind = 'L3' and p.account in ('clearing', 'bank', 'provider_clearing')), 0) as sent,
       coalesce(sum(p.amount_cents) filter (where p.account = 'disputed'), 0) as disputed,
       coalesce(sum(p.amount_cents) filter (where p.account = 'provider_clearing'), 0) as closed,
       -coalesce(sum(p.amount_cents) filter (where e.kind not in ('L3', 'L7')
@@ -91,25 +88,7 @@ export const invariants: readonly Invariant[] = [
       from property_sales s left join sale_balances b on b.sale_id = s.id
       where coalesce(b.seller_side, 0) <> case when s.escrow_status = 'completed' then s.share else 0 end`,
   },
-  {
-    check: 'sellers are owed what their unpaid sales say',
-    query: `select 'seller ' || s.agent_id as subject, 'owed ' || coalesce(sum(b.payable), 0) || ' of '
-        || coalesce(sum(w.share), 0) as detail
-      from property_sales s
-      cross join lateral (select case when s.payout_status in ('pending', 'failed') then s.share else 0 end as share) w
-      left join sale_balances b on b.sale_id = s.id
-      where coalesce(s.payout_status, 'pending') in ('pending', 'failed')
-      group by s.agent_id having coalesce(sum(b.payable), 0) <> coalesce(sum(w.share), 0)`,
-  },
-  {
-    check: 'payouts in transit are those that run',
-    query: `select 'sale ' || s.id as subject, 'in transit ' || coalesce(b.transit, 0) || ' of ' || coalesce(p.running, 0) as detail
-      from property_sales s
-      left join sale_balances b on b.sale_id = s.id
-      left join (select sale_id, sum(amount_cents) as running from payouts where status = 'processing' group by sale_id) p
-        on p.sale_id = s.id
-      where coalesce(b.transit, 0) <> coalesce(p.running, 0)`,
-  },
+  ...payoutInvariants,
   {
     check: 'the fees of a sale add up to its totals',
     query: `select 'sale ' || s.id as subject, 'buyer ' || coalesce(f.buyer, 0) || ' of ' || s.buyer_fees_cents

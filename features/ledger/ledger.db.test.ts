@@ -193,8 +193,8 @@ await describeOnEachDatabase('the ledger', (open) => {
       await bench.act(bench.buyer, closed, 'confirm_closing');
       const of = (key: string, sale: string) =>
         `(select id from ledger_entries where sale_id = '${sale}' and idempotency_key = '${key}:${sale}')`;
-      const post = (kind: string, ...lines: [string, number][]) => [
-        `insert into ledger_entries (idempotency_key, kind, sale_id) values ('seeded', '${kind}', '${saleId}')`,
+      const postTo = (sale: string, kind: string, ...lines: [string, number][]) => [
+        `insert into ledger_entries (idempotency_key, kind, sale_id) values ('seeded', '${kind}', '${sale}')`,
         ...lines.map(
           ([
             account,
@@ -204,6 +204,7 @@ await describeOnEachDatabase('the ledger', (open) => {
             from ledger_entries e join property_sales s on s.id = e.sale_id where e.idempotency_key = 'seeded'`,
         ),
       ];
+      const post = (kind: string, ...lines: [string, number][]) => postTo(saleId, kind, ...lines);
       const seeded: [violations: string[], expected: string[]][] = [
         [
           [
@@ -229,12 +230,28 @@ await describeOnEachDatabase('the ledger', (open) => {
           [`update ledger_entries set idempotency_key = 'gone' where id = ${of('released', closed)}`],
           ['a released sale'],
         ],
-        [post('L9', ['seller_receivable', 5], ['seller_payable', -5]), ['sellers are owed']],
+        [postTo(closed, 'L9', ['seller_receivable', 5], ['seller_payable', -5]), ['a seller both']],
+        [
+          postTo(closed, 'L3', ['seller_payable', 5], ['bank', -5]),
+          ['sellers are owed', 'payouts have sent'],
+        ],
+        [
+          postTo(closed, 'L7', ['seller_offsets', 5], ['seller_receivable', -5]),
+          ['sellers are owed', 'nobody is owed', 'what is set off'],
+        ],
+        [
+          [
+            `insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key, status)
+              values ('${closed}', '${bench.seller.agentId}', 0, 'manual', 'x', 'x', 'completed')`,
+            `update property_sales set payout_status = 'completed' where id = '${closed}'`,
+          ],
+          ['a seller who has been paid'],
+        ],
         [
           post('L9', ['write_offs', 5], ['seller_receivable', -5]),
-          ['the share of a seller', 'what a sale has returned'],
+          ['the share of a seller', 'what a sale has returned', 'sellers are owed', 'nobody is owed'],
         ],
-        [[`update property_sales set payout_status = null where id = '${closed}'`], ['sellers are owed']],
+        [[`update property_sales set payout_status = null where id = '${closed}'`], ['a released sale says']],
         [
           [
             `insert into payouts (sale_id, agent_id, amount_cents, method, destination, idempotency_key)

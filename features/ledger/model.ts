@@ -54,3 +54,9 @@ export interface Finding {
  * because both the checks of the ledger and the checkout ask it.
  */
 export const LIVE_SALE = `escrow_status <> 'cancelled' and stripe_payment_status not in ('failed', 'refunded')`;
+
+/** Something that must hold, as a query for violations: `subject` and `detail`. */
+export interface Invariant {
+  check: string;
+  query: string;
+}

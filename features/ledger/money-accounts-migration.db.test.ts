@@ -318,6 +318,9 @@ async function writeOldSale(
   if (sale.dispute)
     await sql`insert into disputes (sale_id, provider_ref, reason, status)
       values (${id}, ${`dp_${id}`}, 'fraudulent', ${sale.dispute})`.execute(q);
+  if (sale.payout === 'completed')
+    await sql`insert into payouts (sale_id, agent_id, amount_cents, method, destination, status, idempotency_key)
+      values (${id}, ${agentId}, 8000000, 'stripe', 'acct_1', 'completed', ${`payout:${id}`})`.execute(q);
   for (const [key, kind, lines] of sale.entries)
     await db.tx(async () => {
       const entry = await sql<{ id: number }>`insert into ledger_entries (idempotency_key, kind, sale_id)

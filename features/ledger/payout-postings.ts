@@ -29,7 +29,7 @@ export const returnedPostings = (cents: number, to: PayoutSide): Posting[] =>
 /** L3: it, or a part of it, was taken back because the seller owes it. */
 export const takenBackPostings = (cents: number): Posting[] => move('clearing', 'seller_receivable', cents);
 
-/** L3: what the provider charges for a payout; negative when it gives some back. */
+/** L3: what the provider charges for a payout. */
 export const payoutFeePostings = (cents: number): Posting[] => move('processing_cost', 'clearing', cents);
 
 /** L7: a payout settles what the seller owes for the same sale. */

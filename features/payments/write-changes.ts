@@ -1,4 +1,5 @@
 import { postEntry } from '#features/ledger/commands/post-entry.ts';
+import { followShare } from '#features/payouts/commands/follow-share.ts';
 import { openBreak } from '#features/reconciliation/commands/open-break.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
@@ -29,13 +30,14 @@ export async function writeChanges(
   for (const change of changes) sale = await writeChange(ctx, sale, change, checkout);
   const { baseCents, feesCents } = returnedOf(image);
   if (baseCents === sale.returned_base_cents && feesCents === sale.returned_fees_cents) return sale;
-  return ctx.db
+  const changed = await ctx.db
     .q()
     .updateTable('property_sales')
     .set({ returned_base_cents: baseCents, returned_fees_cents: feesCents })
     .where('id', '=', sale.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  return followShare(ctx, changed);
 }
 
 async function writeChange(

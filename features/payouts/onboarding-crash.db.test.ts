@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payoutsOf } from '#gateways/payouts/open.ts';
-import type { PayoutOnboarding, PayoutsPort } from '#gateways/payouts/port.ts';
+import type { PayoutsPort } from '#gateways/payouts/port.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import type { CtxWith } from '#gateways/ports.ts';
@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/database.ts';
 import {
   type CrashInjector,
   crashingDatabase,
+  crashingPayouts,
   createCrashInjector,
   SimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
@@ -39,7 +40,7 @@ await describeOnDatabase('a process that crashes while a seller connects an acco
       requestId: `crash-${seller.id}`,
       config: { ...testConfig, relaxedLimits: true },
     }),
-    payouts: payoutsOf([crashing(port, injector)]),
+    payouts: crashingPayouts(payoutsOf([port]), injector),
   });
 
   /** Runs the operation, again after a crash, as the seller who presses the button once more. */
@@ -129,22 +130,3 @@ await describeOnDatabase('a process that crashes while a seller connects an acco
     });
   });
 });
-
-/** The provider as that process sees it: it dies before a call, or before the answer arrives. */
-function crashing(port: PayoutsPort, injector: CrashInjector): PayoutsPort {
-  const { onboarding } = port;
-  if (!onboarding) return port;
-  const stepped = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
-    injector.step(`before ${name}`);
-    const answer = await call();
-    injector.step(`after ${name}`);
-    return answer;
-  };
-  const watched: PayoutOnboarding = {
-    create: (...call) => stepped('create', () => onboarding.create(...call)),
-    link: (...call) => stepped('link', () => onboarding.link(...call)),
-    state: (ref) => stepped('state', () => onboarding.state(ref)),
-    loginLink: (ref) => stepped('loginLink', () => onboarding.loginLink(ref)),
-  };
-  return { ...port, onboarding: watched };
-}

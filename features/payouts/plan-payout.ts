@@ -49,10 +49,14 @@ export interface PayoutContradiction {
 
 /** What the answer of a provider means for a payout. The same answer again, or an older one, means nothing new. */
 export function planPayout(booked: BookedPayout, state: PayoutState): PayoutPlan | PayoutContradiction {
-  const items = state.items.map((item) => laterItem(itemOf(booked, item.ref), item));
+  // Parts that an older answer does not name yet stay as they are.
+  const items = [
+    ...booked.items.filter(({ ref }) => !itemOf(state, ref)),
+    ...state.items.map((item) => laterItem(itemOf(booked, item.ref), item)),
+  ];
   const sum = sumOf(items);
-  if (booked.items.some(({ ref }) => itemOf({ items }, ref) === undefined))
-    return { contradiction: 'The provider no longer names a part of the payout.' };
+  if (booked.status !== 'processing' && items.length > booked.items.length)
+    return { contradiction: 'The provider names another part of a payout that had ended.' };
   if (sum > booked.amountCents || (state.status === 'paid' && sum < booked.amountCents))
     return { contradiction: `The provider names ${sum} cents of a payout of ${booked.amountCents}.` };
   const entries: PlannedEntry[] = [];
@@ -72,25 +76,30 @@ export function planPayout(booked: BookedPayout, state: PayoutState): PayoutPlan
   const returned = returnedCentsOf(booked, items);
   for (const { key, cents } of returned.parts)
     post(key, 'Payout came back', returnedPostings(cents, 'clearing'));
-  const feeCents = state.feeCents ?? booked.feeCents;
+  const feeCents = Math.max(booked.feeCents, state.feeCents ?? 0);
   post(
     `payout-fee:${booked.attempt}:${feeCents}`,
     'Fee of the payout',
     payoutFeePostings(feeCents - booked.feeCents),
   );
   const paidCents = sumOf(items.filter(hasLeft));
+  const status = statusAfter(booked, {
+    isOver,
+    hasArrived: paidCents === booked.amountCents && returned.totalCents === 0,
+  });
   return {
     entries,
     items,
     paidCents,
     returnedCents: returned.totalCents,
     feeCents,
-    failure: state.failure ?? items.find(({ failure }) => failure)?.failure ?? null,
+    // What we took back ourselves is no failure.
+    failure:
+      status === 'completed'
+        ? null
+        : (state.failure ?? items.find(({ failure }) => failure)?.failure ?? null),
     cameBackCents: returned.totalCents - booked.returnedCents,
-    status: statusAfter(booked, {
-      isOver,
-      hasArrived: paidCents === booked.amountCents && returned.totalCents === 0,
-    }),
+    status,
   };
 }
 

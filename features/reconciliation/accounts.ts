@@ -2,18 +2,29 @@ import { ensureProviderAccount } from '#features/ledger/commands/ensure-provider
 import {
   type PaymentBinding,
   PaymentError,
+  type PaymentMethod,
   type PaymentsPort,
   paymentMethods,
 } from '#gateways/payments/port.ts';
+import type { PayoutMethod, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { asSystem } from './as-system.ts';
 
-/** An account at a provider that money was or will be paid into. */
+/** What a provider says about our account with it. */
+export type BookedPort = Pick<PaymentsPort, 'livemode' | 'account' | 'balance' | 'listTransactions'> & {
+  readonly provider: string;
+  /** how late its transactions may be listed */
+  method: PaymentMethod;
+};
+
+/** An account at a provider that money was or will be paid into, or paid out of. */
 export interface ReachedAccount {
   id: string;
   provider: string;
   livemode: boolean;
-  port: PaymentsPort;
+  port: BookedPort;
+  /** how sellers are paid out of it */
+  paysBy: PayoutMethod;
 }
 
 /** An account in the books that cannot be asked: the provider gives no answer, or the keys are gone or of another account. */
@@ -26,22 +37,22 @@ export interface UnreachedAccount {
 
 /** Every account in the books or configured, with the provider of those that answer. */
 export async function providerAccounts(
-  ctx: CtxWith<'payments'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
 ): Promise<{ reached: ReachedAccount[]; unreached: UnreachedAccount[] }> {
   const all = () => ctx.db.q().selectFrom('provider_accounts').selectAll().orderBy('created_at').execute();
   const reached: ReachedAccount[] = [];
   const reasons = new Map<string, string>();
   for (const { provider, bound } of candidates(ctx, await all())) {
-    const port = portOrReason(() => ctx.payments.of(provider, bound));
-    const account = typeof port === 'string' ? port : await accountOrReason(port);
-    if (typeof port === 'string' || typeof account === 'string') {
-      const livemode = typeof port === 'string' ? bound?.livemode : port.livemode;
+    const found = bookedPort(ctx, provider, bound);
+    const account = typeof found === 'string' ? found : await accountOrReason(found.port);
+    if (typeof found === 'string' || typeof account === 'string') {
+      const livemode = typeof found === 'string' ? bound?.livemode : found.port.livemode;
       reasons.set(`${provider} ${livemode}`, String(account));
       continue;
     }
-    const { livemode } = port;
+    const { livemode } = found.port;
     const id = await ensureProviderAccount(asSystem(ctx), { provider, livemode, account: account.ref });
-    if (!reached.some((one) => one.id === id)) reached.push({ id, provider, livemode, port });
+    if (!reached.some((one) => one.id === id)) reached.push({ id, provider, livemode, ...found });
   }
   const unreached = (await all())
     .filter(({ id }) => !reached.some((account) => account.id === id))
@@ -72,7 +83,32 @@ function candidates(
   return [...current, ...booked];
 }
 
-function portOrReason(find: () => PaymentsPort): PaymentsPort | string {
+/** The provider of an account of payments, or of one that only pays out. */
+function bookedPort(
+  ctx: CtxWith<'payments' | 'payouts'>,
+  provider: string,
+  bound: PaymentBinding | undefined,
+): Pick<ReachedAccount, 'port' | 'paysBy'> | string {
+  const port = portOrReason(() => ctx.payments.of(provider, bound));
+  // Of the providers of payments, Stripe alone pays sellers out of the same account.
+  if (typeof port !== 'string') return { port, paysBy: 'stripe' };
+  const paying = portOrReason(() => ctx.payouts.of(provider, bound));
+  if (typeof paying === 'string' || !paying.listTransactions) return port;
+  const { listTransactions } = paying;
+  return {
+    paysBy: paying.method,
+    port: {
+      provider,
+      method: 'card',
+      livemode: paying.livemode,
+      account: () => paying.account(),
+      balance: () => paying.balance(),
+      listTransactions: (page) => listTransactions(page),
+    },
+  };
+}
+
+function portOrReason<Port extends PaymentsPort | PayoutsPort>(find: () => Port): Port | string {
   try {
     return find();
   } catch (error) {
@@ -80,7 +116,7 @@ function portOrReason(find: () => PaymentsPort): PaymentsPort | string {
   }
 }
 
-const accountOrReason = (port: PaymentsPort): Promise<{ ref: string } | string> =>
+const accountOrReason = (port: BookedPort): Promise<{ ref: string } | string> =>
   port.account().then((ref) => ({ ref }), reasonOf);
 
 /** The text of a provider's failure; any other error is thrown. */

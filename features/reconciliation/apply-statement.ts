@@ -24,12 +24,12 @@ export interface Applied {
  */
 export async function applyStatement(
   ctx: Ctx,
-  { id, port }: Pick<ReachedAccount, 'id' | 'port'>,
+  { id, port, paysBy }: Pick<ReachedAccount, 'id' | 'port' | 'paysBy'>,
   { report }: { report: boolean },
 ): Promise<Applied> {
   return ctx.db.tx(async () => {
     await lockAccount(ctx, id);
-    const statement = await loadStatement(ctx, id, port.method);
+    const statement = await loadStatement(ctx, id, { method: port.method, paysBy });
     const { matches, toPost, bookings, findings } = reconcileStatement(statement);
     await settle(
       ctx,

@@ -171,6 +171,7 @@ await describeOnEachDatabase('the end of a break', (open) => {
   it('that was declined, or withdrawn, leaves the break open', async () => {
     const { breakId } = await createOrphanBreak(db, 'payment', { amountCents: 50_000 });
     for (const by of [second, bench.admin]) {
+      bench.clock.advance(1_000);
       await writeOffBreak(admin(), { breakId, reason: 'Again' });
       expect(await decideWriteOff(bench.contextFor(by), { breakId, approve: false })).toEqual({ ok: true });
       expect(await stateOf(breakId)).toMatchObject({ state: 'open' });

@@ -14,6 +14,11 @@ describe('what a posting on clearing says happened', () => {
     ['dispute-fee:dp_1:SALE', 'L5', -1_500, 'fee', 'dp_1'],
     ['dispute-won:dp_1:SALE', 'L5', 10_000, 'dispute_return', 'dp_1'],
     ['payout-paid:SALE', 'L3', -8_000, 'transfer', null],
+    ['payout-paid:tr_1:SALE', 'L3', -8_000, 'transfer', 'tr_1'],
+    ['payout-returned:tr_1:8000:SALE', 'L3', 8_000, 'transfer_return', 'tr_1'],
+    ['payout-returned:1:8000:SALE', 'L3', 8_000, 'transfer_return', null],
+    ['payout-taken-back:1:1:SALE', 'L3', 8_000, 'transfer_return', null],
+    ['payout-fee:1:25:SALE', 'L3', -25, 'fee', null],
     ['reclassified:SALE', 'L9', 9_680, null, null],
   ] as const)('%s', (key, entry, cents, kind, ref) => {
     expect(describePosting({ key: key.replace('SALE', saleId), entry, saleId, cents })).toEqual({

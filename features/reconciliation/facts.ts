@@ -1,4 +1,5 @@
 import type { TransactionKind } from '#gateways/payments/port.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import { DAY } from '#platform/durations.ts';
 
 export type BookingKind = TransactionKind;
@@ -64,6 +65,10 @@ export interface Statement {
   runningRefunds: ReadonlySet<string>;
   /** references of refunds of money that belongs to no sale, by which an administrator ends a break */
   breakRefunds: ReadonlySet<string>;
+  /** references of transfers to sellers that have left, and of which we wait to hear whether they arrived */
+  runningTransfers: ReadonlySet<string>;
+  /** how sellers are paid out of the account */
+  paysBy: PayoutMethod;
   now: Date;
   /** how long a posting may wait for its booking, in milliseconds */
   boundMs: number;
@@ -89,3 +94,7 @@ export const postingKind = (booking: Pick<Booking, 'kind'>, part: Part): Booking
 /** Whether the posting of a booking can no longer be expected. */
 export const isOverdue = ({ dueFrom }: Pick<Booking, 'dueFrom'>, now: Date): boolean =>
   now.getTime() - dueFrom.getTime() > POSTING_GRACE_MS;
+
+/** Whether it is about a payout to a seller, which may leave another account than the payment came into. */
+export const isTransfer = ({ kind }: Pick<Booking, 'kind'>): boolean =>
+  kind === 'transfer' || kind === 'transfer_return';

@@ -36,6 +36,12 @@ describe('what is wrong with a statement', () => {
     ['a refund that came back', { kind: 'refund_return' }, 'missing_message'],
     ['a fee of a sale', { kind: 'fee', amountCents: -40 }, 'fee_drift'],
     ['a transfer', { kind: 'transfer', amountCents: -500 }, 'unknown_transaction'],
+    ['a transfer that was reversed', { kind: 'transfer_return' }, 'transfer_reversed'],
+    [
+      'a transfer of no sale that was reversed',
+      { kind: 'transfer_return', saleId: null },
+      'unknown_transaction',
+    ],
     ['an adjustment', { kind: 'adjustment' }, 'unknown_transaction'],
   ])('%s', (_name, change, kind) => {
     expect(kinds({ bookings: [booking(change)] })).toEqual([kind]);
@@ -53,6 +59,28 @@ describe('what is wrong with a statement', () => {
     const bookings = [booking(change)];
     expect(kinds({ bookings, now: later(1) })).toHaveLength(count);
     expect(kinds({ bookings, now: new Date(later(1).getTime() + 1) })).toHaveLength(1);
+  });
+
+  it('a payout that came back, where sellers are paid by PayPal', () => {
+    const bookings = [booking({ kind: 'transfer_return' })];
+    expect(kinds({ bookings, paysBy: 'paypal' })).toEqual(['payout_returned']);
+  });
+
+  it('no transfer that the seller has yet to claim, but one that came back unclaimed', () => {
+    const bookings = [booking({ kind: 'transfer', amountCents: -500, refs: ['txn', 'item'] })];
+    expect(kinds({ bookings, runningTransfers: new Set(['item']) })).toEqual([]);
+    expect(kinds({ bookings, runningTransfers: new Set(['other']) })).toEqual(['unknown_transaction']);
+    const back = [booking({ kind: 'transfer_return', refs: ['txn', 'item'] })];
+    expect(kinds({ bookings: back, runningTransfers: new Set(['item']) })).toEqual(['transfer_reversed']);
+  });
+
+  it('a transfer of a sale that is paid through another account only when nobody posted it', () => {
+    const transfer = { kind: 'transfer', amountCents: -500 } as const;
+    const bookings = [booking(transfer)];
+    const elsewhere = withSale({ accountId: 'other' });
+    expect(kinds({ bookings, ...elsewhere })).toEqual(['unknown_transaction']);
+    const postings = [posting({ ...transfer, cents: -500 })];
+    expect(kinds({ bookings, postings, ...elsewhere })).toEqual([]);
   });
 
   it('counts the day from when it was first heard of', () => {

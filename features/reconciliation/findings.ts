@@ -3,6 +3,7 @@ import {
   type ClearingPosting,
   CURRENCY,
   isOverdue,
+  isTransfer,
   type NamedSale,
   partCents,
   postingKind,
@@ -109,17 +110,18 @@ function counterpartsOf(
 /** The kind of break that an unmatched booking is; null while it may only be late. */
 function kindOf(
   booking: Booking,
-  { accountId, sales, ownRefunds, runningRefunds, now }: Statement,
+  { accountId, sales, ownRefunds, runningRefunds, runningTransfers, paysBy, now }: Statement,
   posted: boolean,
   paid: ReadonlySet<string>,
 ): BreakKind | null {
   const sale: NamedSale | undefined = booking.saleId === null ? undefined : sales.get(booking.saleId);
   if (booking.currency !== CURRENCY) return 'unknown_currency';
-  if (sale && sale.accountId !== null && sale.accountId !== accountId) return 'mode_mix';
+  if (sale && sale.accountId !== null && sale.accountId !== accountId && !isTransfer(booking))
+    return 'mode_mix';
   if (!booking.open.includes('amount')) return posted || isOverdue(booking, now) ? 'fee_drift' : null;
   if (booking.kind === 'payment' && booking.saleId === null) return 'orphan_charge';
   if (posted) return booking.kind === 'fee' ? 'fee_drift' : 'wrong_amount';
-  if (!isOverdue(booking, now) || isRunning(booking, runningRefunds)) return null;
+  if (!isOverdue(booking, now) || isRunning(booking, { runningRefunds, runningTransfers })) return null;
   switch (booking.kind) {
     case 'payment':
       if (booking.saleId !== null && paid.has(booking.saleId)) return 'duplicate_charge';
@@ -131,6 +133,9 @@ function kindOf(
       return booking.saleId === null ? 'unknown_transaction' : 'missing_message';
     case 'dispute':
       return 'dispute';
+    case 'transfer_return':
+      if (booking.saleId === null) return 'unknown_transaction';
+      return paysBy === 'paypal' ? 'payout_returned' : 'transfer_reversed';
     case 'fee':
       return 'fee_drift';
     default:
@@ -138,6 +143,13 @@ function kindOf(
   }
 }
 
-/** A refund is posted when it has arrived, which takes banks longer than a day; one that never does has a task of its own. */
-const isRunning = ({ kind, refs }: Booking, runningRefunds: ReadonlySet<string>) =>
-  kind === 'refund' && refs.some((ref) => runningRefunds.has(ref));
+/**
+ * A refund is posted when it has arrived, which takes banks longer than a day, and so is a transfer that the seller has yet to
+ * claim; one that never does has a task of its own.
+ */
+const isRunning = (
+  { kind, refs }: Booking,
+  { runningRefunds, runningTransfers }: Pick<Statement, 'runningRefunds' | 'runningTransfers'>,
+) =>
+  (kind === 'refund' && refs.some((ref) => runningRefunds.has(ref))) ||
+  (kind === 'transfer' && refs.some((ref) => runningTransfers.has(ref)));

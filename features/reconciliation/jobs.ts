@@ -7,10 +7,10 @@ import { reconcileJob } from './run-job.ts';
 
 /** The jobs that compare our books with the providers' and send back what belongs to nobody. */
 export const reconciliationJobs = (
-  syncSale: (ctx: CtxWith<'payments'>, saleId: string) => ReturnType<ReconcileInput['syncSale']>,
-): JobHandler<CtxWith<'payments'>>[] => [
-  handle(reconcileJob, async (ctx: CtxWith<'payments'>) => {
+  syncSale: (ctx: CtxWith<'payments' | 'payouts'>, saleId: string) => ReturnType<ReconcileInput['syncSale']>,
+): JobHandler<CtxWith<'payments' | 'payouts'>>[] => [
+  handle(reconcileJob, async (ctx: CtxWith<'payments' | 'payouts'>) => {
     await reconcileAccounts(ctx, { syncSale: (saleId) => syncSale(ctx, saleId) });
   }),
-  handle(breakRefundJob, (ctx: CtxWith<'payments'>, refund) => sendBreakRefund(ctx, refund)),
+  handle(breakRefundJob, (ctx: CtxWith<'payments' | 'payouts'>, refund) => sendBreakRefund(ctx, refund)),
 ];

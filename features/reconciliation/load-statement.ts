@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { providersOfAccount } from '#gateways/payments/providers.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
 import { describePosting } from './describe-posting.ts';
@@ -21,7 +22,7 @@ export interface StoredBooking extends Booking {
 export async function loadStatement(
   ctx: Ctx,
   accountId: string,
-  method: keyof typeof BOUND_MS,
+  { method, paysBy }: { method: keyof typeof BOUND_MS; paysBy: PayoutMethod },
 ): Promise<Statement & { bookings: StoredBooking[] }> {
   await assignSales(ctx, accountId);
   const bookings = await openBookings(ctx, accountId);
@@ -32,12 +33,14 @@ export async function loadStatement(
     sales: await namedSales(ctx, bookings),
     ...(await ownRefunds(ctx, bookings)),
     breakRefunds: await breakRefunds(ctx, accountId),
+    runningTransfers: await runningTransfers(ctx, accountId),
+    paysBy,
     now: ctx.now(),
     boundMs: BOUND_MS[method],
   };
 }
 
-/** Finds the sales of transactions whose sale was not known before: by checkout, payment, refund or dispute, or as stated. */
+/** Finds the sales of transactions whose sale was not known before: by checkout, payment, refund, payout or dispute, or as stated. */
 async function assignSales(ctx: Ctx, accountId: string): Promise<void> {
   const { provider } = await ctx.db
     .q()
@@ -55,6 +58,8 @@ async function assignSales(ctx: Ctx, accountId: string): Promise<void> {
           where s.provider = any(${providersOf}) and s.provider_payment_id = t.payment_ref),
         (select p.sale_id from sale_tranches p where p.provider_ref = t.payment_ref limit 1),
         (select r.sale_id from refunds r where r.provider_ref = t.object_ref),
+        (select o.sale_id from payout_items i join payouts o on o.id = i.payout_id
+          where i.provider_ref = t.object_ref limit 1),
         (select d.sale_id from disputes d where d.provider_ref = t.object_ref),
         (select s.id from property_sales s where s.id = case
           when t.stated_sale ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then t.stated_sale::uuid end)) as sale_id
@@ -201,4 +206,18 @@ async function breakRefunds(ctx: Ctx, accountId: string): Promise<Set<string>> {
     .where('status', '=', 'sent')
     .execute();
   return new Set(rows.map(({ ref }) => ref).filter((ref) => ref !== null));
+}
+
+/** What has left an account for a seller, and is posted when its provider says whether it arrived. */
+async function runningTransfers(ctx: Ctx, accountId: string): Promise<Set<string>> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('payout_items as i')
+    .innerJoin('payouts as o', 'o.id', 'i.payout_id')
+    .select('i.provider_ref as ref')
+    .where('o.provider_account_id', '=', accountId)
+    .where('o.status', '=', 'processing')
+    .where('i.status', '=', 'processing')
+    .execute();
+  return new Set(rows.map(({ ref }) => ref));
 }

@@ -127,6 +127,58 @@ describe('matching a statement with the books', () => {
     expect([matches, findings]).toEqual([[], []]);
   });
 
+  it('takes one posting for the fees of items that follow each other, and for what was taken back from them', () => {
+    const item = (id: string, kind: 'transfer' | 'transfer_return', cents: number, feeCents = 0) =>
+      booking({
+        id,
+        kind,
+        amountCents: cents,
+        feeCents,
+        refs: [id],
+        objectRef: id,
+        open: feeCents ? ['amount', 'fee'] : ['amount'],
+      });
+    const { matches, findings } = reconcileStatement(
+      statement({
+        bookings: [
+          ...['a', 'b', 'c'].map((id) => item(id, 'transfer', -5_000, 25)),
+          item('back of c', 'transfer_return', 5_000),
+          item('back of b', 'transfer_return', 2_000),
+          item('back of a', 'transfer_return', 900),
+        ],
+        postings: [
+          ...['a', 'b', 'c'].map((ref, at) => posting({ id: at + 1, kind: 'transfer', ref, cents: -5_000 })),
+          posting({ id: 4, kind: 'fee', cents: -50 }),
+          posting({ id: 5, kind: 'fee', cents: -25 }),
+          posting({ id: 6, kind: 'transfer_return', cents: 2_900 }),
+          posting({ id: 7, kind: 'transfer_return', cents: 5_000 }),
+        ],
+      }),
+    );
+    expect(findings).toEqual([]);
+    const matched = (id: number) =>
+      matches.filter(({ postingId }) => postingId === id).map(({ bookingId }) => bookingId);
+    expect(matched(4)).toHaveLength(2);
+    expect(matched(6)).toEqual(['back of b', 'back of a']);
+    expect(matched(7)).toEqual(['back of c']);
+  });
+
+  it('takes no posting of another sale, or with a reference, for transfers in parts', () => {
+    const bookings = ['a', 'b'].map((id) =>
+      booking({ id, kind: 'transfer_return', amountCents: 500, refs: [id], objectRef: id }),
+    );
+    const sum = { kind: 'transfer_return', cents: 1_000 } as const;
+    for (const change of [{ saleId: 'another' }, { ref: 'other' }, { cents: 999 }])
+      expect(
+        reconcileStatement(statement({ bookings, postings: [posting({ ...sum, ...change })] })).matches,
+      ).toEqual([]);
+    const nameless = bookings.map((one) => ({ ...one, saleId: null }));
+    expect(
+      reconcileStatement(statement({ bookings: nameless, postings: [posting({ ...sum, saleId: null })] }))
+        .matches,
+    ).toEqual([]);
+  });
+
   it('never takes what bears another reference, and finds both sides', () => {
     const { matches, findings } = reconcileStatement(
       statement({

@@ -3,6 +3,7 @@ import {
   type ClearingPosting,
   CURRENCY,
   isOverdue,
+  isTransfer,
   type Part,
   partCents,
   postingKind,
@@ -28,7 +29,8 @@ export interface Matching {
 
 /**
  * Matches bookings of a provider account with postings on its clearing account: by the provider's reference, then refunds that
- * were drawn on several payments, then by sale, kind and amount, then sums under one reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
+ * were drawn on several payments, then by sale, kind and amount, then what was posted once for several transfers, then sums under one
+ * reference, then whole sales with one posting for all of their past. A sale's own payment goes before another one of it, a
  * booking that agrees as a whole before one that agrees in part, the older before the newer. What bears different references
  * is never matched, neither is a foreign currency.
  */
@@ -54,6 +56,8 @@ export function matchStatement(
     for (const one of members) settle(one, [{ parts: ['amount'], posting }]);
   for (const one of ours) settle(one, book.whole(one));
   for (const one of ours) settle(one, book.partwise(one, book.bySale));
+  for (const { members, posting } of transfersInParts(ours, book.left()))
+    for (const { one, part } of members) settle(one, [{ parts: [part], posting }]);
   for (const { members, postings } of sumsByReference(ours, book.left(), statement.now)) {
     for (const [at, { one, part }] of members.entries())
       settle(one, [{ parts: [part], posting: postings[at] ?? postings.at(-1) ?? null }]);
@@ -158,6 +162,46 @@ function refundsInParts(
   });
 }
 
+/**
+ * What was posted once for several transfers of a sale that follow each other: the fees of a payout in items, and what was taken
+ * back from several of them.
+ */
+function transfersInParts(
+  list: readonly OpenBooking[],
+  postings: readonly ClearingPosting[],
+): { members: { one: OpenBooking; part: Part }[]; posting: ClearingPosting }[] {
+  const keyOf = (saleId: string | null, kind: string | null) => `${saleId} ${kind}`;
+  const parts = list
+    .filter(({ booking }) => isTransfer(booking) && booking.saleId !== null)
+    .flatMap((one) => [...one.parts].map((part) => ({ one, part })));
+  const open = Map.groupBy(parts, ({ one: { booking }, part }) =>
+    keyOf(booking.saleId, postingKind(booking, part)),
+  );
+  return postings.flatMap((posting) => {
+    const key = keyOf(posting.saleId, posting.kind);
+    const candidates = posting.ref === null ? (open.get(key) ?? []) : [];
+    const members = consecutive(candidates, posting.cents);
+    if (members.length === 0) return [];
+    open.set(
+      key,
+      candidates.filter((one) => !members.includes(one)),
+    );
+    return [{ members, posting }];
+  });
+}
+
+/** The first parts that follow each other and add up to so many cents; empty when there are none. */
+function consecutive<P extends { one: OpenBooking; part: Part }>(parts: readonly P[], cents: number): P[] {
+  for (const from of parts.keys()) {
+    let sum = 0;
+    for (const [at, { one, part }] of parts.slice(from).entries()) {
+      sum += partCents(one.booking, part);
+      if (sum === cents) return parts.slice(from, from + at + 1);
+    }
+  }
+  return [];
+}
+
 /** A booking with the parts that are still to be matched. */
 interface OpenBooking {
   booking: Booking;
@@ -173,12 +217,11 @@ const openCents = ({ booking, parts }: OpenBooking): number =>
   [...parts].reduce((sum, part) => sum + partCents(booking, part), 0);
 
 /** Whether the books of this account know the like: dollars, and no sale that is paid through another account. */
-function isOurs(
-  { currency, saleId }: Booking,
-  { accountId, sales }: Pick<Statement, 'accountId' | 'sales'>,
-): boolean {
+function isOurs(booking: Booking, { accountId, sales }: Pick<Statement, 'accountId' | 'sales'>): boolean {
+  const { currency, saleId } = booking;
   const sale = saleId === null ? undefined : sales.get(saleId);
-  return currency === CURRENCY && (!sale || sale.accountId === null || sale.accountId === accountId);
+  const isElsewhere = sale && sale.accountId !== null && sale.accountId !== accountId;
+  return currency === CURRENCY && (!isElsewhere || isTransfer(booking));
 }
 
 /** What bears the references of its sale's own payment comes before what only names the sale. */

@@ -14,6 +14,8 @@ export type BreakKind =
   | 'mode_mix'
   | 'unknown_currency'
   | 'missing_at_provider'
+  | 'payout_returned'
+  | 'transfer_reversed'
   | 'unknown_transaction'
   | 'transaction_restated'
   | 'balance_difference';

@@ -11,7 +11,7 @@ import type { AccountBalance } from './views.ts';
 const TRIES = 3;
 
 /** The balance of every provider account, without storing anything. */
-export async function readBalances(ctx: CtxWith<'payments'>): Promise<AccountBalance[]> {
+export async function readBalances(ctx: CtxWith<'payments' | 'payouts'>): Promise<AccountBalance[]> {
   const { reached, unreached } = await providerAccounts(ctx);
   const balances: AccountBalance[] = [];
   for (const account of reached)

@@ -193,7 +193,7 @@ export async function reconciliationRuns(
  * counts as pending.
  * @throws Unauthenticated, Forbidden for everyone but administrators
  */
-export async function clearingBalances(ctx: CtxWith<'payments'>): Promise<AccountBalance[]> {
+export async function clearingBalances(ctx: CtxWith<'payments' | 'payouts'>): Promise<AccountBalance[]> {
   authorize(ctx, mayReadBreaks);
   return readBalances(ctx);
 }

@@ -97,6 +97,16 @@ export const breakKinds: Record<
     freezes: true,
     opensTask: true,
   },
+  payout_returned: {
+    title: 'A payout came back that the books say has arrived',
+    freezes: true,
+    opensTask: true,
+  },
+  transfer_reversed: {
+    title: 'The provider took a transfer back that the books say has arrived',
+    freezes: true,
+    opensTask: true,
+  },
   unknown_transaction: {
     title: 'The provider booked something that nothing here explains',
     freezes: false,

@@ -1,4 +1,4 @@
-import type { UpdateObject } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { tryLock } from '#platform/db/try-lock.ts';
@@ -23,7 +23,7 @@ export interface Run {
 
 /**
  * Begins a run over one account, or takes over one whose process died, where it stopped; null while another process is at it.
- * It begins where the last finished one ended, with some overlap; the first one, before the first sale.
+ * It begins where the last finished one ended, with some overlap; the first one, before the first sale or payout.
  * @param since an earlier beginning
  */
 export async function claimRun(ctx: Ctx, accountId: string, since: Date | undefined): Promise<Run | null> {
@@ -70,7 +70,7 @@ export async function claimRun(ctx: Ctx, accountId: string, since: Date | undefi
   });
 }
 
-/** From when on an account is listed: where its last finished run ended, with some overlap, or before its first sale. */
+/** From when on an account is listed: where its last finished run ended, with some overlap, or before its first sale or payout. */
 export async function beginning(ctx: Ctx, accountId: string): Promise<Date> {
   const last = await ctx.db
     .q()
@@ -82,9 +82,10 @@ export async function beginning(ctx: Ctx, accountId: string): Promise<Date> {
   if (last?.to) return new Date(last.to.getTime() - OVERLAP_MS);
   const first = await ctx.db
     .q()
-    .selectFrom('property_sales')
-    .select((column) => column.fn.min('created_at').as('at'))
-    .where('provider_account_id', '=', accountId)
+    .selectNoFrom(
+      sql<Date | null>`least((select min(created_at) from property_sales where provider_account_id = ${accountId}),
+        (select min(created_at) from payouts where provider_account_id = ${accountId}))`.as('at'),
+    )
     .executeTakeFirst();
   return new Date((first?.at ?? ctx.now()).getTime() - DAY);
 }

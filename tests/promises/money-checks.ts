@@ -47,7 +47,7 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
       coalesce((select sum(t.amount_cents - t.fee_cents)::bigint from sandbox_transactions t
         where t.checkout_ref = c.ref), 0) as net,
       coalesce((select sum(p.amount_cents)::bigint from ledger_postings p join ledger_entries e on e.id = p.entry_id
-        where e.sale_id = s.id and p.account = 'clearing'), 0) as booked,
+        where e.sale_id = s.id and p.account = 'clearing' and e.kind <> 'L3'), 0) as booked,
       exists (select from breaks b where b.sale_id = s.id) as told,
       exists (select from admin_tasks t where t.kind = 'refund_failed' and t.subject_id = s.id::text
         and t.closed_at is null) as refused
@@ -59,7 +59,7 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
       and not exists (select from refunds r
         where r.provider_ref = coalesce(s.batch, s.ref) and r.origin = 'platform')`.execute(db.q());
   found.push(...strange.map(({ ref }) => `not known as ours: refund ${ref}`));
-  found.push(...(await doubleSales(db)));
+  found.push(...(await doubleSales(db)), ...(await payoutFindings(db)));
   const waiting = await db
     .q()
     .selectFrom('property_sales')
@@ -105,6 +105,50 @@ function paymentFindings(one: ProviderPayment): string[] {
   ].filter((finding) => finding !== false);
 }
 
+/** What is wrong with what sellers were paid, by the providers' own books. */
+export async function payoutFindings(db: Database): Promise<string[]> {
+  const { rows: running } = await sql<{ sale: string }>`
+    select sale_id as sale from payouts where status = 'processing' and provider is not null
+    union select sale_id from payout_reversals where status = 'pending'`.execute(db.q());
+  return [
+    ...running.map(({ sale }) => `waits for ever: a payout of sale ${sale}`),
+    ...(await keptFindings(db)),
+    ...(await movedFindings(db)),
+  ];
+}
+
+/** What sellers have at the providers must be what their payouts say; a payout under way may be ahead of us. */
+async function keptFindings(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ sale: string; ours: number; theirs: number }>`
+    select coalesce(o.sale_id::text, t.sale_id) as sale, coalesce(o.ours, 0) as ours, coalesce(t.theirs, 0) as theirs
+    from (select sale_id, sum(paid_cents - returned_cents - reversed_cents) as ours, bool_or(status = 'processing') as runs
+      from payouts where provider is not null group by sale_id) o
+    full join (select p.sale_id, sum(i.amount_cents - i.returned_cents) as theirs
+      from sandbox_payouts p join sandbox_payout_items i on i.payout_id = p.id
+      where i.state not in ('pending', 'failed', 'onhold', 'blocked') group by p.sale_id) t on t.sale_id = o.sale_id::text
+    where o.runs is not true and coalesce(o.ours, 0) <> coalesce(t.theirs, 0)`.execute(db.q());
+  return rows.map(
+    ({ sale, ours, theirs }) => `payouts: sale ${sale}: ${ours} by us, ${theirs} at the provider`,
+  );
+}
+
+/** What left the balances of the providers for the seller of a sale, fees included, must be what the ledger says. */
+async function movedFindings(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ sale: string; ours: number; theirs: number }>`
+    select coalesce(o.sale_id::text, t.sale_id) as sale, coalesce(o.ours, 0) as ours, coalesce(t.theirs, 0) as theirs
+    from (select e.sale_id, sum(p.amount_cents) as ours from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      where e.kind = 'L3' and p.account = 'clearing' group by e.sale_id) o
+    full join (select sale_id, sum(amount_cents - fee_cents) as theirs from sandbox_transactions
+      where kind in ('transfer', 'transfer_return') group by sale_id) t on t.sale_id = o.sale_id::text
+    where coalesce(o.ours, 0) <> coalesce(t.theirs, 0) and not exists (select from payouts r
+      where r.sale_id::text = coalesce(o.sale_id::text, t.sale_id) and r.status = 'processing')`.execute(
+    db.q(),
+  );
+  return rows.map(
+    ({ sale, ours, theirs }) => `payouts: sale ${sale}: ${ours} moved by us, ${theirs} by the provider`,
+  );
+}
+
 /** Properties with more than one live sale. */
 export async function doubleSales(db: Database): Promise<string[]> {
   const { rows } = await sql<{ property: string; sales: number }>`
@@ -121,7 +165,14 @@ export async function ledgerHash(db: Database, saleId: string): Promise<string> 
       order by p.account, p.amount_cents) as line
     from ledger_entries e join ledger_postings p on p.entry_id = e.id where e.sale_id = ${saleId}
     group by e.id order by e.idempotency_key`.execute(db.q());
-  // Provider-assigned dispute ids differ in every run.
-  const text = rows.map(({ line }) => line.replaceAll(saleId, 'sale').replace(/\w*dp_\w+/g, 'dispute'));
+  // Provider-assigned ids of disputes and transfers differ in every run.
+  const text = rows
+    .map(({ line }) =>
+      line
+        .replaceAll(saleId, 'sale')
+        .replace(/\w*dp_\w+/g, 'dispute')
+        .replace(/^(payout-(?:paid|failed|returned)):[^:]*[^:\d][^:]*:/, '$1:item:'),
+    )
+    .sort();
   return createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 16);
 }

@@ -5,6 +5,7 @@ import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { sendRefund } from '#features/payments/commands/send-refund.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { messagesJob } from '#features/payments/message-job.ts';
+import { sendPayoutJob, takeBackJob } from '#features/payouts/payout-jobs.ts';
 import { refundJob } from '#features/sales/refund-request.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
@@ -34,7 +35,8 @@ export async function createScenario(db: Database): Promise<Scenario> {
   const bench = await createSaleScenario(rewinding.db);
   // Created up front: queues created later would be lost on rewind.
   await rewinding.db.tx(async () => {
-    for (const job of [deliverWebhooksJob, messagesJob, refundJob]) await ensureQueue(rewinding.db, job);
+    for (const job of [deliverWebhooksJob, messagesJob, refundJob, sendPayoutJob, takeBackJob])
+      await ensureQueue(rewinding.db, job);
   });
   await rewinding.mark();
   return { rewinding, bench };

@@ -18,7 +18,7 @@ export function GoLiveDialog({ connection: { version }, here, onClose }: Props) 
       open
       onClose={onClose}
       title="Switch to live mode"
-      text="New payments use the live keys from now on, and real money moves. Sales that have begun in test mode stay in it."
+      text="New payments use the live keys from now on, and real money moves. Sales from test mode stay in it."
       confirmLabel="Go live"
       intent={SET_STRIPE_MODE}
       action={here}
@@ -41,7 +41,7 @@ export function DisconnectDialog({ connection: { version, keys }, here, onClose 
       title="Disconnect Stripe"
       text={
         saved
-          ? 'Buyers cannot pay by card or bank transfer any more. The saved keys are removed once no sale that has begun needs them; to connect again they have to be entered again.'
+          ? 'Buyers can no longer pay by card or bank transfer. The saved keys are removed once no open sale needs them; to connect again, enter them again.'
           : 'Buyers cannot pay by card or bank transfer until Stripe is connected again.'
       }
       confirmLabel="Disconnect"

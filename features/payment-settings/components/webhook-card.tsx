@@ -52,7 +52,7 @@ export function WebhookCard({ connection, here, rotateHref }: WebhookCardProps) 
         <p className="m-0 text-sm text-ink-muted">
           {serves === 'sandbox'
             ? 'The sandbox needs no webhook: it is part of this server.'
-            : 'Save API keys first. Then Stripe can tell this server about payments at once.'}
+            : 'Save API keys first. Then Stripe can notify this server of payments right away.'}
         </p>
       ) : (
         <>

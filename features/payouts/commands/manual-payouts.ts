@@ -23,6 +23,7 @@ export type ManualPayoutResult = { ok: true } | { ok: false; refusal: ManualPayo
 
 /**
  * Records what the bank calls a payout that was made by hand; another administrator has to confirm it. Can be corrected until then.
+ * The same again by the same administrator changes nothing.
  * @throws Unauthenticated, ProofRequired, Forbidden for everyone but administrators; NotFound
  */
 export async function recordBankReference(
@@ -33,6 +34,7 @@ export async function recordBankReference(
     const text = visibleText(reference).trim();
     if (text === '' || text.length > BANK_REFERENCE_MAX_LENGTH) return refuse('no_reference');
     if (row.status !== 'processing') return refuse('not_processing');
+    if (row.bank_reference === text && row.recorded_by === user.id) return { ok: true };
     await ctx.db
       .q()
       .updateTable('payouts')

@@ -154,7 +154,7 @@ async function record(
       .where('id', '=', payoutId)
       .execute();
     await postPayoutEntry(ctx, row, {
-      key: `payout-taken-back:${key}`,
+      key: `payout-taken-back:${key.split(':').slice(2).join(':')}`,
       kind: 'L3',
       memo: 'Payout taken back for a refund',
       postings: takenBackPostings(reversedCents),

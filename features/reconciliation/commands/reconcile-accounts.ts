@@ -52,7 +52,7 @@ export interface AccountResult {
  * run at any time, again, after a crash, and in several processes.
  */
 export async function reconcileAccounts(
-  ctx: CtxWith<'payments'>,
+  ctx: CtxWith<'payments' | 'payouts'>,
   input: ReconcileInput,
 ): Promise<AccountResult[]> {
   authorize(ctx, mayReconcileAccounts);

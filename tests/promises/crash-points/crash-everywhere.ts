@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Payments } from '#gateways/payments/port.ts';
+import type { Payouts } from '#gateways/payouts/port.ts';
 import type { Actor, Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import {
   type CrashInjector,
   crashingDatabase,
   crashingPayments,
+  crashingPayouts,
   createCrashInjector,
   SimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
@@ -13,7 +15,8 @@ import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { ledgerHash, moneyFindings } from '../money-checks.ts';
 import type { Report } from '../report.ts';
 import { createScenario } from '../scenario.ts';
-import { type Operation, type Process, recover, type Setup } from './operations.ts';
+import type { Operation, Process, Setup } from './operation.ts';
+import { recover } from './operations.ts';
 
 interface CrashOptions {
   /** how many crash points to try; every one by default */
@@ -21,7 +24,11 @@ interface CrashOptions {
   /** stops after this many findings */
   maxFindings?: number;
   /** wraps the database and providers of the crashing process, to remove a safeguard */
-  wrap?: { db?: (db: Database) => Database; payments?: (payments: Payments) => Payments };
+  wrap?: {
+    db?: (db: Database) => Database;
+    payments?: (payments: Payments) => Payments;
+    payouts?: (payouts: Payouts) => Payouts;
+  };
 }
 
 /**
@@ -104,7 +111,7 @@ async function runUntilCrash(
 function processWith(
   bench: SaleScenario,
   crashFuse: CrashInjector,
-  { db, payments }: NonNullable<CrashOptions['wrap']>,
+  { db, payments, payouts }: NonNullable<CrashOptions['wrap']>,
 ): Process {
   const own = crashingDatabase(db ? db(bench.db) : bench.db, crashFuse);
   const as = (actor: Actor): Ctx => ({ ...bench.contextFor(actor), db: own });
@@ -112,6 +119,7 @@ function processWith(
     as,
     system: { ...bench.system, db: own },
     payments: crashingPayments(payments ? payments(bench.payments) : bench.payments, crashFuse),
+    payouts: crashingPayouts(payouts ? payouts(bench.payouts) : bench.payouts, crashFuse),
   };
 }
 
@@ -138,8 +146,14 @@ async function finalState({ db }: SaleScenario): Promise<string> {
     `checkouts: ${await count(sql`select status || ' ' || count(*) as line from sandbox_checkouts group by status order by status`)}`,
     `refunds: ${await count(sql`select status || ' ' || amount_cents || ' ' || (provider_ref is not null) as line from refunds order by idempotency_key`)}`,
     `refunds at the provider: ${await count(sql`select status || ' ' || amount_cents as line from sandbox_refunds order by key, amount_cents`)}`,
+    `payouts: ${await count(sql`select attempt || ' ' || status || ' ' || amount_cents || ' ' || paid_cents || ' ' || returned_cents || ' ' || reversed_cents || ' ' || netted_cents as line from payouts order by attempt, amount_cents`)}`,
+    `taken back: ${await count(sql`select status || ' ' || amount_cents as line from payout_reversals order by amount_cents`)}`,
+    `payouts at the provider: ${await count(sql`select i.state || ' ' || i.amount_cents || ' ' || i.returned_cents as line from sandbox_payout_items i order by i.amount_cents, i.id`)}`,
+    `accounts of sellers: ${await count(sql`select (a.ref = g.stripe_account_id) || ' ' || g.payout_status || ' ' || count(t.ref) as line
+      from seller_accounts a join agents g on g.id = a.agent_id left join sandbox_accounts t on t.agent_id = a.agent_id::text
+      group by a.id, g.id order by 1`)}`,
     `keys: ${await count(sql`select split_part(key, ':', 1) || ' ' || count(*) as line from sandbox_keys group by split_part(key, ':', 1) order by 1`)}`,
-    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence') group by name`)}`,
+    `jobs: ${await count(sql`select name || ' ' || count(*) as line from pgboss.job where name in ('payments.refund', 'disputes.evidence', 'payouts.send', 'payouts.take-back') group by name`)}`,
     `mails: ${await count(sql`select subject || ' ' || count(*) as line from mail_outbox group by subject order by subject`)}`,
     `told: ${await count(sql`select type || ' ' || (payload ->> 'event') || ' ' || count(*) as line from live_events group by type, payload ->> 'event' order by 1`)}`,
     `evidence: ${await count(sql`select dispute_kind || ' ' || state || ' ' || count(*) as line from dispute_evidence group by dispute_kind, state order by 1`)}`,

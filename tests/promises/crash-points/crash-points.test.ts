@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { withoutIdempotencyKeys, withoutTransactions } from '#tests/support/database/crash-injection.ts';
+import {
+  withoutIdempotencyKeys,
+  withoutPayoutKeys,
+  withoutTransactions,
+} from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { crashEverywhere } from './crash-everywhere.ts';
 import { operationNames, operationOf } from './operations.ts';
@@ -34,6 +38,15 @@ await describeOnDatabase(
         expect(findings.length).toBeGreaterThan(0);
       },
     );
+
+    it('detects a seller who is paid twice when idempotency keys are missing', async () => {
+      const operation = operationOf('send a payout by Stripe');
+      const { findings } = await crashEverywhere(db, operation, {
+        wrap: { payouts: withoutPayoutKeys },
+        maxFindings: 1,
+      });
+      expect(findings.length).toBeGreaterThan(0);
+    });
 
     it('detects a refund without a cancelled sale when transactions are missing', async () => {
       const wrap = { db: withoutTransactions };

@@ -10,37 +10,17 @@ import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
 import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-accounts.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
-import type { PaymentMethod, Payments } from '#gateways/payments/port.ts';
+import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { settleSandbox } from '#gateways/payments/sandbox/settlement.ts';
 import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
-import type { Actor, Ctx } from '#platform/context.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { checkoutTarget, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { runPayoutJobs } from '../payout-jobs.ts';
 import { advanceTime, deliver, runJobs, sentMessages } from '../scenario.ts';
-
-/** The dependencies of one of our processes. */
-export interface Process {
-  as(actor: Actor): Ctx;
-  system: Ctx;
-  payments: Payments;
-}
-
-/** The starting point: a property, and the purchase the operation is about. */
-export interface Setup {
-  propertyId: string;
-  saleId: string;
-  ref: string;
-}
-
-/** An operation whose crash points are all tried. */
-export interface Operation {
-  name: string;
-  prepare(bench: SaleScenario): Promise<Setup>;
-  /** the request, message or timer tick; repeated after a crash */
-  run(process: Process, bench: SaleScenario, setup: Setup): Promise<unknown>;
-}
+import type { Operation, Setup } from './operation.ts';
+import { payoutOperations } from './payout-operations.ts';
 
 /** What an operation does with a purchase by one payment method. */
 type ByMethod = (method: PaymentMethod) => Omit<Operation, 'name'>;
@@ -341,19 +321,21 @@ const operations: readonly Operation[] = [
         .execute();
       return setup;
     },
-    run({ system, payments }, { clock }) {
+    run({ system, payments, payouts }, { clock }) {
       // A run whose process died is taken over after ten minutes.
       clock.advance(11 * MINUTE);
-      const ctx = { ...system, payments };
+      const ctx = { ...system, payments, payouts };
       return reconcileAccounts(ctx, { syncSale: (saleId) => syncPayment(ctx, { saleId }) });
     },
   },
 ];
 
-export const operationNames = operations.map(({ name }) => name);
+const all: readonly Operation[] = [...operations, ...payoutOperations];
+
+export const operationNames = all.map(({ name }) => name);
 
 export function operationOf(name: string): Operation {
-  const found = operations.find((one) => one.name === name);
+  const found = all.find((one) => one.name === name);
   if (!found) throw new Error(`There is no operation ${name}`);
   return found;
 }
@@ -364,5 +346,6 @@ export async function recover(bench: SaleScenario): Promise<void> {
     await advanceTime(bench, 11 * MINUTE);
     for (const message of await sentMessages(bench.db)) await deliver(bench, message);
     await runJobs(bench.system, bench.payments);
+    await runPayoutJobs(bench.system, bench.db);
   }
 }

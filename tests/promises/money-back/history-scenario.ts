@@ -1,8 +1,9 @@
 import type { PaymentErrorCode, PaymentMethod, Payments } from '#gateways/payments/port.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
+import type { Payouts } from '#gateways/payouts/port.ts';
 import type { UserActor } from '#platform/context.ts';
 import { AppError } from '#platform/errors.ts';
-import { withPortOverrides } from '#tests/support/database/crash-injection.ts';
+import { withPayoutOverrides, withPortOverrides } from '#tests/support/database/crash-injection.ts';
 import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 
 /** A purchase that has begun; `ref` is set once its checkout is open. */
@@ -14,13 +15,14 @@ export interface Purchase {
 }
 
 /** A fault of the next provider call. */
-export type Fault = 'down' | 'refund unheard';
+export type Fault = 'down' | 'refund unheard' | 'payout unheard' | 'reversal unheard';
 
 /** The state a history acts on. */
 export interface HistoryScenario {
   bench: SaleScenario;
   /** providers that fail as listed in `faults` */
   payments: Payments;
+  payouts: Payouts;
   faults: Fault[];
   propertyIds: string[];
   purchases: Purchase[];
@@ -31,12 +33,12 @@ export interface HistoryScenario {
 export function createHistoryScenario(
   bench: SaleScenario,
   propertyIds: string[],
-  payments: Payments,
+  { payments, payouts }: { payments: Payments; payouts: Payouts },
 ): HistoryScenario {
   const faults: Fault[] = [];
   return {
     bench,
-    payments: withFaults(payments, faults),
+    ...withFaults({ payments, payouts }, faults),
     faults,
     propertyIds,
     purchases: [],
@@ -54,18 +56,32 @@ export async function attempt(scenario: HistoryScenario, work: () => Promise<unk
   }
 }
 
-function withFaults(payments: Payments, faults: Fault[]): Payments {
+function withFaults(
+  { payments, payouts }: { payments: Payments; payouts: Payouts },
+  faults: Fault[],
+): { payments: Payments; payouts: Payouts } {
   const take = (fault: Fault) => faults[0] === fault && Boolean(faults.shift());
   const refuse = (code: PaymentErrorCode) => Promise.reject(new PaymentError(code, 'A fault of the history'));
   const maybeDown = <T>(call: () => Promise<T>) => (take('down') ? refuse('unavailable') : call());
-  return withPortOverrides(payments, (port) => ({
-    createCheckout: (...call) => maybeDown(() => port.createCheckout(...call)),
-    getCheckout: (...call) => maybeDown(() => port.getCheckout(...call)),
-    cancelCheckout: (...call) => maybeDown(() => port.cancelCheckout(...call)),
-    refund: (...call) =>
-      maybeDown(async () => {
-        const answer = await port.refund(...call);
-        return take('refund unheard') ? refuse('unavailable') : answer;
+  const maybeUnheard = <T>(fault: Fault, call: () => Promise<T>) =>
+    maybeDown(async () => {
+      const answer = await call();
+      return take(fault) ? refuse('unavailable') : answer;
+    });
+  return {
+    payments: withPortOverrides(payments, (port) => ({
+      createCheckout: (...call) => maybeDown(() => port.createCheckout(...call)),
+      getCheckout: (...call) => maybeDown(() => port.getCheckout(...call)),
+      cancelCheckout: (...call) => maybeDown(() => port.cancelCheckout(...call)),
+      refund: (...call) => maybeUnheard('refund unheard', () => port.refund(...call)),
+    })),
+    payouts: withPayoutOverrides(payouts, (port) => ({
+      send: (request) => maybeUnheard('payout unheard', () => port.send(request)),
+      find: (payout) => maybeDown(() => port.find(payout)),
+      ...(port.reverse && {
+        reverse: (...call) =>
+          maybeUnheard('reversal unheard', () => port.reverse?.(...call) ?? refuse('unavailable')),
       }),
-  }));
+    })),
+  };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Effect } from '#features/sales/transition.ts';
 import { transitions } from '#features/sales/transitions.ts';
 import type { Database } from '#platform/db/database.ts';
-import { withoutIdempotencyKeys } from '#tests/support/database/crash-injection.ts';
+import { withoutIdempotencyKeys, withoutPayoutKeys } from '#tests/support/database/crash-injection.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { checkRandomHistories } from './random-histories.ts';
 
@@ -53,6 +53,17 @@ await describeOnDatabase(
         shrink: false,
       });
       expect(findings.join('\n')).toContain('not known as ours');
+    });
+
+    it('are seen to fail when a payout is sent under a new key each time', async () => {
+      const { findings } = await checkRandomHistories(db, {
+        size: 100,
+        seed: 3,
+        wrapPayouts: withoutPayoutKeys,
+        faults: ['payout unheard'],
+        shrink: false,
+      });
+      expect(findings.join('\n')).toContain('payouts: sale');
     });
   },
   { timeout: 180_000 },

@@ -2,9 +2,12 @@ import * as fc from 'fast-check';
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import { closeSandboxDispute } from '#gateways/payments/sandbox/disputes.ts';
+import type { Payouts } from '#gateways/payouts/port.ts';
 import type { Database } from '#platform/db/database.ts';
+import { payoutScenarioOf } from '#tests/support/fixtures/payout-scenario.ts';
 import type { SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { moneyFindings } from '../money-checks.ts';
+import { settlePayouts } from '../payout-jobs.ts';
 import type { Report, RunOptions } from '../report.ts';
 import { createScenario, settleAll } from '../scenario.ts';
 import { createHistoryScenario, type Fault, type HistoryScenario } from './history-scenario.ts';
@@ -13,6 +16,7 @@ import { steps } from './steps.ts';
 interface HistoryOptions extends RunOptions {
   /** wraps the providers */
   wrapPayments?: (payments: Payments) => Payments;
+  wrapPayouts?: (payouts: Payouts) => Payouts;
   /** faults that every history begins with */
   faults?: readonly Fault[];
   /** maximum steps per history */
@@ -23,7 +27,7 @@ interface HistoryOptions extends RunOptions {
 
 /**
  * Runs random histories of two buyers and two properties, each followed by a period without faults, after which the money
- * must be where it belongs (R2). Reports the shortest failing history found.
+ * must be where it belongs (R2), that of the sellers too. Reports the shortest failing history found.
  */
 export async function checkRandomHistories(
   db: Database,
@@ -31,6 +35,7 @@ export async function checkRandomHistories(
     size,
     seed,
     wrapPayments = (payments) => payments,
+    wrapPayouts = (payouts) => payouts,
     faults = [],
     steps: maxSteps = 20,
     shrink = true,
@@ -39,6 +44,7 @@ export async function checkRandomHistories(
   const { rewinding, bench } = await createScenario(db);
   try {
     const propertyIds = [await bench.createListing({ price_cents: 640_000_00 }), await bench.createListing()];
+    await preparePayouts(bench);
     await rewinding.mark();
     const began = bench.clock.now().getTime();
     const history = fc.asyncProperty(
@@ -46,13 +52,17 @@ export async function checkRandomHistories(
       async (commands) => {
         await rewinding.rewind();
         bench.clock.advance(began - bench.clock.now().getTime());
-        const scenario = createHistoryScenario(bench, propertyIds, wrapPayments(bench.payments));
+        const scenario = createHistoryScenario(bench, propertyIds, {
+          payments: wrapPayments(bench.payments),
+          payouts: wrapPayouts(bench.payouts),
+        });
         scenario.faults.push(...faults);
         await fc.asyncModelRun(() => ({ model: { begun: 0 }, real: scenario }), commands);
         await endFaults(scenario);
         await settleAll(bench, { payments: wrapPayments(bench.payments) });
         await recogniseRefunds(bench);
         await settleAll(bench, { payments: wrapPayments(bench.payments) });
+        await settlePayouts(bench, wrapPayouts(bench.payouts));
         const found = [...scenario.errors, ...(await moneyFindings(bench))];
         if (found.length > 0) throw new Error(found.join('\n'));
       },
@@ -70,6 +80,14 @@ export async function checkRandomHistories(
   } finally {
     await rewinding.rollbackAll();
   }
+}
+
+/** The seller can be paid by either provider, by Stripe first. */
+async function preparePayouts(bench: SaleScenario): Promise<void> {
+  const payouts = payoutScenarioOf(bench);
+  await payouts.setUpPaypal();
+  await payouts.setUpStripe();
+  await payouts.fund('paypal', 2_000_000_00);
 }
 
 /** An administrator looks at the refunds that were made at the provider. */

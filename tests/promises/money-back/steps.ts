@@ -26,55 +26,21 @@ import {
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { checkoutTarget } from '#tests/support/fixtures/sale-scenario.ts';
 import { deliver, runJobs, sentMessages } from '../scenario.ts';
-import { attempt, type Fault, type HistoryScenario, type Purchase } from './history-scenario.ts';
-
-/** What a step's precondition depends on: the number of purchases begun. */
-export interface Model {
-  begun: number;
-}
-
-class Step implements fc.AsyncCommand<Model, HistoryScenario> {
-  readonly name: string;
-  readonly #needs: number;
-  readonly #does: (scenario: HistoryScenario) => Promise<unknown>;
-  constructor(name: string, needs: number, does: (scenario: HistoryScenario) => Promise<unknown>) {
-    this.name = name;
-    this.#needs = needs;
-    this.#does = does;
-  }
-  check({ begun }: Model): boolean {
-    return begun >= this.#needs;
-  }
-  async run(model: Model, scenario: HistoryScenario): Promise<void> {
-    await attempt(scenario, () => this.#does(scenario));
-    model.begun = scenario.purchases.length;
-  }
-  toString(): string {
-    return this.name;
-  }
-}
-
-const which = fc.nat({ max: 3 });
-const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
-
-/** A step that acts on one purchase. */
-const purchaseStep = <T>(
-  name: string,
-  choices: fc.Arbitrary<T>,
-  does: (scenario: HistoryScenario, purchase: Purchase, choice: T) => Promise<unknown>,
-) =>
-  fc
-    .tuple(which, choices)
-    .map(
-      ([at, choice]) =>
-        new Step(`${name} #${at} ${choice ?? ''}`.trim(), 1, (scenario) =>
-          does(scenario, pick(scenario.purchases, at), choice),
-        ),
-    );
-const noChoice = fc.constant(null);
+import type { Fault, HistoryScenario, Purchase } from './history-scenario.ts';
+import { payoutSteps, paySeller } from './payout-steps.ts';
+import { type Model, noChoice, pick, purchaseStep, Step, simpleStep } from './step.ts';
 
 /** How far a purchase gets in one step; mostly to payment, in time or late, where it becomes interesting. */
-const targetState = fc.constantFrom('begun', 'open', 'paid', 'paid', 'paid late', 'cancelled');
+const targetState = fc.constantFrom(
+  'begun',
+  'open',
+  'paid',
+  'paid',
+  'paid late',
+  'cancelled',
+  'paid out',
+  'paid out',
+);
 
 const begin = fc
   .tuple(fc.nat({ max: 1 }), fc.nat({ max: 1 }), fc.constantFrom(...paymentMethods), targetState)
@@ -95,15 +61,25 @@ const begin = fc
         const purchase = known ?? { saleId: begun.saleId, buyer, method, ref: null };
         if (!known) purchases.push(purchase);
         if (until !== 'begun') await openPurchaseCheckout(scenario, purchase);
-        if (until === 'paid' || until === 'cancelled') await onPage(scenario, purchase, 'pay');
+        if (['paid', 'cancelled', 'paid out'].includes(until)) await onPage(scenario, purchase, 'pay');
         if (until === 'paid late') await payLate(scenario, purchase);
         if (until === 'cancelled') await cancelPaid(scenario, purchase);
+        if (until === 'paid out') await payOut(scenario, purchase);
       }),
   );
 
 async function cancelPaid({ bench, payments }: HistoryScenario, { saleId }: Purchase): Promise<void> {
   await syncPayment({ ...bench.system, payments }, { saleId });
   await bench.act(bench.admin, saleId, 'cancel_sale');
+}
+
+/** Until the seller has been paid, when the provider answers at once. */
+async function payOut(scenario: HistoryScenario, purchase: Purchase): Promise<void> {
+  const { bench, payments } = scenario;
+  await syncPayment({ ...bench.system, payments }, { saleId: purchase.saleId });
+  await bench.act(purchase.buyer, purchase.saleId, 'confirm_closing');
+  bench.clock.advance(8 * DAY);
+  await paySeller(scenario, purchase);
 }
 
 async function payLate({ bench, payments }: HistoryScenario, { ref }: Purchase): Promise<void> {
@@ -178,9 +154,6 @@ const messages = fc.tuple(fc.nat({ max: 11 }), fc.integer({ min: 1, max: 3 })).m
     }),
 );
 
-const simpleStep = (name: string, does: (scenario: HistoryScenario) => Promise<unknown>) =>
-  fc.constant(null).map(() => new Step(name, 1, does));
-
 /** Everything that can happen to two properties and two buyers, their payments, and our processes. */
 export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
   begin,
@@ -240,6 +213,7 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
       ref === null ? Promise.resolve() : closeSandboxDispute(bench.db, ref, outcome, bench.clock.now()),
   ),
   purchaseStep('refund fails', noChoice, withOpenCheckout(failRefund)),
+  ...payoutSteps,
   messages,
   messages,
   purchaseStep('leave', noChoice, ({ bench, payments }, { saleId, buyer }) =>

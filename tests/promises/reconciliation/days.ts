@@ -6,6 +6,7 @@ import {
   type NamedSale,
   partsOf,
 } from '#features/reconciliation/facts.ts';
+import type { PayoutMethod } from '#gateways/payouts/port.ts';
 import { MINUTE } from '#platform/durations.ts';
 
 /** A provider's books and ours over some days, as facts that become known at certain times. */
@@ -15,6 +16,7 @@ export interface Days {
   postings: ClearingPosting[];
   sales: Map<string, NamedSale>;
   ownRefunds: Set<string>;
+  paysBy: PayoutMethod;
 }
 
 export const ACCOUNT = 'ours';
@@ -26,6 +28,7 @@ export const emptyDays = (): Days => ({
   postings: [],
   sales: new Map(),
   ownRefunds: new Set(),
+  paysBy: 'stripe',
 });
 
 /** When something happens and how late each side hears of it, in minutes. */
@@ -118,6 +121,18 @@ const story = fc.oneof(
     }),
     weight: 2,
   },
+  {
+    arbitrary: fc.record({
+      is: fc.constant('paid out' as const),
+      // Of equal amount, too, and with a fee for each, which is posted in one.
+      shares: fc.array(fc.constantFrom(0.1, 0.2, 0.25), { minLength: 1, maxLength: 3 }),
+      itemFee: fc.constantFrom(0, 25),
+      gap: fc.integer({ min: 1_440, max: 4_000 }),
+      ends: fc.constantFrom('stays' as const, 'comes back' as const, 'is taken back' as const),
+      times: timing,
+    }),
+    weight: 3,
+  },
 );
 
 const saleArbitrary = (lastMinute: number) =>
@@ -195,6 +210,8 @@ export function addSale(
           { ...when, minute: when.minute + 900 },
         );
     }
+  if (story.is === 'paid out')
+    addPayout(days, { saleId, totalCents }, { ...story, minute: minute + story.gap });
   if (story.is === 'disputed') {
     const cents = Math.max(1, Math.floor(totalCents * story.share));
     const dispute = { refs: [`dp of ${saleId}`, ...payment], saleId };
@@ -207,4 +224,42 @@ export function addSale(
         { ...when, minute: when.minute + 700 },
       );
   }
+}
+
+interface PayoutPlan {
+  minute: number;
+  /** of the total, one for each item */
+  shares: readonly number[];
+  /** cents */
+  itemFee: number;
+  ends: 'stays' | 'comes back' | 'is taken back';
+  times: Omit<Timing, 'minute'>;
+}
+
+/** Adds the payout of a sale in items; what comes back by itself is one of them, what is taken back begins with the last. */
+export function addPayout(
+  days: Days,
+  { saleId, totalCents }: { saleId: string; totalCents: number },
+  { minute, shares, itemFee, ends, times }: PayoutPlan,
+): void {
+  const items = shares.map((share, number) => ({
+    refs: [`tr${number} of ${saleId}`],
+    cents: Math.max(1, Math.floor(totalCents * share)),
+  }));
+  const when = { minute, ...times };
+  for (const { refs, cents } of items) {
+    addBooking(days, { kind: 'transfer', refs, saleId, amountCents: -cents, feeCents: itemFee }, when);
+    addPosting(days, { kind: 'transfer', saleId, ref: refs[0] ?? null, cents: -cents }, when);
+  }
+  addPosting(days, { kind: 'fee', saleId, ref: null, cents: -itemFee * items.length }, when);
+  const [last, before] = items.toReversed();
+  if (!last || ends === 'stays') return;
+  const after = { ...when, minute: minute + 700 };
+  const returned = { kind: 'transfer_return', saleId } as const;
+  const back = [last, ...(ends === 'is taken back' && before ? [{ ...before, cents: 1 }] : [])];
+  for (const { refs, cents } of back)
+    addBooking(days, { ...returned, refs, amountCents: cents, feeCents: 0 }, after);
+  const cents = back.reduce((sum, one) => sum + one.cents, 0);
+  const ref = ends === 'comes back' ? (last.refs[0] ?? null) : null;
+  addPosting(days, { ...returned, ref, cents }, after);
 }

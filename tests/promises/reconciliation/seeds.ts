@@ -1,6 +1,6 @@
 import type { Finding } from '#features/reconciliation/findings.ts';
 import type { BreakKind } from '#features/reconciliation/model.ts';
-import { ACCOUNT, addBooking, addPosting, addSale, type Days, type SalePlan } from './days.ts';
+import { ACCOUNT, addBooking, addPayout, addPosting, addSale, type Days, type SalePlan } from './days.ts';
 
 /** Where and how large what goes wrong is. */
 export interface Seed {
@@ -35,6 +35,23 @@ const payment = (seed: Seed) =>
 const on = ({ minute }: Seed) => ({ minute: minute + 60, listed: 0, posted: 5 });
 const known = (days: Days, { totalCents }: Seed, accountId = ACCOUNT) =>
   days.sales.set(SALE, { accountId, totalCents, refs: ['pi'], paymentSettled: false });
+
+/** A seller who was paid; hours later a part of that comes back, and nobody tells us. */
+function paidBack(days: Days, seed: Seed, cents: number): void {
+  kept(days, seed);
+  const times = { listed: 0, posted: 1 };
+  const minute = seed.minute + 2_000;
+  addPayout(
+    days,
+    { saleId: SALE, totalCents: seed.totalCents },
+    { minute, shares: [0.5], itemFee: 0, ends: 'stays', times },
+  );
+  addBooking(
+    days,
+    { kind: 'transfer_return', refs: [`tr0 of ${SALE}`], saleId: SALE, amountCents: cents, feeCents: 0 },
+    { ...times, minute: minute + 60 },
+  );
+}
 
 /** Each adds one break to days that have none, and says what has to be found. */
 export const seeds: Partial<Record<BreakKind, (days: Days, seed: Seed) => Expected>> = {
@@ -123,6 +140,18 @@ export const seeds: Partial<Record<BreakKind, (days: Days, seed: Seed) => Expect
       theirsCents: seed.totalCents - seed.feeCents,
       oursCents: 0,
     };
+  },
+  payout_returned(days, seed) {
+    const cents = Math.floor(seed.totalCents * 0.5);
+    days.paysBy = 'paypal';
+    paidBack(days, seed, cents);
+    return { kind: 'payout_returned', saleId: SALE, theirsCents: cents, oursCents: 0 };
+  },
+  // Whole or in part.
+  transfer_reversed(days, seed) {
+    const cents = seed.offCents < 0 ? Math.floor(seed.totalCents * 0.5) : Math.min(seed.offCents, 500);
+    paidBack(days, seed, cents);
+    return { kind: 'transfer_reversed', saleId: SALE, theirsCents: cents, oursCents: 0 };
   },
   missing_at_provider(days, seed) {
     known(days, seed);

@@ -53,6 +53,8 @@ export function simulate(days: Days): Outcome {
       sales,
       ownRefunds: days.ownRefunds,
       runningRefunds: new Set(),
+      runningTransfers: new Set(),
+      paysBy: days.paysBy,
       breakRefunds: new Set(),
       now,
       boundMs: BOUND,

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Payments, PaymentsPort } from '#gateways/payments/port.ts';
+import type { PayoutOnboarding, Payouts, PayoutsPort } from '#gateways/payouts/port.ts';
 import type { Database } from '#platform/db/database.ts';
 import { commandOf, databaseWithInterceptor, type RunQuery } from './query-interception.ts';
 
@@ -62,14 +63,21 @@ export function crashingDatabase(db: Database, injector: CrashInjector): Databas
   });
 }
 
-/** The payment providers as seen by that process: it crashes before a call, or after it but before the response arrives. */
-export function crashingPayments(payments: Payments, injector: CrashInjector): Payments {
-  const withSteps = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
+/** Runs a call as a step before it, and one after it but before the response arrives. */
+type WithSteps = <T>(name: string, call: () => Promise<T>) => Promise<T>;
+
+const stepsOf =
+  (injector: CrashInjector): WithSteps =>
+  async (name, call) => {
     injector.step(`before ${name}`);
     const answer = await call();
     injector.step(`after ${name}`);
     return answer;
   };
+
+/** The payment providers as seen by that process: it crashes before a call, or after it but before the response arrives. */
+export function crashingPayments(payments: Payments, injector: CrashInjector): Payments {
+  const withSteps = stepsOf(injector);
   return withPortOverrides(payments, (port) => ({
     createCheckout: (...call) => withSteps('createCheckout', () => port.createCheckout(...call)),
     getCheckout: (...call) => withSteps('getCheckout', () => port.getCheckout(...call)),
@@ -80,6 +88,42 @@ export function crashingPayments(payments: Payments, injector: CrashInjector): P
         withSteps('submitEvidence', () => port.submitEvidence?.(...call) ?? Promise.reject(new Error())),
     }),
   }));
+}
+
+/** The payout providers as seen by that process, with their onboarding of sellers. */
+export function crashingPayouts(payouts: Payouts, injector: CrashInjector): Payouts {
+  const withSteps = stepsOf(injector);
+  return withPayoutOverrides(payouts, (port) => ({
+    send: (request) => withSteps('send', () => port.send(request)),
+    find: (payout) => withSteps('find', () => port.find(payout)),
+    ...(port.reverse && {
+      reverse: (...call) =>
+        withSteps('reverse', () => port.reverse?.(...call) ?? Promise.reject(new Error())),
+    }),
+    ...(port.onboarding && { onboarding: crashingOnboarding(port.onboarding, withSteps) }),
+  }));
+}
+
+const crashingOnboarding = (onboarding: PayoutOnboarding, withSteps: WithSteps): PayoutOnboarding => ({
+  create: (...call) => withSteps('create', () => onboarding.create(...call)),
+  link: (...call) => withSteps('link', () => onboarding.link(...call)),
+  state: (ref) => withSteps('state', () => onboarding.state(ref)),
+  loginLink: (ref) => withSteps('loginLink', () => onboarding.loginLink(ref)),
+});
+
+/** The same payout providers with some of their methods replaced. */
+export function withPayoutOverrides(
+  payouts: Payouts,
+  change: (port: PayoutsPort) => Partial<PayoutsPort>,
+): Payouts {
+  const changed = (port: PayoutsPort): PayoutsPort => ({ ...port, ...change(port) });
+  return {
+    forMethod(method) {
+      const port = payouts.forMethod(method);
+      return port && changed(port);
+    },
+    of: (provider, bound) => changed(payouts.of(provider, bound)),
+  };
 }
 
 /** The same providers with some of their methods replaced. */
@@ -120,3 +164,12 @@ export const withoutRowLocks = (db: Database): Database =>
       (text, values) =>
         run(text.replace(/ for update(?: of "\w+"(?: skip locked)?|(?! skip locked))/g, ''), values),
   );
+
+/** Payout providers that treat every payout as another attempt. */
+export const withoutPayoutKeys = (payouts: Payouts): Payouts =>
+  withPayoutOverrides(payouts, (port) => ({
+    async send(request) {
+      const key = request.key.replace(/\d+$/, String(randomInt(1_000, 999_999)));
+      return { ...(await port.send({ ...request, key })), key: request.key };
+    },
+  }));

@@ -1,5 +1,6 @@
 import { askPayouts, completeEmptyPayouts } from '#features/payouts/commands/ask-payouts.ts';
 import { askTreasury } from '#features/payouts/commands/ask-treasury.ts';
+import { followShare } from '#features/payouts/commands/follow-share.ts';
 import {
   confirmManualPayout,
   failManualPayout,
@@ -9,6 +10,7 @@ import { retryPayout } from '#features/payouts/commands/retry-payout.ts';
 import { sendPayout } from '#features/payouts/commands/send-payout.ts';
 import { startPayout } from '#features/payouts/commands/start-payout.ts';
 import { syncPayout } from '#features/payouts/commands/sync-payout.ts';
+import { syncSalePayouts } from '#features/payouts/commands/sync-sale-payouts.ts';
 import { takeBackPayout } from '#features/payouts/commands/take-back-payout.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { payoutMethods } from '#gateways/payouts/port.ts';
@@ -101,6 +103,24 @@ export const cells: Cells = {
   'commands/ask-payouts#completeEmptyPayouts': operation({
     cells: systemOnlyRows('all payouts'),
     act: (ctx, _, { scenario }) => completeEmptyPayouts(paying(ctx, scenario)),
+  }),
+  'commands/follow-share#followShare': operation({
+    cells: systemOnlyRows('a sale'),
+    prepare: ({ scenario }) => payableSale(scenario),
+    act: async (ctx, saleId, { scenario }) => {
+      const sale = await scenario.db
+        .q()
+        .selectFrom('property_sales')
+        .selectAll()
+        .where('id', '=', saleId)
+        .executeTakeFirstOrThrow();
+      await ctx.db.tx(() => followShare(ctx, sale));
+    },
+    mayChange: () => false,
+  }),
+  'commands/sync-sale-payouts#syncSalePayouts': operation({
+    cells: systemOnlyRows('a sale'),
+    act: (ctx, _, { scenario }) => syncSalePayouts(paying(ctx, scenario), { saleId: NOBODY }),
   }),
   'commands/take-back-payout#takeBackPayout': operation({
     cells: systemOnlyRows('a sale'),

@@ -2,6 +2,7 @@ import { reconcileAccounts } from '#features/reconciliation/commands/reconcile-a
 import { requestReconciliation } from '#features/reconciliation/commands/request-reconciliation.ts';
 import { clearingBalances, reconciliationRuns } from '#features/reconciliation/reads.ts';
 import { type Cells, operation } from '../../support/operation.ts';
+import { payoutsFor } from '../../support/payouts.ts';
 import { paymentsFor, sharedSale } from '../../support/sales.ts';
 import { HEAD, systemOnlyRows } from '../../support/table-rows.ts';
 
@@ -21,7 +22,8 @@ export const cells: Cells = {
   'reads#clearingBalances': operation({
     cells: forAdministrators,
     prepare: ({ scenario }) => sharedSale(scenario, 'in escrow'),
-    act: (ctx, _, { scenario }) => clearingBalances({ ...ctx, payments: paymentsFor(scenario) }),
+    act: (ctx, _, { scenario }) =>
+      clearingBalances({ ...ctx, payments: paymentsFor(scenario), payouts: payoutsFor(scenario) }),
   }),
 
   'commands/request-reconciliation#requestReconciliation': operation({
@@ -33,6 +35,9 @@ export const cells: Cells = {
   'commands/reconcile-accounts#reconcileAccounts': operation({
     cells: systemOnlyRows('all accounts'),
     act: (ctx, _, { scenario }) =>
-      reconcileAccounts({ ...ctx, payments: paymentsFor(scenario) }, { syncSale: () => Promise.resolve() }),
+      reconcileAccounts(
+        { ...ctx, payments: paymentsFor(scenario), payouts: payoutsFor(scenario) },
+        { syncSale: () => Promise.resolve() },
+      ),
   }),
 };

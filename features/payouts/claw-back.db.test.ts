@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkLedger } from '#features/ledger/reads.ts';
+import { settlePayout, settlePayoutItem } from '#gateways/payouts/sandbox/settlement.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DAY } from '#platform/durations.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
+import { askPayouts, completeEmptyPayouts } from './commands/ask-payouts.ts';
+import { retryPayout } from './commands/retry-payout.ts';
+import { sendPayout } from './commands/send-payout.ts';
+
+/** 80 % of $742,000.00 */
+const SHARE = 593_600_00;
+
+await describeOnEachDatabase('money that goes back after the seller was paid', (open) => {
+  let db: Database;
+  let scenario: PayoutScenario;
+  let account: string;
+  beforeAll(async () => {
+    db = await open();
+    scenario = await createPayoutScenario(db);
+    account = await scenario.setUpStripe();
+  });
+  afterAll(() => db.close());
+
+  const stateOf = async (saleId: string) => (await scenario.bench.sale(saleId)).payout_status;
+  const booksAreRight = async () => expect(await checkLedger(scenario.bench.system)).toEqual([]);
+  const balances = (saleId: string) => scenario.bench.accountBalances(saleId);
+  const setBalance = (cents: number) =>
+    db.q().updateTable('sandbox_accounts').set({ balance_cents: cents }).where('ref', '=', account).execute();
+  const keyOf = async (payoutId: string) =>
+    (
+      await db
+        .q()
+        .selectFrom('payouts')
+        .select('idempotency_key as key')
+        .where('id', '=', payoutId)
+        .executeTakeFirstOrThrow()
+    ).key;
+
+  it('is taken back from the payout where the provider can, once', async () => {
+    const saleId = await scenario.releasedSale();
+    await scenario.pay(saleId);
+    await setBalance(SHARE);
+    await scenario.refund(saleId, 100_000_00);
+    expect(await balances(saleId)).toMatchObject({ seller_receivable: 80_000_00 });
+    await booksAreRight();
+    await Promise.all([scenario.takeBack(saleId), scenario.takeBack(saleId)]);
+    await scenario.takeBack(saleId);
+    expect((await balances(saleId)).seller_receivable).toBeUndefined();
+    expect(await stateOf(saleId)).toBe('completed');
+    await booksAreRight();
+    const theirs = await db
+      .q()
+      .selectFrom('sandbox_payout_items as i')
+      .innerJoin('sandbox_payouts as p', 'p.id', 'i.payout_id')
+      .select(sql<number>`sum(i.amount_cents - i.returned_cents)::bigint`.as('cents'))
+      .where('p.sale_id', '=', saleId)
+      .executeTakeFirstOrThrow();
+    expect(Number(theirs.cents)).toBe(SHARE - 80_000_00);
+    // The provider counts it as returned; that is no payout that came back.
+    await scenario.bench.clock.advance(DAY);
+    await askPayouts(scenario.bench.system);
+    expect(await stateOf(saleId)).toBe('completed');
+    await booksAreRight();
+  });
+
+  it('stays a debt where the balance of the seller does not cover it, and is set off against the next payouts', async () => {
+    const first = await scenario.releasedSale();
+    await scenario.pay(first);
+    await setBalance(0);
+    await scenario.refund(first, 700_000_00);
+    await scenario.takeBack(first);
+    expect(await balances(first)).toMatchObject({ seller_receivable: 560_000_00 });
+    const second = await scenario.releasedSale();
+    const started = await scenario.start(second);
+    expect(started).toMatchObject({ ok: true, amountCents: SHARE - 560_000_00 });
+    expect((await balances(first)).seller_receivable).toBeUndefined();
+    if (started.ok) await sendPayout(scenario.bench.system, started);
+    expect(await stateOf(second)).toBe('completed');
+    await booksAreRight();
+    const mails = await db
+      .q()
+      .selectFrom('mail_outbox')
+      .select('text_body as text')
+      .where('subject', 'like', 'Your payout for % was sent')
+      .execute();
+    expect(mails.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('$560,000.00 that you owed for an earlier sale was deducted.'),
+    );
+  });
+
+  it('settles a payout of nothing at once: all of it is set off, or the payment went back whole', async () => {
+    const first = await scenario.releasedSale();
+    await scenario.pay(first);
+    await setBalance(0);
+    await scenario.refund(first, 742_000_00);
+    await scenario.takeBack(first);
+    const second = await scenario.releasedSale();
+    expect(await scenario.start(second)).toMatchObject({ ok: true, amountCents: 0, status: 'completed' });
+    expect(await stateOf(second)).toBe('completed');
+    await booksAreRight();
+    const third = await scenario.releasedSale();
+    await scenario.refund(third, 742_000_00);
+    expect(await stateOf(third)).toBe('pending');
+    await completeEmptyPayouts(scenario.bench.system);
+    expect(await stateOf(third)).toBe('completed');
+    await booksAreRight();
+  });
+
+  it('fails when the provider takes it back days later, and is sent again', async () => {
+    const saleId = await scenario.releasedSale();
+    const payoutId = await scenario.pay(saleId);
+    scenario.bench.clock.advance(3 * DAY);
+    await settlePayout(db, await keyOf(payoutId), 'return', scenario.bench.clock.now());
+    await askPayouts(scenario.bench.system);
+    expect(await stateOf(saleId)).toBe('failed');
+    expect((await scenario.bench.sale(saleId)).payout_date).toBeNull();
+    expect(await balances(saleId)).toMatchObject({ seller_payable: -SHARE });
+    await booksAreRight();
+    expect(await retryPayout(scenario.admin(), { saleId })).toEqual({ ok: true });
+    await scenario.pay(saleId);
+    expect(await stateOf(saleId)).toBe('completed');
+    await booksAreRight();
+    const mails = await scenario.bench.mailsTo(scenario.bench.seller.email);
+    expect(mails.filter((subject) => subject.includes('came back'))).toHaveLength(1);
+  });
+
+  it('pays a crypto sale out of the balance of cards, when that covers it', async () => {
+    const saleId = await scenario.releasedSale('crypto');
+    await db.q().deleteFrom('treasury_positions').execute();
+    await scenario.fund('stripe', -1_000_000_000_00);
+    expect(await scenario.start(saleId)).toEqual({ ok: false, refusal: 'balance_short' });
+    expect(await stateOf(saleId)).toBe('pending');
+    await scenario.fund('stripe', 1_000_000_000_00 + SHARE);
+    scenario.bench.clock.advance(DAY);
+    await scenario.pay(saleId);
+    expect(await stateOf(saleId)).toBe('completed');
+    await booksAreRight();
+  });
+
+  it('pays by PayPal in items; what some of them did not carry is sent by another attempt', async () => {
+    await scenario.setUpPaypal();
+    await scenario.fund('paypal', 2_000_000_00);
+    const saleId = await scenario.releasedSale();
+    const payoutId = await scenario.pay(saleId);
+    expect(await stateOf(saleId)).toBe('processing');
+    const items = await db
+      .q()
+      .selectFrom('sandbox_payout_items as i')
+      .innerJoin('sandbox_payouts as p', 'p.id', 'i.payout_id')
+      .select(['i.ref', 'i.amount_cents as cents'])
+      .where('p.key', '=', await keyOf(payoutId))
+      .orderBy('i.id')
+      .execute();
+    expect(items).toHaveLength(30);
+    const [failed, unclaimed] = items;
+    const now = scenario.bench.clock.now;
+    await settlePayoutItem(db, failed?.ref ?? '', 'fail', now());
+    await settlePayoutItem(db, unclaimed?.ref ?? '', 'unclaim', now());
+    for (const { ref } of items.slice(2)) await settlePayoutItem(db, ref, 'arrive', now());
+    await scenario.sync(payoutId);
+    expect(await stateOf(saleId)).toBe('processing');
+    await booksAreRight();
+    await settlePayoutItem(db, unclaimed?.ref ?? '', 'return', now());
+    await scenario.sync(payoutId);
+    expect(await stateOf(saleId)).toBe('failed');
+    expect(await balances(saleId)).toMatchObject({
+      seller_payable: -40_000_00,
+      processing_cost: expect.anything(),
+    });
+    await booksAreRight();
+    await retryPayout(scenario.admin(), { saleId });
+    const again = await scenario.pay(saleId);
+    await settlePayout(db, await keyOf(again), 'arrive', now());
+    await scenario.sync(again);
+    expect(await stateOf(saleId)).toBe('completed');
+    await booksAreRight();
+  });
+});
