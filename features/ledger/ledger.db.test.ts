@@ -237,7 +237,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         ],
         [
           postTo(closed, 'L7', ['seller_offsets', 5], ['seller_receivable', -5]),
-          ['sellers are owed', 'nobody is owed', 'what is set off'],
+          ['sellers are owed', 'no one is owed', 'what is set off'],
         ],
         [
           [
@@ -249,7 +249,7 @@ await describeOnEachDatabase('the ledger', (open) => {
         ],
         [
           post('L9', ['write_offs', 5], ['seller_receivable', -5]),
-          ['the share of a seller', 'what a sale has returned', 'sellers are owed', 'nobody is owed'],
+          ['the share of a seller', 'what a sale has returned', 'sellers are owed', 'no one is owed'],
         ],
         [[`update property_sales set payout_status = null where id = '${closed}'`], ['a released sale says']],
         [
