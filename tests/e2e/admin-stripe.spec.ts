@@ -79,7 +79,9 @@ test('Stripe is connected, switched to live and back by keyboard alone', async (
   const live = page.getByRole('alertdialog', { name: 'Switch to live mode' });
   await press(page, live.getByRole('button', { name: 'Go live' }));
   await expect(toastOf(page, 'Error')).toContainText('Configure the webhook of live mode first.');
+  await expect(live.getByRole('button', { name: 'Go live' })).not.toHaveAttribute('aria-busy', 'true');
   await page.keyboard.press('Escape');
+  await expect(live).toBeHidden();
   await press(page, page.getByRole('button', { name: 'Configure Webhooks' }));
   await expect(toastOf(page, 'Webhooks Configured')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Configure Webhooks' })).toBeDisabled();
