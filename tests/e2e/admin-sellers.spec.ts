@@ -134,6 +134,7 @@ test.describe("the administrators' page of sellers", { tag: '@desktop' }, () => 
     const table = page.getByRole('table', { name: 'Sellers' });
     await expect(table).toBeVisible();
     await page.getByRole('link', { name: 'Clear' }).click();
+    await expect(page).not.toHaveURL(/q=/);
     for (const way of ['ascending', 'descending', 'none']) {
       await table.getByRole('button', { name: 'Commission Rate' }).click();
       await expect(table.getByRole('columnheader', { name: 'Commission Rate' })).toHaveAttribute(

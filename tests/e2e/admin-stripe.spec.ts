@@ -7,16 +7,18 @@ import { type FakeStripe, startFakeStripe } from '#tests/support/providers/strip
 const PAGE = '/admin/payment-settings';
 const BANNER = 'Stripe takes payments with test keys: no real money moves.';
 
-let provider: Promise<FakeStripe> | undefined;
-const test = scenarioTest.extend<{ stripe: FakeStripe }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
-  stripe: async ({}, use) => {
-    provider ??= startFakeStripe({ now: () => new Date() });
-    await use(await provider);
-  },
+const test = scenarioTest.extend<object, { stripe: FakeStripe }>({
+  stripe: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+    async ({}, use) => {
+      const stripe = await startFakeStripe({ now: () => new Date() });
+      await use(stripe);
+      await stripe.stop();
+    },
+    { scope: 'worker' },
+  ],
   environment: async ({ stripe }, use) => use({ STRIPE_API_BASE: stripe.url }),
 });
-test.afterAll(async () => (await provider)?.stop());
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const badge = (page: Page) => panel(page, 'Connection').getByText(/^(Not )?Connected$/);

@@ -110,6 +110,7 @@ test.describe("the administrators' page of transactions", () => {
     await page.getByRole('combobox', { name: 'Mode' }).selectOption('Live');
     await expect(page.getByText('No transactions match these filters.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Mode' }).selectOption('Test');
+    await expect(page).toHaveURL(/mode=test/);
     const sorting = table(page).getByRole('button', { name: 'Sale Price' });
     for (const order of ['price', '-price', null]) {
       await sorting.click();

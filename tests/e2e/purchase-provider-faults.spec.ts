@@ -18,17 +18,19 @@ const LIMIT_MS = 10_000;
 const MINUTES = 60_000;
 const CHECKOUT = /^https:\/\/checkout\.stripe\.com\//;
 
-/** The provider of this worker; its clock is wrong by as much as a test says. */
-let provider: Promise<FakeStripe> | undefined;
+/** By how much the provider's clock is wrong, as a test says. */
 let clockOffsetMs = 0;
-const runningProvider = () => {
-  provider ??= startFakeStripe({ now: () => new Date(Date.now() + clockOffsetMs) });
-  return provider;
-};
 
-const test = scenarioTest.extend<{ stripe: FakeStripe }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
-  stripe: async ({}, use) => use(await runningProvider()),
+const test = scenarioTest.extend<object, { stripe: FakeStripe }>({
+  stripe: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+    async ({}, use) => {
+      const stripe = await startFakeStripe({ now: () => new Date(Date.now() + clockOffsetMs) });
+      await use(stripe);
+      await stripe.stop();
+    },
+    { scope: 'worker' },
+  ],
   environment: async ({ stripe }, use) =>
     use({
       STRIPE_SECRET_KEY: stripe.test.secretKey,
@@ -46,7 +48,6 @@ test.afterEach(async ({ stripe }) => {
   stripe.faultSettings.fault = null;
   stripe.queuedFaults.length = 0;
 });
-test.afterAll(async () => (await provider)?.stop());
 
 const buy = (page: Page) => page.getByRole('button', { name: CARD, exact: true });
 const question = (page: Page) =>
