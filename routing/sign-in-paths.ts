@@ -1,7 +1,14 @@
 import { type LoginQuery, queryString } from './paths.ts';
 
-/** The URLs of second factors, apart from `paths`, which all public pages load. */
+/** The URLs of passwords, confirmed addresses and second factors, apart from `paths`, which all public pages load. */
 export const signInPaths = {
+  resetPassword: (
+    query: { token?: string | undefined; done?: string | undefined; forced?: 1 | undefined } = {},
+  ) => `/reset-password${queryString(query)}`,
+  /** where the link leads that is mailed to an account's new address */
+  confirmEmailChange: (query: { token?: string | undefined } = {}) => `/account/email${queryString(query)}`,
+  verifyEmail: (query: { token?: string | undefined; next?: string | undefined } = {}) =>
+    `/verify-email${queryString(query)}`,
   /** where second factors are managed: `add` opens the set-up of one, `next` is where to go on afterwards */
   security: (query: { add?: 'app' | undefined; next?: string | undefined } = {}) =>
     `/account/security${queryString(query)}`,

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Option } from './select.tsx';
+import type { Option } from './select-control.tsx';
 
 interface SegmentedControlProps {
   /** The accessible name of the group ('Grouping'). */

@@ -1,12 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
 import { Field } from './field.tsx';
-
-export interface Option {
-  value: string;
-  label: string;
-  disabled?: boolean;
-}
+import { type Option, SelectControl } from './select-control.tsx';
 
 interface SelectProps extends ComponentProps<'select'> {
   label: ReactNode;
@@ -35,24 +29,5 @@ export function Select({
     <Field label={label} hint={hint} error={error} optional={optional} id={id} className={fieldClass}>
       {(control) => <SelectControl {...rest} {...control} options={options} placeholder={placeholder} />}
     </Field>
-  );
-}
-
-/** The select without its field, for filter bars; pass an `aria-label`. */
-export function SelectControl({
-  options,
-  placeholder,
-  className,
-  ...rest
-}: Pick<SelectProps, 'options' | 'placeholder'> & ComponentProps<'select'>) {
-  return (
-    <select {...rest} className={classNames('select', className)}>
-      {placeholder !== undefined && <option value="">{placeholder}</option>}
-      {options.map((option) => (
-        <option key={option.value} value={option.value} disabled={option.disabled}>
-          {option.label}
-        </option>
-      ))}
-    </select>
   );
 }

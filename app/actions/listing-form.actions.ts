@@ -13,7 +13,7 @@ import { type ListingFormActionData, saveMessages } from '#features/listing-form
 import { formFromData, type ListingForm } from '#features/listing-form/form.ts';
 import { TooManyRequests } from '#platform/errors.ts';
 import { parseJson } from '#platform/parse-json.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 
 type Draft = Pick<ListingFormActionData, 'draft'>;
 
@@ -51,7 +51,7 @@ const runListingCommand = (args: ActionArgs, command: (submission: Submission) =
       async save(submission): Promise<Response | Refusal<Draft>> {
         const result = await command(submission);
         if (result.ok)
-          return redirectWithToast(paths.sellerProperties(), { title: result.toast }, { status: 303 });
+          return redirectWithToast(sellerPaths.properties(), { title: result.toast }, { status: 303 });
         if (result.errors) return invalid(result.errors);
         if (result.draft) return { ok: false, status: 409, extra: { draft: result.draft } };
         return conflict({

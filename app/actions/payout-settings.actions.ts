@@ -17,7 +17,7 @@ import { openProviderPage } from '#features/payouts/commands/open-provider-page.
 import { savePayoutSettings } from '#features/payouts/commands/save-payout-settings.ts';
 import { type PayoutChoice, payoutMethods } from '#features/payouts/model.ts';
 import { payoutMessages } from '#features/payouts/rules.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 
 /** Handles the forms of the payment settings: save, connect and disconnect Stripe, its dashboard, confirm a PayPal address. */
@@ -38,7 +38,7 @@ function baseOf(form: FormData): PayoutChoice | undefined {
   return { method, paypalEmail: formText(form, 'basePaypalEmail') };
 }
 
-const done = (toast: ToastInput) => redirectWithToast(paths.sellerSettings(), toast);
+const done = (toast: ToastInput) => redirectWithToast(sellerPaths.settings(), toast);
 const errorToast = (text: string): ToastInput => ({ title: 'Error', text, tone: 'bad' });
 
 async function save({ ctx, form, text }: Submission): Answer {

@@ -144,7 +144,7 @@ async function handleSignIn(
       );
     }
     case 'must_change_password':
-      return redirectWithToast(paths.resetPassword({ forced: 1 }), null, {
+      return redirectWithToast(signInPaths.resetPassword({ forced: 1 }), null, {
         cookies: [...result.cookies, resetCookie(ctx.config, result.token)],
       });
   }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { UnreadCounts } from '#features/bell/model.ts';
 import { NOTHING_UNREAD } from '#features/bell/rules.ts';
 import { useSite } from '../site.ts';
@@ -33,7 +33,9 @@ export function useUnread(): UnreadCounts {
   const signedIn = Boolean(site?.viewer);
   useEffect(() => {
     if (!signedIn) return;
-    const refresh = () => void fetchUnread().then((counts) => counts && setUnread(counts));
+    // A transition, because the bell may not be hydrated yet.
+    const refresh = () =>
+      void fetchUnread().then((counts) => counts && startTransition(() => setUnread(counts)));
     refreshers.add(refresh);
     return () => void refreshers.delete(refresh);
   }, [signedIn]);

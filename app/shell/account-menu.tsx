@@ -3,7 +3,7 @@ import { Avatar } from '#ui/avatar.tsx';
 import { ChevronDown, LogOut } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { menuButton, menuPanel } from '#ui/menu-handlers.ts';
-import { accountHome, accountSettings, activityLinks, loginLinks } from './account-links.ts';
+import { accountHome, accountSettings, activityLinks } from './account-links.ts';
 import { LogoutForm } from './logout-form.tsx';
 import type { Viewer } from './viewer.ts';
 
@@ -44,31 +44,6 @@ export function AccountMenu({ viewer }: { viewer: Viewer }) {
             </button>
           </LogoutForm>
         </li>
-      </ul>
-    </>
-  );
-}
-
-/** The sign-in links for visitors. */
-export function LoginMenu() {
-  return (
-    <>
-      <button
-        type="button"
-        className="btn btn-outline nav-login drop-account"
-        popoverTarget="menu-account"
-        {...menuButton}
-      >
-        Login
-        <Icon of={ChevronDown} size={16} />
-      </button>
-      <ul id="menu-account" className="menu menu-end menu-account" popover="auto" {...menuPanel}>
-        {loginLinks.map((link, index) => (
-          <li key={link.href}>
-            {index === 2 && <hr />}
-            <Link to={link.href}>{link.label}</Link>
-          </li>
-        ))}
       </ul>
     </>
   );

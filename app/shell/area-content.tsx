@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { useSlowPath } from './slow-path.ts';
 
 const labels: Readonly<Record<string, string>> = {
-  [paths.sellerProperties()]: 'Loading properties...',
-  [paths.sellerTransactions()]: 'Loading transactions...',
+  [sellerPaths.properties()]: 'Loading properties...',
+  [sellerPaths.transactions()]: 'Loading transactions...',
 };
 
 /** The page of an area. While the next one is checked and loaded for noticeably long, a spinner takes its place. */

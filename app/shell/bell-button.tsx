@@ -13,7 +13,7 @@ import type { Viewer } from './viewer.ts';
 
 const PANEL = 'bell-panel';
 
-export interface BellProps {
+interface BellProps {
   role: Viewer['role'];
   unread: UnreadCounts;
 }
@@ -22,7 +22,7 @@ export interface BellProps {
  * The bell with the number of everything unread, capped for display; its accessible name says exactly what it counts. It opens
  * a panel with the newest of each kind; without scripts, or in a new tab, it is a link to the messages.
  */
-export default function BellButton({ role, unread }: BellProps) {
+export function BellButton({ role, unread }: BellProps) {
   const [open, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const bell = useRef<HTMLAnchorElement>(null);

@@ -3,7 +3,7 @@ import { useSite } from '#app/site.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
+import { ErrorDrawing } from './error-drawing.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 /**
@@ -29,7 +29,7 @@ export function ErrorPage({ error }: { error: unknown }) {
     <div className="page-state">
       <title>{`${heading} · ${brand}`}</title>
       <div className="empty empty-bare">
-        <EmptyLotDrawing sign="question" />
+        <ErrorDrawing sign="question" />
         <h1 className="empty-lead">{heading}</h1>
         {routed && messageOf(error.data) && <p>{messageOf(error.data)}</p>}
         <ButtonLink to={paths.home()} reloadDocument>

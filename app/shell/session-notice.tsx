@@ -1,5 +1,7 @@
 import { useSite } from '#app/site.ts';
-import { Notice } from '#ui/notice.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
+
+const Notice = loadedLater(async () => (await import('#ui/notice.tsx')).Notice);
 
 /** Says that the page is shown as to a visitor because it could not be read who is signed in. */
 export function SessionNotice() {

@@ -1,9 +1,12 @@
-import { AccountMenu, LoginMenu } from './account-menu.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 import { Bell } from './bell.tsx';
 import { BrandLink } from './brand-link.tsx';
+import { LoginMenu } from './login-menu.tsx';
 import { PropertiesMenu } from './properties-menu.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import type { ShellProps } from './viewer.ts';
+
+const AccountMenu = loadedLater(async () => (await import('./account-menu.tsx')).AccountMenu);
 
 /** The navigation bar of the public pages and, at full width, of the seller area. */
 export function TopNavigation({ viewer, brand, types, unread, full }: ShellProps & { full?: boolean }) {

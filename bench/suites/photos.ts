@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
 import {
@@ -136,7 +136,7 @@ async function readList(isOver: () => boolean): Promise<number[]> {
 
 async function upload(propertyId: string, cookie: string, position: number, body: Buffer): Promise<Uploaded> {
   const began = performance.now();
-  const path = paths.photoUpload({ propertyId }, { key: randomUUID(), position });
+  const path = sellerPaths.photoUpload({ propertyId }, { key: randomUUID(), position });
   const headers = {
     cookie,
     accept: 'application/json',

@@ -3,7 +3,7 @@ import type { MailContent } from '#gateways/mail/layout.ts';
 import type { Ctx, Role } from '#platform/context.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import { paths } from '#routing/paths.ts';
+import { signInPaths } from '#routing/sign-in-paths.ts';
 import { loginPath } from './rules.ts';
 
 // Account mails. Each is queued in the current transaction, so it is sent only if the change is committed.
@@ -39,7 +39,7 @@ export async function mailConfirmation(
     ],
     button: {
       label: 'Confirm email address',
-      url: link(ctx, paths.verifyEmail({ token, next: next ?? undefined })),
+      url: link(ctx, signInPaths.verifyEmail({ token, next: next ?? undefined })),
     },
     footer:
       'If you did not create an account, ignore this email. No one can use the account until it is confirmed.',
@@ -68,7 +68,7 @@ export async function mailResetLink(ctx: Ctx, to: Recipient, token: string): Pro
       'Someone, hopefully you, requested a new password for this account.',
       'The link works once and for one hour.',
     ],
-    button: { label: 'Set a new password', url: link(ctx, paths.resetPassword({ token })) },
+    button: { label: 'Set a new password', url: link(ctx, signInPaths.resetPassword({ token })) },
     footer: 'If this was not you, ignore this email. Your password stays the same.',
   });
 }
@@ -95,7 +95,7 @@ export async function mailEmailChange(ctx: Ctx, to: Recipient, token: string): P
       'Someone, hopefully you, asked to use this address for an account.',
       'Confirm it within 24 hours. Until then the account keeps its old address.',
     ],
-    button: { label: 'Confirm email address', url: link(ctx, paths.confirmEmailChange({ token })) },
+    button: { label: 'Confirm email address', url: link(ctx, signInPaths.confirmEmailChange({ token })) },
     footer: 'If this was not you, ignore this email. Nothing changes.',
   });
 }

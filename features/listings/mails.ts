@@ -2,6 +2,7 @@ import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { statusLabel } from './display.ts';
 import type { PropertyStatus } from './model.ts';
 
@@ -51,7 +52,7 @@ export async function mailStatus(
         `An administrator changed the status of your listing from ${statusLabel[from]} to ${statusLabel[to]}.`,
         ...(reason ? [`Reason: ${reason}`] : []),
       ],
-      button: { label: 'View your listings', url: ctx.config.publicUrl + paths.sellerProperties() },
+      button: { label: 'View your listings', url: ctx.config.publicUrl + sellerPaths.properties() },
       footer: FOOTER,
     })),
   });
@@ -70,7 +71,7 @@ export async function mailGivenListing(ctx: Ctx, propertyId: string): Promise<vo
       paragraphs: [
         'An administrator added this property to your listings. You can change it and answer questions about it.',
       ],
-      button: { label: 'View your listings', url: ctx.config.publicUrl + paths.sellerProperties() },
+      button: { label: 'View your listings', url: ctx.config.publicUrl + sellerPaths.properties() },
       footer: FOOTER,
     })),
   });
@@ -132,7 +133,7 @@ export async function mailSentBack(
       ],
       button: {
         label: 'Open your listing',
-        url: ctx.config.publicUrl + paths.sellerEditProperty(propertyId),
+        url: ctx.config.publicUrl + sellerPaths.editProperty(propertyId),
       },
       footer: FOOTER,
     })),

@@ -5,7 +5,7 @@ import type { SaleRow } from '#features/sales/sale-row.ts';
 import { transitionSale } from '#features/sales/transition-sale.ts';
 import type { CheckoutState } from '#gateways/payments/port.ts';
 import type { Ctx } from '#platform/context.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { type BreakInput, type Change, returnedOf, type SaleImage } from './sale-image.ts';
 
 interface WriteInput {
@@ -206,7 +206,7 @@ async function writeEvent(
         }),
       // The instructions are those of the next part.
       ...(event === 'receive_part' && checkout?.url && { checkout_url: checkout.url }),
-      ...(CONFIRMATIONS.includes(event) && { payment_receipt_url: paths.receipt(sale.id) }),
+      ...(CONFIRMATIONS.includes(event) && { payment_receipt_url: purchasePaths.receipt(sale.id) }),
       ...(note && ENDINGS.includes(event) && { failure_reason: note }),
     },
   });

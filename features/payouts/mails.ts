@@ -1,7 +1,7 @@
 import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 
 // Each mail is queued in the current transaction, so it is sent only if the change is committed.
 
@@ -32,7 +32,7 @@ export async function mailPayoutChanged(ctx: Ctx, change: PayoutChange): Promise
         ],
         button: {
           label: 'Review your payment settings',
-          url: ctx.config.publicUrl + paths.sellerSettings(),
+          url: ctx.config.publicUrl + sellerPaths.settings(),
         },
         footer: 'If this was not you, change your password right away and contact the marketplace.',
       })),
@@ -60,7 +60,7 @@ export async function mailAccountState(
           ],
       button: {
         label: 'Open your payment settings',
-        url: ctx.config.publicUrl + paths.sellerSettings(),
+        url: ctx.config.publicUrl + sellerPaths.settings(),
       },
       footer: 'You get this email because you sell here.',
     })),
@@ -85,7 +85,7 @@ export async function mailPaypalConfirmation(
       ],
       button: {
         label: 'Confirm PayPal email',
-        url: ctx.config.publicUrl + paths.sellerSettings({ confirm: token }),
+        url: ctx.config.publicUrl + sellerPaths.settings({ confirm: token }),
       },
       footer:
         'If you did not expect this, ignore this email. Nothing is paid to an address that is not confirmed.',

@@ -3,7 +3,8 @@ import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { DocumentsReminder } from './documents.ts';
 import type { MailTemplate, PartyMails } from './mail-template.ts';
 import { type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, type SaleEvent } from './model.ts';
@@ -359,12 +360,12 @@ async function queueMails(
     {
       party: 'buyer',
       to: { address: facts.buyer_email, name: facts.buyer_name },
-      page: paths.buyerSale(sale.id),
+      page: purchasePaths.buyerSale(sale.id),
     },
     {
       party: 'seller',
       to: { address: facts.seller_email, name: facts.seller_name },
-      page: paths.sellerSale(sale.id),
+      page: sellerPaths.sale(sale.id),
     },
   ] as const;
   for (const { party, to, page } of recipients) {

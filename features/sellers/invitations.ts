@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ctx } from '#platform/context.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { mailInvitation } from './mails.ts';
 import { INVITATION_MS } from './model.ts';
 
@@ -59,7 +59,7 @@ export async function createInvitation(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, link: ctx.config.publicUrl + paths.sellerRegister({ id: sellerId, token }) };
+  return { id, link: ctx.config.publicUrl + sellerPaths.register({ id: sellerId, token }) };
 }
 
 /** Whether a token is a valid invitation of a seller: known, unused and not expired. */

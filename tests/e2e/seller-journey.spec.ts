@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { approveListing } from '#features/listings/commands/approve-listing.ts';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { withPictures } from '#tests/support/browser/launch-options.ts';
 import { linkIn, waitForMail } from '#tests/support/browser/mailbox.ts';
 import {
@@ -140,7 +141,7 @@ test('from the invitation to the pending payout, with no access for another sell
   await sale.getByRole('link', { name: ADDRESS }).click();
   await expect(page).toHaveURL(/\/agent\/sales\//);
   const saleId = page.url().split('/').pop() ?? '';
-  expect(await statusOf(others.request, paths.sellerSale(saleId))).toBe(404);
+  expect(await statusOf(others.request, sellerPaths.sale(saleId))).toBe(404);
   await page.getByRole('link', { name: 'Mark documents delivered' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Mark documents delivered' }).click();
   await expect(toastOf(page, 'Documents delivered')).toBeVisible();
@@ -183,7 +184,11 @@ async function expectNoAccess(others: Page, scenario: Scenario, id: string): Pro
   const photos = await pictures.execute();
   expect(photos.length).toBeGreaterThan(10);
   const headers = { origin: scenario.url, 'sec-fetch-site': 'same-origin' };
-  for (const path of [paths.sellerEditProperty(id), paths.photos({ propertyId: id }), paths.property(id)])
+  for (const path of [
+    sellerPaths.editProperty(id),
+    sellerPaths.photos({ propertyId: id }),
+    paths.property(id),
+  ])
     expect([path, await statusOf(http, path)]).toEqual([path, 404]);
   const actions: Record<string, string>[] = [
     { intent: 'delete', photo: String(photos[1]?.id) },
@@ -191,17 +196,17 @@ async function expectNoAccess(others: Page, scenario: Scenario, id: string): Pro
     { intent: 'arrange', ids: photos.map((photo) => photo.id).join(',') },
   ];
   for (const form of actions)
-    expect((await http.post(paths.photos({ propertyId: id }), { headers, form })).status()).toBe(404);
-  const upload = paths.photoUpload({ propertyId: id }, { key: crypto.randomUUID(), position: 0 });
+    expect((await http.post(sellerPaths.photos({ propertyId: id }), { headers, form })).status()).toBe(404);
+  const upload = sellerPaths.photoUpload({ propertyId: id }, { key: crypto.randomUUID(), position: 0 });
   expect((await http.post(upload, { headers, data: Buffer.from('picture') })).status()).toBe(404);
   for (const form of [
     { intent: 'withdraw', id },
     { intent: 'delete', id },
     { intent: 'relist', id },
   ])
-    await http.post(paths.sellerProperties(), { headers, form });
+    await http.post(sellerPaths.properties(), { headers, form });
   expect(
-    (await http.post(paths.sellerEditProperty(id), { headers, form: { title: 'Mine now' } })).status(),
+    (await http.post(sellerPaths.editProperty(id), { headers, form: { title: 'Mine now' } })).status(),
   ).toBe(404);
   expect(await scenario.db.q().selectFrom('properties').selectAll().where('id', '=', id).execute()).toEqual(
     before,

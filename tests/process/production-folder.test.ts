@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { PIXEL } from '#tests/access/support/photos.ts';
 import { startTestApp, type TestApp } from '#tests/access/support/test-app.ts';
 import { productionFolder } from '#tests/support/server/production-folder.ts';
@@ -29,7 +29,7 @@ it('the build serves pages with production packages alone, without the sources',
 
 it('the build takes photographs, which are made by a process of its own', async () => {
   const propertyId = await app.scenario.listing('A’s Active');
-  const answer = await app.call(paths.photoUpload({ propertyId }, { key: randomUUID(), position: 0 }), {
+  const answer = await app.call(sellerPaths.photoUpload({ propertyId }, { key: randomUUID(), position: 0 }), {
     method: 'POST',
     as: 'sellerA',
     headers: { 'sec-fetch-site': 'same-origin', accept: 'application/json' },

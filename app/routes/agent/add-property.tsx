@@ -9,6 +9,7 @@ import { addForm } from '#features/listing-form/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/add-property';
 
@@ -44,7 +45,7 @@ export default function AddProperty({ loaderData, actionData }: Route.ComponentP
         title="Add New Property"
         back={{ href: paths.sellerDashboard(), label: 'Back to Dashboard' }}
       />
-      <ListingFormPage page={paths.sellerAddProperty()} loaded={loaderData} answer={actionData} />
+      <ListingFormPage page={sellerPaths.addProperty()} loaded={loaderData} answer={actionData} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { sellerTotals } from '#features/sales/reads.ts';
 import { payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
@@ -46,7 +47,7 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
         title="Seller Dashboard"
         actions={
           mayAct && (
-            <ButtonLink to={paths.sellerAddProperty()} icon={Plus}>
+            <ButtonLink to={sellerPaths.addProperty()} icon={Plus}>
               Add New Property
             </ButtonLink>
           )
@@ -81,7 +82,7 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
       <Panel
         title="Recent Properties"
         actions={
-          <Link className="link text-sm" to={paths.sellerProperties()}>
+          <Link className="link text-sm" to={sellerPaths.properties()}>
             My Properties
           </Link>
         }

@@ -7,7 +7,7 @@ import { ListingFormPage } from '#app/routes/agent/listing-form/listing-form-pag
 import { editForm } from '#features/listing-form/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { photosOf } from '#features/photos/reads.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/edit-property';
 
@@ -41,9 +41,9 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
     <>
       <AreaHead
         title="Edit Property"
-        back={{ href: paths.sellerProperties(), label: 'Back to Properties' }}
+        back={{ href: sellerPaths.properties(), label: 'Back to Properties' }}
       />
-      <ListingFormPage page={paths.sellerEditProperty(params.id)} loaded={loaderData} answer={actionData} />
+      <ListingFormPage page={sellerPaths.editProperty(params.id)} loaded={loaderData} answer={actionData} />
     </>
   );
 }

@@ -27,7 +27,7 @@ import {
 } from '#features/listings/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -53,7 +53,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 /** Withdraws, relists or deletes a property, and returns to the table with a toast. */
 export function action(args: Route.ActionArgs) {
   const { q, sort, page } = parseTableQuery(args.url.searchParams, ownListingSorts);
-  const back = paths.sellerProperties({ ...toTableQuery({ q, sort }), page: page > 1 ? page : undefined });
+  const back = sellerPaths.properties({ ...toTableQuery({ q, sort }), page: page > 1 ? page : undefined });
   const refused = (text: string) => redirectWithToast(back, { title: 'Error', text, tone: 'bad' });
   const perform =
     (done: string, command: (ctx: Ctx, id: string) => Promise<ListingActionResult>) =>
@@ -86,8 +86,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** All of a seller's properties, newest first. */
 export default function MyProperties({ loaderData }: Route.ComponentProps) {
   const { query, listings, dialog, mayAct } = loaderData;
-  const slow = useSlowTable(paths.sellerProperties());
-  const order = useTableSort(query, paths.sellerProperties);
+  const slow = useSlowTable(sellerPaths.properties());
+  const order = useTableSort(query, sellerPaths.properties);
   const { draft = null, rows = null, total, page = 1, pages = 1 } = listings ?? {};
   const here = { ...toTableQuery(query), page: page > 1 ? page : undefined };
   const subject =
@@ -98,7 +98,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         title="My Properties"
         actions={
           mayAct && (
-            <ButtonLink to={paths.sellerAddProperty()} icon={Plus}>
+            <ButtonLink to={sellerPaths.addProperty()} icon={Plus}>
               Add New Property
             </ButtonLink>
           )
@@ -109,7 +109,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         actions={
           <TableSearch
             label="Search your properties"
-            action={paths.sellerProperties()}
+            action={sellerPaths.properties()}
             q={query.q}
             sort={here.sort}
           />
@@ -124,7 +124,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
           {...order}
         />
       </Panel>
-      <Pagination page={page} pages={pages} href={(page) => paths.sellerProperties({ ...here, page })} />
+      <Pagination page={page} pages={pages} href={(page) => sellerPaths.properties({ ...here, page })} />
       <ListingActionDialog
         action={mayAct ? (dialog?.listingAction ?? null) : null}
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}

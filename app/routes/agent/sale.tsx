@@ -8,7 +8,7 @@ import { PayoutPanel } from '#features/payouts/components/payout-panel.tsx';
 import { payoutStandings } from '#features/payouts/reads.ts';
 import type { PayoutStanding } from '#features/payouts/standing.ts';
 import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/sale';
 
 const NONE: Record<string, PayoutStanding> = {};
@@ -39,8 +39,8 @@ export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
     <LiveSalePage
       loaded={loaderData}
       answer={actionData}
-      page={paths.sellerSale(id)}
-      back={{ href: paths.sellerTransactions(), label: 'My Transactions' }}
+      page={sellerPaths.sale(id)}
+      back={{ href: sellerPaths.transactions(), label: 'My Transactions' }}
       payout={loaderData.payout && <PayoutPanel standing={loaderData.payout} />}
     />
   );

@@ -9,7 +9,7 @@ import { isPaypalLinkValid, ownPayoutSettings } from '#features/payouts/reads.ts
 import { SellerSalesTable } from '#features/sales/components/seller-sales-table.tsx';
 import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
@@ -69,7 +69,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
       <Panel
         title="Commission History"
         actions={
-          <Link className="link text-sm" to={paths.sellerTransactions()}>
+          <Link className="link text-sm" to={sellerPaths.transactions()}>
             My Transactions
           </Link>
         }
@@ -80,7 +80,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
       <Pagination
         page={sales?.page ?? 1}
         pages={sales?.pages ?? 1}
-        href={(page) => paths.sellerSettings({ page })}
+        href={(page) => sellerPaths.settings({ page })}
         label="Pages of the commission history"
         keepsScroll
       />

@@ -8,7 +8,7 @@ import { type MonthTotals, totalsOf } from '#features/statements/lines.ts';
 import { monthName } from '#features/statements/months.ts';
 import { statementOverview } from '#features/statements/reads.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Icon } from '#ui/icon.tsx';
 import { AreaHead, BackLink } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
@@ -40,11 +40,11 @@ export default function Statements({
   loaderData: { statement, totals, rows, page, pages, months },
 }: Route.ComponentProps) {
   const { sellerId, month } = statement;
-  const file = (format: 'pdf' | 'csv') => paths.statementFile({ sellerId, month, format });
+  const file = (format: 'pdf' | 'csv') => sellerPaths.statementFile({ sellerId, month, format });
   return (
     <>
       <div className="crumbline">
-        <BackLink href={paths.sellerTransactions()} label="My Transactions" />
+        <BackLink href={sellerPaths.transactions()} label="My Transactions" />
       </div>
       <AreaHead
         title="Statements"
@@ -83,7 +83,7 @@ export default function Statements({
       <Panel title={monthName(month)}>
         <StatementTable rows={rows} />
       </Panel>
-      <Pagination page={page} pages={pages} href={(to) => paths.sellerStatements({ month, page: to })} />
+      <Pagination page={page} pages={pages} href={(to) => sellerPaths.statements({ month, page: to })} />
       <p className="total-note">
         The balance is what we owe you. A negative balance is what you owe; it is deducted from your next
         payouts. Months begin and end by UTC. A closed month no longer changes.

@@ -4,7 +4,7 @@ import { syncOwnAccount } from '#features/payouts/commands/sync-seller-account.t
 import { ownPayoutSettings } from '#features/payouts/reads.ts';
 import { payoutMessages } from '#features/payouts/rules.ts';
 import { PaymentError } from '#gateways/payments/port.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 import type { Route } from './+types/stripe-return';
 
@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
     unread = true;
   }
   const { stripe } = await ownPayoutSettings(ctx);
-  return redirectWithToast(paths.sellerSettings(), toastFor(unread, stripe));
+  return redirectWithToast(sellerPaths.settings(), toastFor(unread, stripe));
 }
 
 function toastFor(unread: boolean, stripe: { active: boolean } | null): ToastInput | null {

@@ -14,7 +14,7 @@ import { sellerSales, sellerTotals } from '#features/sales/reads.ts';
 import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales.ts';
 import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -46,8 +46,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function Transactions({
   loaderData: { query, sales, totals, standings },
 }: Route.ComponentProps) {
-  const slow = useSlowTable(paths.sellerTransactions());
-  const order = useTableSort(query, paths.sellerTransactions);
+  const slow = useSlowTable(sellerPaths.transactions());
+  const order = useTableSort(query, sellerPaths.transactions);
   const here = toTableQuery(query);
   return (
     <>
@@ -55,11 +55,11 @@ export default function Transactions({
         title="My Transactions"
         actions={
           <>
-            <ButtonLink to={paths.sellerStatements()} variant="outline">
+            <ButtonLink to={sellerPaths.statements()} variant="outline">
               <Icon of={FileText} />
               Statements
             </ButtonLink>
-            <a className="btn btn-outline" href={paths.sellerTransactionsCsv({ q: here.q })} download>
+            <a className="btn btn-outline" href={sellerPaths.transactionsCsv({ q: here.q })} download>
               <Icon of={Download} />
               Export CSV
             </a>
@@ -79,7 +79,7 @@ export default function Transactions({
         actions={
           <TableSearch
             label="Search by property"
-            action={paths.sellerTransactions()}
+            action={sellerPaths.transactions()}
             q={query.q}
             sort={here.sort}
           />
@@ -95,7 +95,7 @@ export default function Transactions({
       <Pagination
         page={sales?.page ?? 1}
         pages={sales?.pages ?? 1}
-        href={(page) => paths.sellerTransactions({ ...here, page })}
+        href={(page) => sellerPaths.transactions({ ...here, page })}
       />
     </>
   );

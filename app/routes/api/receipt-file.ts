@@ -3,12 +3,13 @@ import type { WebEnv } from '#app/server/environment.ts';
 import { receiptFile, receiptLink } from '#features/sales/reads.ts';
 import { maySeeSales } from '#features/sales/rules.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 
 /** GET /receipt/:id/pdf : leads those who may see the receipt to the signed address of its file; visitors sign in first. */
 export async function receiptPdf(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const id = c.req.param('id') ?? '';
-  if (!maySeeSales(ctx.actor)) return c.redirect(paths.buyerLogin({ next: paths.receipt(id) }));
+  if (!maySeeSales(ctx.actor)) return c.redirect(paths.buyerLogin({ next: purchasePaths.receipt(id) }));
   c.header('cache-control', 'private, no-store');
   return c.redirect(await receiptLink(ctx, id), 303);
 }

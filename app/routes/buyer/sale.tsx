@@ -4,6 +4,7 @@ import { pageMeta } from '#app/page-meta.ts';
 import { LiveSalePage } from '#app/pages/sales/live-sale-page.tsx';
 import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import type { Route } from './+types/sale';
 
 export const loader = (args: Route.LoaderArgs) => loadSale(args);
@@ -25,7 +26,7 @@ export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
     <LiveSalePage
       loaded={loaderData}
       answer={actionData}
-      page={paths.buyerSale(id)}
+      page={purchasePaths.buyerSale(id)}
       back={{ href: paths.buyerActivity({ tab: 'transactions' }), label: 'My Activity' }}
     />
   );

@@ -20,11 +20,12 @@ import { Button } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { Pagination } from '#ui/pagination.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/properties';
 import { useMorePages } from './use-more-pages.ts';
 
+const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).Pagination);
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
 const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
 

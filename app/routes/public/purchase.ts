@@ -24,6 +24,7 @@ import { PURCHASE_CANCELLED, PURCHASE_RETURNED, transitionRefusalMessages } from
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { AppError } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
 import type { Route } from './+types/purchase';
 
@@ -46,7 +47,7 @@ export function action(args: Route.ActionArgs) {
         return jsonAnswer({ ok: false, text: toast?.text ?? '', priceChanged }, status ?? 422, request);
       const error = { title: 'Error', text: toast?.text, tone: 'bad' as const };
       if (!priceChanged) return back(propertyId, error);
-      const asksAgain = paths.purchaseConfirmation(propertyId, methodOf(submission));
+      const asksAgain = purchasePaths.confirmation(propertyId, methodOf(submission));
       return redirectWithToast(asksAgain, error, { status: 303 });
     },
   });
@@ -120,7 +121,7 @@ function redirectToSignIn(
   method: PaymentMethod,
   { request, scripted }: Submission,
 ): Response {
-  const next = paths.purchaseConfirmation(propertyId, method);
+  const next = purchasePaths.confirmation(propertyId, method);
   const signIn = paths.buyerLogin({ next, intent: `purchase:${propertyId}` });
   if (scripted) return jsonAnswer({ ok: false, text: refusalMessages.signed_out, signIn }, 401, request);
   return redirectWithToast(signIn, { ...SIGN_IN_TO_BUY, tone: 'info' }, { status: 303 });

@@ -8,6 +8,7 @@ import { receipt } from '#features/sales/reads.ts';
 import { maySeeSales, NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import type { Route } from './+types/receipt';
@@ -15,7 +16,7 @@ import type { Route } from './+types/receipt';
 /** For the sale's buyer, its seller and administrators; everyone else gets a 404 (R8). */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  if (!maySeeSales(ctx.actor)) throw redirect(paths.buyerLogin({ next: paths.receipt(params.id) }));
+  if (!maySeeSales(ctx.actor)) throw redirect(paths.buyerLogin({ next: purchasePaths.receipt(params.id) }));
   return { receipt: await receipt(ctx, params.id) };
 }
 

@@ -18,6 +18,7 @@ import { isResetTokenValid } from '#features/accounts/reads.ts';
 import { accountMessages, loginPath } from '#features/accounts/rules.ts';
 import type { Role } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
+import { signInPaths } from '#routing/sign-in-paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
@@ -34,7 +35,9 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   if (done) return { state: 'done' as const, loginPath: loginPath(done) };
   const mailed = url.searchParams.get('token') ?? url.searchParams.get('code');
   if (mailed) {
-    throw redirect(paths.resetPassword(), { headers: { 'set-cookie': resetCookie(ctx.config, mailed) } });
+    throw redirect(signInPaths.resetPassword(), {
+      headers: { 'set-cookie': resetCookie(ctx.config, mailed) },
+    });
   }
   const token = resetTokenOf(ctx.config, request);
   if (token === null) return { state: 'missing' as const };
@@ -56,7 +59,7 @@ async function reset({ ctx, request, text }: Submission): Promise<Response | Ref
   if (!token) return { ...invalid({ token: accountMessages.resetTokenMissing }), status: 400 };
   const result = await resetPassword(ctx, { token, password: text('password'), confirm: text('confirm') });
   if (result.ok)
-    return redirectWithToast(paths.resetPassword({ done: result.role }), null, {
+    return redirectWithToast(signInPaths.resetPassword({ done: result.role }), null, {
       cookies: [clearResetCookie(ctx.config), ...result.cookies],
     });
   if (result.reason === 'invalid') return invalid(result.errors);

@@ -15,7 +15,7 @@ import {
   SANDBOX_ACTIONS,
   type SandboxAction,
 } from '#gateways/payments/sandbox/checkout-page.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { INTENT } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -50,7 +50,7 @@ export async function action(args: Route.ActionArgs) {
       const result = await performSandboxAction(scope.services.db, ref, one, ctx.now());
       if (!result.ok) ctx.log.info({ reason: result.reason }, 'the sandbox refused an action');
       // On a refusal the page itself shows why: the checkout is already closed.
-      const here = paths.sandboxCheckout(ref);
+      const here = purchasePaths.sandboxCheckout(ref);
       return redirect(result.ok ? (result.goTo ?? here) : here, 303);
     };
   return runAction(args, { intents: Object.fromEntries(SANDBOX_ACTIONS.map((one) => [one, perform(one)])) });
@@ -109,7 +109,7 @@ export default function SandboxCheckout({ loaderData }: Route.ComponentProps) {
           )}
           {notice && status === 'open' && <Notice tone="bad">{notice}</Notice>}
           {actions.length > 0 && (
-            <form method="post" action={paths.sandboxCheckout(ref)} className="stack">
+            <form method="post" action={purchasePaths.sandboxCheckout(ref)} className="stack">
               {actions.map((action) => (
                 <Button
                   key={action}

@@ -6,7 +6,7 @@ import { settingDefaults } from '#features/settings/model.ts';
 import { type PaymentMethod, paymentMethods } from '#gateways/payments/port.ts';
 import { NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import type { Calendar } from '../calendar.ts';
 import { PLATFORM_PERCENT } from '../fees.ts';
 import { idGenerator } from '../ids.ts';
@@ -179,7 +179,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     provider_session_id: references.checkout,
     provider_payment_id: references.payment,
     provider_fee_cents: providerFee(sale),
-    checkout_url: payment === 'pending' ? paths.sandboxCheckout(references.checkout) : null,
+    checkout_url: payment === 'pending' ? purchasePaths.sandboxCheckout(references.checkout) : null,
     network: references.transaction ? NETWORK : null,
     tx_hash: references.transaction,
     stripe_payment_status: payment,
@@ -188,7 +188,7 @@ function saleRow(sale: Sale, calendar: Calendar): Insertable<DB['property_sales'
     payout_date: payout === 'completed' && ended !== null ? calendar.ago(payoutSettled(ended)) : null,
     sale_date: date(paid),
     receipt_number: sale.receiptNumber,
-    payment_receipt_url: paid === null ? null : paths.receipt(id),
+    payment_receipt_url: paid === null ? null : purchasePaths.receipt(id),
     locked_until: locked ? calendar.ahead(payment === 'pending' ? 2 : 5) : null,
     release_due_at: delivered === null ? null : calendar.ahead(RELEASE_DAYS - delivered),
     documents_delivered_at: date(delivered),

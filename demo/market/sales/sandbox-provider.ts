@@ -7,6 +7,7 @@ import { defaultAccount, NETWORK } from '#gateways/payments/sandbox/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import type { Calendar } from '../calendar.ts';
 import {
   type DemoRefund,
@@ -40,7 +41,7 @@ export function checkoutRow(
     description: `Purchase of ${address}`,
     buyerEmail: buyer.email,
     successUrl: paths.buyerActivity({ tab: 'transactions', sale: id }),
-    cancelUrl: paths.purchaseLeft(listing.id, id),
+    cancelUrl: purchasePaths.left(listing.id, id),
   };
   return {
     ref: references.checkout,

@@ -14,6 +14,7 @@ import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { checkoutLimits } from '../limits.ts';
 import type { OpenCheckoutResult, PurchaseRefusal } from '../model.ts';
 import { listingRefusal, mayPurchase } from '../rules.ts';
@@ -154,7 +155,7 @@ async function checkoutRequest(ctx: Ctx, sale: SaleRow, buyerEmail: string) {
     description: `Purchase of ${property.address}`,
     buyerEmail,
     successUrl: publicUrl + paths.buyerActivity({ tab: 'transactions', sale: sale.id }),
-    cancelUrl: publicUrl + paths.purchaseLeft(sale.property_id, sale.id),
+    cancelUrl: publicUrl + purchasePaths.left(sale.property_id, sale.id),
     // From the row, not from the clock: a retry must send the same request.
     expiresAt: expiryOf(sale) ?? ctx.now(),
   };

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Bitcoin, Landmark } from '#ui/detail-glyphs.ts';
 import type { usePurchase } from './use-purchase.ts';
@@ -44,7 +45,7 @@ export function BuyButton({ method, leads, disabled, note, focused, signedIn, ..
   function requireSignIn(event: FormEvent) {
     if (signedIn) return;
     event.preventDefault();
-    const next = paths.purchaseConfirmation(form.propertyId, method);
+    const next = purchasePaths.confirmation(form.propertyId, method);
     goToSignIn(paths.buyerLogin({ next, intent: `purchase:${form.propertyId}` }));
   }
   return (
@@ -90,7 +91,7 @@ export function BuyForm({
   return (
     <form
       method="post"
-      action={paths.purchase(propertyId)}
+      action={purchasePaths.begin(propertyId)}
       onSubmit={(event) => {
         onSubmit?.(event);
         if (event.defaultPrevented) return;

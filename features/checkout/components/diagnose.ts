@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#gateways/payments/port.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { postJson } from '#ui/post-and-read.ts';
 import type { Diagnosis } from '../model.ts';
 
@@ -25,7 +25,7 @@ export async function diagnose(propertyId: string, method: PaymentMethod): Promi
     problem: { title, text },
   });
   try {
-    const { status } = await fetch(paths.cryptoPaymentCheck(), { method: 'HEAD' });
+    const { status } = await fetch(purchasePaths.cryptoPaymentCheck(), { method: 'HEAD' });
     if (status !== 405)
       return failed(
         'API Endpoint Check Failed',
@@ -33,7 +33,7 @@ export async function diagnose(propertyId: string, method: PaymentMethod): Promi
         `The payment endpoint answered ${status}, and 405 was expected.`,
       );
     const fields = { paymentType: method, propertyId };
-    const response = await postJson<Diagnosis>(paths.paymentDiagnostics(), fields);
+    const response = await postJson<Diagnosis>(purchasePaths.diagnostics(), fields);
     if (!response) return failed(...LOST);
     if (response.status === 401)
       return failed('Authentication Error', 'not signed in', 'Please log in to run the payment diagnostics.');
@@ -60,7 +60,7 @@ function outcomeOf({ ok, at, checks }: Diagnosis): DiagnosisOutcome {
 
 /** What can still be said when the diagnosis itself does not answer. */
 async function configurationText(): Promise<string> {
-  const response = await fetch(paths.stripeConfig());
+  const response = await fetch(purchasePaths.stripeConfig());
   if (!response.ok) return 'Neither the diagnostics nor the payment configuration answered.';
   const { mode } = (await response.json()) as { mode: string };
   return `The diagnostics did not answer. The payment configuration did: ${mode} mode.`;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -16,7 +16,7 @@ const statusText = ({ payment, escrow }: Own): string =>
 
 /** The viewer's own active purchase: continue or cancel it while unpaid, afterwards a link to its page. */
 export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
-  const page = paths.buyerSale(own.saleId);
+  const page = purchasePaths.buyerSale(own.saleId);
   const { parts } = own;
   if (own.payment !== 'pending' && !(parts && own.payment === 'processing')) {
     return (
@@ -56,7 +56,7 @@ export function OwnPurchase({ own, ...form }: BuyProps & { own: Own }) {
       )}
       <form
         method="post"
-        action={paths.purchase(form.propertyId)}
+        action={purchasePaths.begin(form.propertyId)}
         onSubmit={(event) => {
           event.preventDefault();
           void cancel(own.saleId);

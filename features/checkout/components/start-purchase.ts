@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { decimalAmount } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { INTENT } from '#ui/action-data.ts';
 import { type Posted, postAndRead, postJson } from '#ui/post-and-read.ts';
 import type { CancelPurchaseResponse, PurchaseResponse } from '../model.ts';
@@ -28,7 +28,7 @@ export async function startPurchase({
   form,
 }: Purchase): Promise<StartPurchaseResult> {
   form.set(INTENT, 'begin');
-  const begun = await postAndRead<WithError<PurchaseResponse>>(paths.purchase(propertyId), form);
+  const begun = await postAndRead<WithError<PurchaseResponse>>(purchasePaths.begin(propertyId), form);
   if (!begun?.body) return { text: failureMessage(begun, method) };
   if (!begun.body.ok) {
     const { signIn, text, priceChanged = false } = begun.body;
@@ -36,7 +36,7 @@ export async function startPurchase({
   }
   const { saleId, totalCents } = begun.body;
   const opened = await postJson<{ url?: string; error?: string }>(
-    method === 'card' ? paths.createCardPayment() : paths.createCryptoPayment(),
+    method === 'card' ? purchasePaths.createCardPayment() : purchasePaths.createCryptoPayment(),
     { propertyId, amount: decimalAmount(totalCents), transactionId: saleId, buyerEmail },
   );
   if (!opened?.ok) return { text: failureMessage(opened, method) };
@@ -46,7 +46,10 @@ export async function startPurchase({
 /** Cancels an unpaid purchase. Never throws. */
 export async function cancelPurchase(propertyId: string, saleId: string): Promise<CancelPurchaseResponse> {
   const fields = new URLSearchParams({ [INTENT]: 'cancel', sale: saleId });
-  const answer = await postAndRead<WithError<CancelPurchaseResponse>>(paths.purchase(propertyId), fields);
+  const answer = await postAndRead<WithError<CancelPurchaseResponse>>(
+    purchasePaths.begin(propertyId),
+    fields,
+  );
   if (!answer) return { ok: false, text: 'Failed to cancel the purchase. Please try again.' };
   if (answer.body && (answer.body.ok || answer.body.text)) return answer.body;
   return { ok: false, text: answer.body?.error ?? answer.statusText };

@@ -1,5 +1,5 @@
 import { Field } from '#ui/field.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { type ListingForm, maxLengths, type TextField } from '../form.ts';
 import type { FormErrors } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { parsePlace, precisionMessages } from '../place.ts';
 import { CentrePinButton } from './centre-pin-button.tsx';
@@ -30,7 +30,7 @@ export function LocationField({ place, address, addressBlurs, tilesUrl, readOnly
     lastLookedUp.current = address;
     setLookupStatus('asking');
     try {
-      const response = await fetch(paths.geocode(address), { headers: { accept: 'application/json' } });
+      const response = await fetch(sellerPaths.geocode(address), { headers: { accept: 'application/json' } });
       if (!response.ok) throw response;
       const { place: found } = (await response.json()) as { place: string | null };
       setLookupStatus(found ? null : 'unknown');

@@ -1,6 +1,6 @@
 import { statusLabel } from '#features/listings/display.ts';
 import { Field } from '#ui/field.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { maxLengths, type TextField } from '../form.ts';
 import type { FormChoices, SellerChoice } from '../form-mapping.ts';

@@ -1,4 +1,4 @@
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { SaveDraftResult } from '../commands/save-draft.ts';
 import type { ListingForm } from '../form.ts';
 
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 20_000;
 /** Saves a draft on the server. Never rejects: failures are results too. */
 export async function sendDraft(request: SaveDraftRequest, leaving = false): Promise<SaveDraftResponse> {
   try {
-    const response = await fetch(paths.listingDraft(), {
+    const response = await fetch(sellerPaths.listingDraft(), {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(request),

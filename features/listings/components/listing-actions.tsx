@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
-import { paths, type TableQuery } from '#routing/paths.ts';
+import type { TableQuery } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -57,7 +58,7 @@ export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & {
         actions.map((action) => (
           <ActionLink key={action} action={action} id={id} name={address} tableQuery={tableQuery} />
         ))}
-      <ButtonLink variant="ghost" size="sm" to={paths.sellerEditProperty(id)}>
+      <ButtonLink variant="ghost" size="sm" to={sellerPaths.editProperty(id)}>
         Edit<span className="vh"> {address}</span>
       </ButtonLink>
     </div>
@@ -76,7 +77,7 @@ function ActionLink({ action, id, name, tableQuery }: ActionLinkProps) {
     <ButtonLink
       variant="ghost"
       size="sm"
-      to={paths.sellerProperties({ ...tableQuery, do: action, id })}
+      to={sellerPaths.properties({ ...tableQuery, do: action, id })}
       preventScrollReset
     >
       {labels[action]}
@@ -102,7 +103,7 @@ export function DraftRow({
       </p>
       <div className="rowacts">
         {mayAct && <ActionLink action="discard" id={draft.id} name={draft.title} tableQuery={tableQuery} />}
-        <ButtonLink variant="ghost" size="sm" to={paths.sellerAddProperty()}>
+        <ButtonLink variant="ghost" size="sm" to={sellerPaths.addProperty()}>
           Continue<span className="vh"> {draft.title}</span>
         </ButtonLink>
       </div>
@@ -122,7 +123,7 @@ export function ListingActionDialog({ action, subject, tableQuery }: DialogProps
   const navigate = useNavigate();
   const pending = usePendingForm(action ?? '') !== null;
   if (!action || !subject) return null;
-  const back = paths.sellerProperties(tableQuery);
+  const back = sellerPaths.properties(tableQuery);
   const { title, text } = confirmations[action];
   return (
     <ActionDialog

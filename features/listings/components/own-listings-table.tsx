@@ -2,7 +2,7 @@ import { wholeDollars } from '#platform/money.ts';
 import './own-listings.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
@@ -21,7 +21,7 @@ const columns: readonly Column<OwnListingRow>[] = [
     header: 'Address',
     sortable: true,
     cell: (listing) => (
-      <Link className="cell" to={paths.sellerEditProperty(listing.id)}>
+      <Link className="cell" to={sellerPaths.editProperty(listing.id)}>
         <ListingPictureView
           listingId={listing.id}
           type={listing.type}

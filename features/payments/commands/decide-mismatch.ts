@@ -12,7 +12,7 @@ import type { Ctx, UserActor } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Draft } from '../draft.ts';
 import { paymentLimits } from '../limits.ts';
 import { loadImage } from '../load-image.ts';
@@ -117,7 +117,7 @@ async function finish(
     event,
     by: 'admin',
     note: note || null,
-    patch: event === 'accept_mismatch' ? { payment_receipt_url: paths.receipt(sale.id) } : {},
+    patch: event === 'accept_mismatch' ? { payment_receipt_url: purchasePaths.receipt(sale.id) } : {},
   });
   return moved.ok ? { ok: true } : moved;
 }

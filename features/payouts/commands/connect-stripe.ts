@@ -5,7 +5,7 @@ import { authorizedSeller, type SellerActor } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { recordAccountState } from '../account-state.ts';
 import { isPayoutRunning } from '../is-payout-running.ts';
 import { payoutLimits } from '../limits.ts';
@@ -55,8 +55,8 @@ export async function connectStripe(ctx: CtxWith<'payouts'>): Promise<ConnectRes
   if (ref === null) return { ok: false, reason: 'newer' };
   const url = (path: string) => ctx.config.publicUrl + path;
   const link = await port.onboarding.link(ref, {
-    returnUrl: url(paths.stripeReturn()),
-    refreshUrl: url(paths.stripeRefresh()),
+    returnUrl: url(sellerPaths.stripeReturn()),
+    refreshUrl: url(sellerPaths.stripeRefresh()),
   });
   return { ok: true, url: link.url };
 }

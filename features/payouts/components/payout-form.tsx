@@ -1,7 +1,7 @@
 import './payout-form.css';
 import { useState } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
@@ -107,7 +107,7 @@ function NewerNotice({ newer: { method, paypalEmail } }: { newer: PayoutChoice }
     <Notice tone="bad" title={payoutMessages.newer}>
       <p>
         {saved} What you have chosen here is not saved yet: save again to replace it, or{' '}
-        <Link className="link" to={paths.sellerSettings()} preventScrollReset>
+        <Link className="link" to={sellerPaths.settings()} preventScrollReset>
           keep what is saved
         </Link>
         .
@@ -154,13 +154,13 @@ export function DisconnectDialog({ open, error }: DisconnectProps) {
   return (
     <ActionDialog
       open={open}
-      onClose={() => void navigate(paths.sellerSettings(), { replace: true, preventScrollReset: true })}
+      onClose={() => void navigate(sellerPaths.settings(), { replace: true, preventScrollReset: true })}
       title="Disconnect Stripe"
       text="Payouts stop until you choose a method again. Past payouts stay in your history."
       confirmLabel="Disconnect"
       danger
       intent="disconnect"
-      action={paths.sellerSettings()}
+      action={sellerPaths.settings()}
       pending={useBusyWith('disconnect')}
       error={error}
     />
@@ -186,7 +186,7 @@ export function ConfirmPaypal({ token, valid, email }: ConfirmProps) {
     <div className="area-notice">
       <Notice title="Confirm your PayPal email">
         <p>Send your payouts to {email}?</p>
-        <Form method="post" action={paths.sellerSettings()} className="mt-3">
+        <Form method="post" action={sellerPaths.settings()} className="mt-3">
           <IntentField is="confirm" />
           <input type="hidden" name="token" value={token} />
           <Button type="submit" size="sm" busy={busy}>

@@ -1,7 +1,7 @@
 import './payout-panel.css';
 import { Link } from 'react-router';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { offsetText } from '../offset-text.ts';
@@ -32,7 +32,7 @@ export function PayoutPanel({ standing }: { standing: PayoutStanding }) {
         {inSettings && (
           <>
             {' '}
-            <Link className="link" to={paths.sellerSettings()}>
+            <Link className="link" to={sellerPaths.settings()}>
               Payment Settings
             </Link>
           </>
@@ -72,7 +72,7 @@ export function PayoutNote({ standing }: { standing: PayoutStanding | undefined 
   if (inSettings)
     return (
       <small className="payout-note">
-        <Link className="link" to={paths.sellerSettings()}>
+        <Link className="link" to={sellerPaths.settings()}>
           Action required
         </Link>
       </small>

@@ -1,5 +1,5 @@
 import { Form } from 'react-router';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
@@ -43,7 +43,7 @@ export function StripeAccount({ payout: { stripe, canConnect, method }, locked }
           <ButtonLink
             variant="outline"
             size="sm"
-            to={paths.sellerSettings({ do: 'disconnect' })}
+            to={sellerPaths.settings({ do: 'disconnect' })}
             preventScrollReset
           >
             Disconnect

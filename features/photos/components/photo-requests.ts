@@ -1,4 +1,4 @@
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Photo, PhotoOwner, PhotoRefusal, PhotosResponse } from '../model.ts';
 
 /** Result of a photo request. */
@@ -36,7 +36,7 @@ export function sendFile(
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    request.open('POST', paths.photoUpload(owner, { key, position, main: main ? 1 : undefined }));
+    request.open('POST', sellerPaths.photoUpload(owner, { key, position, main: main ? 1 : undefined }));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
@@ -53,7 +53,7 @@ export function sendFile(
 /** Loads the photos, or changes them when given an action. */
 export async function requestPhotos(owner: PhotoOwner, action?: Record<string, string>): Promise<Outcome> {
   try {
-    const answer = await fetch(paths.photos(owner), {
+    const answer = await fetch(sellerPaths.photos(owner), {
       method: action ? 'POST' : 'GET',
       headers: { accept: 'application/json' },
       ...(action && { body: new URLSearchParams(action) }),

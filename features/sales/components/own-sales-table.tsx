@@ -3,6 +3,7 @@ import './sales-table.css';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
@@ -28,7 +29,7 @@ const columns: readonly Column<OwnSale>[] = [
     header: 'Property',
     lead: true,
     cell: ({ id, property }) => (
-      <Link className="strong" to={paths.buyerSale(id)}>
+      <Link className="strong" to={purchasePaths.buyerSale(id)}>
         {property.address}
       </Link>
     ),
@@ -95,7 +96,7 @@ function Actions({ sale: { id, property, state, receiptReady } }: { sale: OwnSal
           Try again<span className="vh"> to buy {address}</span>
         </ButtonLink>
       )}
-      <ButtonLink to={paths.buyerSale(id)} variant="ghost" size="sm">
+      <ButtonLink to={purchasePaths.buyerSale(id)} variant="ghost" size="sm">
         View Details<span className="vh"> of {address}</span>
       </ButtonLink>
       <NewTabLink
@@ -107,7 +108,7 @@ function Actions({ sale: { id, property, state, receiptReady } }: { sale: OwnSal
       />
       <NewTabLink
         icon={ReceiptText}
-        href={receiptReady ? paths.receipt(id) : null}
+        href={receiptReady ? purchasePaths.receipt(id) : null}
         label="Open receipt in a new tab"
         unavailableLabel={NO_RECEIPT_YET}
         address={address}

@@ -1,6 +1,8 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import './receipt.css';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { Button } from '#ui/button.tsx';
@@ -16,16 +18,16 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
   const { property, buyer, seller, party, saleId } = receipt;
   const back =
     party === 'buyer'
-      ? { href: paths.buyerSale(saleId), label: 'Back to the sale' }
+      ? { href: purchasePaths.buyerSale(saleId), label: 'Back to the sale' }
       : party === 'seller'
-        ? { href: paths.sellerSale(saleId), label: 'Back to the sale' }
+        ? { href: sellerPaths.sale(saleId), label: 'Back to the sale' }
         : { href: paths.property(property.id), label: 'Open property' };
   return (
     <>
       <div className="crumbline receipt-tools">
         <BackLink {...back} />
         <div className="receipt-acts">
-          <a className="btn btn-outline btn-sm" href={paths.receiptPdf(saleId)}>
+          <a className="btn btn-outline btn-sm" href={purchasePaths.receiptPdf(saleId)}>
             Download PDF
           </a>
           <Button className="needs-js" variant="outline" size="sm" onClick={() => window.print()}>

@@ -1,5 +1,5 @@
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { CircleCheck } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -35,7 +35,9 @@ export function SaleComplete({ sale }: { sale: SaleView }) {
           )}
         </Fact>
       </dl>
-      {receiptNumber !== null && <ButtonLink to={paths.receipt(sale.id)}>View your receipt</ButtonLink>}
+      {receiptNumber !== null && (
+        <ButtonLink to={purchasePaths.receipt(sale.id)}>View your receipt</ButtonLink>
+      )}
     </section>
   );
 }

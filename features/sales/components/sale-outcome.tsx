@@ -1,6 +1,7 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import './outcome.css';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Clock } from '#ui/detail-glyphs.ts';
 import { CircleAlert, CircleCheck } from '#ui/glyphs.ts';
@@ -38,11 +39,11 @@ export function SaleOutcome({ sale }: { sale: SaleView }) {
             </a>
           )}
           {state.payment === 'failed' && <ButtonLink to={paths.property(property.id)}>Try again</ButtonLink>}
-          <ButtonLink to={paths.buyerSale(id)} variant={tone === 'ok' ? 'primary' : 'outline'}>
+          <ButtonLink to={purchasePaths.buyerSale(id)} variant={tone === 'ok' ? 'primary' : 'outline'}>
             View your purchase
           </ButtonLink>
           {receiptNumber !== null && (
-            <ButtonLink to={paths.receipt(id)} variant="outline">
+            <ButtonLink to={purchasePaths.receipt(id)} variant="outline">
               Receipt
             </ButtonLink>
           )}

@@ -2,6 +2,7 @@ import './sale.css';
 import type { ReactNode } from 'react';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -89,10 +90,10 @@ function ReceiptLink({ sale }: { sale: SaleView }) {
   if (sale.receiptNumber !== null) {
     return (
       <>
-        <ButtonLink to={paths.receipt(sale.id)} variant="outline" wide>
+        <ButtonLink to={purchasePaths.receipt(sale.id)} variant="outline" wide>
           Receipt
         </ButtonLink>
-        <a className="btn btn-outline btn-wide" href={paths.receiptPdf(sale.id)}>
+        <a className="btn btn-outline btn-wide" href={purchasePaths.receiptPdf(sale.id)}>
           Receipt as PDF
         </a>
       </>

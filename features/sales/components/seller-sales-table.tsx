@@ -2,7 +2,7 @@ import { dollarsAndCents } from '#platform/money.ts';
 import './sales-table.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { useRowClick } from '#ui/row-click.ts';
@@ -18,7 +18,7 @@ const status = ({ state }: SellerSale) => {
 };
 
 const propertyLink = ({ id, property }: SellerSale) => (
-  <Link className="strong" to={paths.sellerSale(id)}>
+  <Link className="strong" to={sellerPaths.sale(id)}>
     {property.address}
   </Link>
 );

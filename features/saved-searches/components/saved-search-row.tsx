@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Pill } from '#ui/pill.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 import { cadenceLabels, MAX_NAME_LENGTH, type SavedSearch, type SavedSearchMatch } from '../model.ts';
 import { useSavedSearchForm } from './use-saved-search-form.ts';

@@ -4,7 +4,7 @@ import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { isPriceRangeEmpty, PRICE_RANGE_EMPTY, sortLabels } from '../model.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { SearchCombobox } from './search-combobox.tsx';

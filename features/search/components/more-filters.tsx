@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { PropertiesQuery } from '#routing/paths.ts';
-import { Button } from '#ui/button.tsx';
-import { Select } from '#ui/select.tsx';
-import { TextInput } from '#ui/text-input.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 
-const atLeast = [1, 2, 3, 4, 5].map((count) => ({ value: String(count), label: `${count}+` }));
+const MoreFiltersPanel = loadedLater(async () => (await import('./more-filters-panel.tsx')).MoreFiltersPanel);
 
 interface Props {
   query: PropertiesQuery;
@@ -38,37 +36,7 @@ export function MoreFilters({ query, priceError, children }: Props) {
         {children}
         {set ? `Filters (${set})` : 'Filters'}
       </summary>
-      {/* Remounted when the URL changes: by the back button, or by 'Clear filters'. */}
-      <div className="more-filters-panel" key={`${query.min}|${query.max}|${query.beds}|${query.baths}`}>
-        <TextInput
-          label="Minimum price"
-          name="min"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          maxLength={10}
-          defaultValue={query.min}
-          error={priceError}
-        />
-        <TextInput
-          label="Maximum price"
-          name="max"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          maxLength={10}
-          defaultValue={query.max}
-        />
-        <Select label="Bedrooms" name="beds" placeholder="Any" options={atLeast} defaultValue={query.beds} />
-        <Select
-          label="Bathrooms"
-          name="baths"
-          placeholder="Any"
-          options={atLeast}
-          defaultValue={query.baths}
-        />
-        <Button type="submit" wide>
-          Show properties
-        </Button>
-      </div>
+      <MoreFiltersPanel query={query} priceError={priceError} />
     </details>
   );
 }

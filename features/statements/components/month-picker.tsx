@@ -1,8 +1,8 @@
 import { Form } from 'react-router';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { Button } from '#ui/button.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { monthName } from '../months.ts';
 
 interface Props {
@@ -22,7 +22,7 @@ export function MonthPicker({ month, months }: Props) {
   return (
     <Form
       key={month}
-      action={paths.sellerStatements()}
+      action={sellerPaths.statements()}
       className="month-picker"
       preventScrollReset
       onChange={(event) => event.currentTarget.requestSubmit()}

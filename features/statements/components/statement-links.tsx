@@ -1,5 +1,5 @@
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { monthName } from '../months.ts';
 import './statement-table.css';
 
@@ -25,7 +25,7 @@ export function StatementLinks({ sellerId, months }: Props) {
           <span>
             <a
               className="link"
-              href={paths.statementFile({ sellerId, month, format: 'pdf' })}
+              href={sellerPaths.statementFile({ sellerId, month, format: 'pdf' })}
               aria-label={`Statement of ${monthName(month)} as PDF`}
               download
             >
@@ -33,7 +33,7 @@ export function StatementLinks({ sellerId, months }: Props) {
             </a>{' '}
             <a
               className="link"
-              href={paths.statementFile({ sellerId, month, format: 'csv' })}
+              href={sellerPaths.statementFile({ sellerId, month, format: 'csv' })}
               aria-label={`Statement of ${monthName(month)} as CSV`}
               download
             >

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { dollarsAndCents } from '#platform/money.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { LocalTime } from '#ui/local-time.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import type { BalancedLine } from '../model.ts';
@@ -30,7 +30,7 @@ function Description({
     <span className="statement-line">
       <span className="strong">{text}</span>
       <small>
-        <Link className="link" to={paths.sellerSale(saleId)}>
+        <Link className="link" to={sellerPaths.sale(saleId)}>
           {address}
         </Link>
         {reference && <> · Reference {reference}</>}

@@ -6,7 +6,7 @@ import { payoutRefusalText } from '#features/payouts/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
-import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { DrawerSection } from '#ui/drawer.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -158,14 +158,14 @@ export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) 
           <li>
             <Icon of={ReceiptText} />
             <span>Receipt {receipt}</span>
-            <Link className="link" to={paths.receipt(id)}>
+            <Link className="link" to={purchasePaths.receipt(id)}>
               Open<span className="vh"> receipt {receipt}</span>
             </Link>
           </li>
           <li>
             <Icon of={FileText} />
             <span>Receipt {receipt}.pdf</span>
-            <a className="link" href={paths.receiptPdf(id)}>
+            <a className="link" href={purchasePaths.receiptPdf(id)}>
               Open<span className="vh"> receipt {receipt} as PDF</span>
             </a>
           </li>

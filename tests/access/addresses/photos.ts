@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { PhotoOwner } from '#features/photos/model.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { CAPTION, createPhotos, currentPhotos, type PhotoFixture, PIXEL } from '../support/photos.ts';
 import { sameOriginForm } from '../support/test-app.ts';
@@ -23,10 +23,10 @@ const withId = (owner: PhotoOwner, id: string): PhotoOwner =>
 
 async function photosRequest(cell: AddressCell, emptyOwner: PhotoOwner) {
   const { row } = cell;
-  if (row.endsWith('unknown id')) return { path: paths.photos(withId(emptyOwner, randomUUID())) };
-  if (row.endsWith('no id at all')) return { path: paths.photos(withId(emptyOwner, 'x')) };
+  if (row.endsWith('unknown id')) return { path: sellerPaths.photos(withId(emptyOwner, randomUUID())) };
+  if (row.endsWith('no id at all')) return { path: sellerPaths.photos(withId(emptyOwner, 'x')) };
   const { owner, photos } = await photosFor(cell);
-  const path = paths.photos(owner);
+  const path = sellerPaths.photos(owner);
   const action = /^POST (\w+)/.exec(row)?.[1];
   if (!action) return { path };
   const photo = photos[1] ?? '';
@@ -65,7 +65,7 @@ async function expectOnlyAllowedChanges(
 const uploadRequest = async (cell: AddressCell) => {
   const { owner } = await photosFor(cell);
   return {
-    path: paths.photoUpload(owner, { key: randomUUID(), position: 7 }),
+    path: sellerPaths.photoUpload(owner, { key: randomUUID(), position: 7 }),
     method: 'POST',
     headers: {
       'sec-fetch-site': 'same-origin',

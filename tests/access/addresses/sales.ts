@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { signFileLink } from '#gateways/files/signed-link.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { paths } from '#routing/paths.ts';
+import { purchasePaths } from '#routing/purchase-paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { newSale, type SaleFixture, saleState, sharedSale } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -85,7 +87,7 @@ export const addresses: Addresses = {
         const sale = await newSale(app.scenario, what);
         subjects.set(cell, sale);
         return {
-          path: paths.purchase(sale.propertyId),
+          path: purchasePaths.begin(sale.propertyId),
           ...post({ intent: 'cancel', sale: sale.saleId }),
         };
       }
@@ -96,7 +98,7 @@ export const addresses: Addresses = {
         .set({ created_at: new Date(Date.now() - 2 * DAY) })
         .execute();
       const [listing = '', lacking] = what.split(', ');
-      const path = paths.purchase(await app.scenario.listing(listing));
+      const path = purchasePaths.begin(await app.scenario.listing(listing));
       const fields = {
         intent: 'begin',
         method: 'card',
@@ -163,8 +165,8 @@ export const addresses: Addresses = {
     `,
     to: { login: '/buyer/login?next=%2Fbuyer%2Fsales%2F*', here: '/buyer/sales/*' },
     secret: ({ row }) => (row.includes(' id') ? '' : STREET),
-    request: pageOf(paths.buyerSale),
-    verify: expectReturnAndState(paths.buyerSale),
+    request: pageOf(purchasePaths.buyerSale),
+    verify: expectReturnAndState(purchasePaths.buyerSale),
   },
   '/agent/sales/:id': {
     sandbox: true,
@@ -185,8 +187,8 @@ export const addresses: Addresses = {
       row.includes(' id') || actor === 'admin' || actor === (row.includes('B’s') ? 'buyerB' : 'buyerA')
         ? ''
         : STREET,
-    request: pageOf(paths.sellerSale),
-    verify: expectReturnAndState(paths.sellerSale),
+    request: pageOf(sellerPaths.sale),
+    verify: expectReturnAndState(sellerPaths.sale),
   },
   '/receipt/:id': {
     sandbox: true,
@@ -202,7 +204,7 @@ export const addresses: Addresses = {
     `,
     to: { login: '/buyer/login?next=%2Freceipt%2F*' },
     secret: ({ row }) => (row.includes(' id') ? '' : STREET),
-    request: pageOf(paths.receipt),
+    request: pageOf(purchasePaths.receipt),
     verify({ status, text }, { row, actor }) {
       // Only the parties and administrators learn that the sale exists.
       const concerned = row === 'GET open' && ['buyerA', 'sellerA', 'admin'].includes(actor);
@@ -220,7 +222,7 @@ export const addresses: Addresses = {
       GET no id at all                     302 login  404  404  404  404  404  404
     `,
     to: { login: '/buyer/login?next=%2Freceipt%2F*', file: '/files/receipts/*' },
-    request: pageOf(paths.receiptPdf),
+    request: pageOf(purchasePaths.receiptPdf),
   },
   // A signed address works for whoever holds it, and nothing else does.
   '/files/receipts/:file': {
@@ -267,7 +269,7 @@ export const addresses: Addresses = {
       const known = row.endsWith('open');
       const sale = await sharedSale(cell.app.scenario, 'open');
       const ref = known ? sale.ref : row.endsWith('sale id') ? sale.saleId : 'cs_test_unknown';
-      const path = paths.sandboxCheckout(ref ?? '');
+      const path = purchasePaths.sandboxCheckout(ref ?? '');
       if (row.startsWith('GET')) return { path: row.includes('.data') ? `${path}.data` : path };
       return { path, ...sameOriginForm({ intent: row.split(' ')[1] ?? '' }) };
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { badId } from '../support/table-rows.ts';
@@ -69,7 +69,7 @@ export const addresses: Addresses = {
       const { row } = cell;
       if (row.startsWith('GET')) {
         await draftFor(cell);
-        return { path: `${paths.sellerAddProperty()}${row.includes('.data') ? '.data' : ''}` };
+        return { path: `${sellerPaths.addProperty()}${row.includes('.data') ? '.data' : ''}` };
       }
       await cell.app.db.q().deleteFrom('property_drafts').execute();
       return sameOriginForm(row === 'POST' ? fields() : { draftId: randomUUID() });
@@ -93,7 +93,7 @@ export const addresses: Addresses = {
     to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*', list: '/agent/properties' },
     async request(cell) {
       const { row } = cell;
-      const path = paths.sellerEditProperty(await listingFor(cell));
+      const path = sellerPaths.editProperty(await listingFor(cell));
       if (row.startsWith('POST')) return { path, ...sameOriginForm(fields()) };
       return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
     },
@@ -151,7 +151,7 @@ export const addresses: Addresses = {
       GET no address  401  403  403  200  200  200  200
     `,
     request: async ({ row }) => ({
-      path: row === 'GET' ? paths.geocode('27 Heron Way, Hood River, OR 97031') : '/api/place',
+      path: row === 'GET' ? sellerPaths.geocode('27 Heron Way, Hood River, OR 97031') : '/api/place',
     }),
     verify({ text, status }, { row }) {
       if (status !== 200) return;

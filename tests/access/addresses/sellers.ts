@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { inviteSeller } from '#features/sellers/commands/invite-seller.ts';
-import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { sharedSale, systemContext } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -214,7 +214,7 @@ export const addresses: Addresses = {
     async request(cell) {
       await sellStreet(cell);
       const month = { 'GET no month': 'october', 'GET later': '2999-01' }[cell.row];
-      return month ? { path: paths.sellerStatements({ month }) } : {};
+      return month ? { path: sellerPaths.statements({ month }) } : {};
     },
     verify: (answer, cell) => {
       if (answer.status === 200) expectStreetOnlyForOwner(answer, cell);

@@ -42,15 +42,23 @@ export async function createSession(
   return cookies;
 }
 
-/** Waits for hydration, also of the bell, whose code comes later: before that, clicks and forms use plain HTML behaviour. */
+/** What a page hydrates: its first control, and what is loaded after it. */
+const HYDRATED = [
+  'main a, main button, header a',
+  '.drop-bell',
+  '.drop-account',
+  '.pages a',
+  '.more-filters-panel input',
+];
+
+/** Waits for hydration: before that, clicks and forms use plain HTML behaviour. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const elements = ['main a, main button, header a', '.drop-bell'].map((of) => document.querySelector(of));
-    const hydrated = elements.filter(
-      (element) => element && Object.keys(element).some((key) => key.startsWith('__reactProps')),
-    );
-    return elements[0] !== null && hydrated.length === elements.filter((element) => element !== null).length;
-  });
+  await page.waitForFunction((selectors) => {
+    const [first, ...later] = selectors.map((selector) => document.querySelector(selector));
+    const isHydrated = (element: Element) =>
+      Object.keys(element).some((key) => key.startsWith('__reactProps'));
+    return first && isHydrated(first) && later.every((element) => !element || isHydrated(element));
+  }, HYDRATED);
   // React marks elements before it commits; effects, which listen to other windows, run after the next frame.
   await page.evaluate(
     () =>

@@ -3,7 +3,8 @@ import { type HistoryFilters, historyQuery, SYSTEM } from '#features/audit/histo
 import { actionInWords, knownActions, recordInWords, recordWords } from '#features/audit/words.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
-import { type Option, Select } from '#ui/select.tsx';
+import { Select } from '#ui/select.tsx';
+import type { Option } from '#ui/select-control.tsx';
 import { TextInput } from '#ui/text-input.tsx';
 
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label);

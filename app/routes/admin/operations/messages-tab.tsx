@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { SearchField } from '#ui/search-field.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { type Column, Table } from '#ui/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { useRetry } from '#ui/use-retry.ts';

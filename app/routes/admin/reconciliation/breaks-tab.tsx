@@ -7,7 +7,7 @@ import { type AdminListQuery, adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { ages, type ReconciliationQuery } from './query.ts';
 
 interface Props {

@@ -5,7 +5,7 @@ import { type BoundedCount, countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/search-field.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import type { SellersQuery } from './query.ts';
 
 const statuses = [

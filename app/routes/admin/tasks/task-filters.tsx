@@ -4,7 +4,7 @@ import { taskKinds } from '#features/tasks/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/search-field.tsx';
-import { SelectControl } from '#ui/select.tsx';
+import { SelectControl } from '#ui/select-control.tsx';
 import { severityLabels } from './severity.tsx';
 import { type TaskQuery, toTaskQuery } from './task-query.ts';
 

@@ -8,6 +8,7 @@ import type { EditedListing, FormChoices, StoredDraft } from '#features/listing-
 import { PhotoManager } from '#features/photos/components/photo-manager.tsx';
 import type { Photo } from '#features/photos/model.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { discardDraft } from './discard-draft.ts';
 
 interface Props {
@@ -47,7 +48,7 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
         />
       )}
       signInHref={paths.sellerLogin({ next: page })}
-      listingHref={paths.sellerEditProperty}
+      listingHref={sellerPaths.editProperty}
       onDiscard={async (draftId) => {
         const succeeded = await discardDraft(draftId);
         if (succeeded) void revalidate().then(() => setDiscarded((times) => times + 1));

@@ -1,5 +1,5 @@
 import type { MessageMode } from '#gateways/payouts/sandbox/webhook.ts';
-import type { Option } from '#ui/select.tsx';
+import type { Option } from '#ui/select-control.tsx';
 
 const labels: Record<MessageMode, string> = {
   once: 'At once',
