@@ -7,16 +7,14 @@ import { type FakeStripe, startFakeStripe } from '#tests/support/providers/strip
 const PAGE = '/admin/payment-settings';
 const BANNER = 'Stripe takes payments with test keys: no real money moves.';
 
-const test = scenarioTest.extend<object, { stripe: FakeStripe }>({
-  stripe: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
-    async ({}, use) => {
-      const stripe = await startFakeStripe({ now: () => new Date() });
-      await use(stripe);
-      await stripe.stop();
-    },
-    { scope: 'worker' },
-  ],
+/** Lives as long as the worker: Playwright runs `afterAll` after each test that runs in parallel with others. */
+let provider: Promise<FakeStripe> | undefined;
+const test = scenarioTest.extend<{ stripe: FakeStripe }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+  stripe: async ({}, use) => {
+    provider ??= startFakeStripe({ now: () => new Date() });
+    await use(await provider);
+  },
   environment: async ({ stripe }, use) => use({ STRIPE_API_BASE: stripe.url }),
 });
 

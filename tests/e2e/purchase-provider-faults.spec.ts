@@ -20,17 +20,15 @@ const CHECKOUT = /^https:\/\/checkout\.stripe\.com\//;
 
 /** By how much the provider's clock is wrong, as a test says. */
 let clockOffsetMs = 0;
+/** Lives as long as the worker: Playwright runs `afterAll` after each test that runs in parallel with others. */
+let provider: Promise<FakeStripe> | undefined;
 
-const test = scenarioTest.extend<object, { stripe: FakeStripe }>({
-  stripe: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
-    async ({}, use) => {
-      const stripe = await startFakeStripe({ now: () => new Date(Date.now() + clockOffsetMs) });
-      await use(stripe);
-      await stripe.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = scenarioTest.extend<{ stripe: FakeStripe }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures here
+  stripe: async ({}, use) => {
+    provider ??= startFakeStripe({ now: () => new Date(Date.now() + clockOffsetMs) });
+    await use(await provider);
+  },
   environment: async ({ stripe }, use) =>
     use({
       STRIPE_SECRET_KEY: stripe.test.secretKey,
