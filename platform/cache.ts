@@ -21,7 +21,8 @@ interface Lifetime {
 
 /**
  * Caches a small query result in memory, shared by all requests of the process. It is invalidated by notifications about
- * changes of the table, and expires after `freshMs` in case one was missed.
+ * changes of the table, and expires after `freshMs` in case one was missed. A transaction reads for itself: what it sees may never be
+ * committed, and waiting for the read of a request that waits for the transaction's connection would never end.
  * @param table the table whose changes invalidate the value
  */
 export function cached<T>(
@@ -31,6 +32,7 @@ export function cached<T>(
   load: () => Promise<T>,
   { freshMs = MINUTE, keepMs = 0 }: Lifetime = {},
 ): Promise<T> {
+  if (db.q().isTransaction) return load();
   const store = stores.get(db) ?? new Map<string, Entry>();
   stores.set(db, store);
   const name = `${table}:${key}`;
