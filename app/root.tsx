@@ -14,6 +14,7 @@ import { fontPreloads } from '#ui/fonts.ts';
 import { LoadLater } from '#ui/load-later.tsx';
 import { Toaster } from '#ui/toaster.tsx';
 import type { Route } from './+types/root';
+import { wantsJson } from './actions/run-action.ts';
 import { clearFlash, readFlash } from './flash.ts';
 import { operatorLinks } from './operator-links.ts';
 import { readOr } from './read-or.ts';
@@ -49,7 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       sessionUnknown,
       bare: fault !== undefined,
     },
-    toast ? { headers: { 'set-cookie': clearFlash } } : undefined,
+    toast && !wantsJson(request) ? { headers: { 'set-cookie': clearFlash } } : undefined,
   );
 }
 

@@ -5,6 +5,8 @@ export interface ToastInput {
   text?: string | undefined;
   /** `bad` is an error and is announced assertively. */
   tone?: ToastTone | undefined;
+  /** Where a toast can arrive more than once, it is shown once by its key. */
+  key?: string | undefined;
 }
 
 export interface ShownToast extends ToastInput {
@@ -14,6 +16,7 @@ export interface ShownToast extends ToastInput {
 
 let shown: ShownToast | null = null;
 let lastId = 0;
+let lastKey: string | undefined;
 const listeners = new Set<() => void>();
 
 const publish = (next: ShownToast | null) => {
@@ -23,6 +26,8 @@ const publish = (next: ShownToast | null) => {
 
 /** Shows a toast, from anywhere in the browser. One is visible at a time: the newest replaces the previous one. */
 export function toast(input: ToastInput): void {
+  if (input.key && input.key === lastKey) return;
+  lastKey = input.key;
   lastId += 1;
   publish({ ...input, tone: input.tone ?? 'ok', id: lastId });
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { clearFlashCookie } from './flash-cookie.ts';
 import { dismissToast, toastStore } from './toast.ts';
 import { ToastCard } from './toast-card.tsx';
 
@@ -13,6 +14,9 @@ const TOAST_MS = 5000;
 export function Toasts({ container }: { container: RefObject<Element | null> }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getOnServer);
   const dialog = useOpenDialog(shown?.id);
+  useEffect(() => {
+    if (shown?.key) clearFlashCookie();
+  }, [shown?.key]);
   if (!shown) return null;
   const role = shown.tone === 'bad' ? 'alert' : 'status';
   const card = (

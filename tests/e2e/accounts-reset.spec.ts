@@ -225,6 +225,37 @@ test.describe('password and sessions in the account settings', () => {
     await elsewhere.close();
   });
 
+  test('what was done is said once, also when its page is left before it has loaded', async ({
+    page,
+    context,
+    baseURL,
+    dataDir,
+  }) => {
+    const origin = baseURL ?? '';
+    const email = await createConfirmedAccount({ origin, dataDir });
+    await context.addCookies(await createSession(origin, email, 'buyer', PASSWORD));
+    await open(page, '/account');
+    await page.route(
+      ({ pathname }) => pathname === '/account.data',
+      async (route) => {
+        if (route.request().method() !== 'GET') return route.fallback();
+        await route.fetch();
+        await page.getByRole('link', { name: 'Acre Trading Post' }).first().click();
+      },
+    );
+    const panel = page.getByRole('region', { name: 'Name and email' });
+    await panel.getByLabel('Name', { exact: true }).fill('Ada King');
+    await panel.getByRole('button', { name: 'Save name' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(toastOf(page, 'Name changed')).toBeVisible();
+    await toastOf(page, 'Name changed').getByRole('button').click();
+    await expect
+      .poll(() => context.cookies().then((all) => all.map(({ name }) => name)))
+      .not.toContain('acre-flash');
+    await open(page, '/');
+    await expect(toastOf(page)).toHaveCount(0);
+  });
+
   test('the name changes at once, the address by the link that is mailed to the new one', async ({
     page,
     context,
