@@ -35,5 +35,5 @@ export function comparisonText(comparison: Comparison): string {
   if (comparison === 'off_market') return 'This property is not on the market, so it is not compared.';
   if (comparison === 'too_few')
     return 'There are not enough similar listings to compare with: it takes at least 5 of the same type in the same state with a price within 25%.';
-  return `Compared with the median of ${comparison.listings} similar listings of other sellers in ${comparison.place}: the same type, a price within 25%, and on the market on the same days.`;
+  return `Compared with the median of ${comparison.listings} similar listings in ${comparison.place}: the same type, a price within 25%, and on the market on the same days.`;
 }

@@ -47,8 +47,8 @@ export async function listingStatistics(
   const [set] = listing ? await similarSets(ctx, { agentId, propertyIds: [propertyId] }) : [];
   if (!listing || !set) throw new NotFound('Property not found');
   const days = coveredDays(ctx.now());
-  const rows = await countsByDay(ctx, [propertyId, ...set.similar.map(({ id }) => id)], days[0] ?? '');
-  const own = withoutGaps(days, rows.get(propertyId) ?? []);
+  const rows = await countsByDay(ctx, [set.id, ...set.similar.map(({ id }) => id)], days[0] ?? '');
+  const own = withoutGaps(days, rows.get(set.id) ?? []);
   const shared = days.filter((day) => day >= set.since);
   const similar = set.similar.map(({ id, firstInquiryDays }) => {
     const byDay = withoutGaps(shared, rows.get(id) ?? []);

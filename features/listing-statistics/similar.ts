@@ -28,11 +28,11 @@ interface Row {
 /** Whole days from going on the market to the first inquiry; null without one. */
 const firstInquiryDays = (listing: string): RawBuilder<number | null> => sql<number | null>`(
   select greatest(0, floor(extract(epoch from min(i.created_at) - ${sql.ref(`${listing}.listed_at`)}) / 86400))::integer
-  from property_inquiries i where i.property_id = ${sql.ref(`${listing}.id`)})`;
+  from property_inquiries i where i.property_id = ${sql.ref(`${listing}.id`)} having count(*) > 0)`;
 
 /**
- * Listings of other sellers of the same type in the same place with a price within 25 %, nearest in price first, that are on the
- * market and have been on all days that are compared. Both directions follow an index in the order of prices, so that no more is
+ * Other listings of the same type in the same place with a price within 25 %, nearest in price first, that are on the market and
+ * have been on all days that are compared. Both directions follow an index in the order of prices, so that no more is
  * read of a large place than is taken.
  */
 const nearest = (place: RawBuilder<unknown>) => sql`(select array(
@@ -40,13 +40,13 @@ const nearest = (place: RawBuilder<unknown>) => sql`(select array(
     (select c.id, c.price_cents - s.price_cents as distance from properties c
       where c.is_public and c.type_id = s.type_id and ${place}
         and c.price_cents between s.price_cents and s.price_cents * 5 / 4
-        and c.listed_at < s.listed_before and c.agent_id <> s.agent_id
+        and c.listed_at < s.listed_before and c.id <> s.id
       order by c.price_cents, c.id limit ${MOST_SIMILAR})
     union all
     (select c.id, s.price_cents - c.price_cents from properties c
       where c.is_public and c.type_id = s.type_id and ${place}
         and c.price_cents between (s.price_cents * 3 + 3) / 4 and s.price_cents - 1
-        and c.listed_at < s.listed_before and c.agent_id <> s.agent_id
+        and c.listed_at < s.listed_before and c.id <> s.id
       order by c.price_cents desc, c.id desc limit ${MOST_SIMILAR})
   ) near order by near.distance, near.id limit ${MOST_SIMILAR}))`;
 
@@ -64,7 +64,7 @@ export async function similarSets(
   const [first = ''] = coveredDays(ctx.now());
   const { rows } = await sql<Row>`
     with subject as materialized (
-      select p.id, p.agent_id, p.type_id, p.state as state_name, lower(p.state) as state,
+      select p.id, p.type_id, p.state as state_name, lower(p.state) as state,
         p.city as city_name, lower(p.city) as city, p.price_cents, p.listed_at,
         p.is_public and p.listed_at is not null as on_market, days.since,
         (days.since + 1)::timestamp at time zone 'UTC' as listed_before

@@ -24,7 +24,7 @@ export function OwnSummary({ statistics: { days, counts, compared } }: { statist
       <DayChart metric="views" days={days} usual={null} />
       <p className="statistics-note">
         {compared.listings > 0
-          ? `The median is that of similar listings of other sellers. ${compared.listings === 1 ? '1 of your newest active listings is' : `${compared.listings} of your newest active listings are`} compared.`
+          ? `The median is that of similar listings. ${compared.listings === 1 ? '1 of your newest active listings is' : `${compared.listings} of your newest active listings are`} compared.`
           : 'There are not enough similar listings to compare yours with.'}
       </p>
     </Panel>

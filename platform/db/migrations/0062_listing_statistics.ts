@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index properties_similar_city on properties (type_id, lower(state), lower(city), price_cents, id)
-      include (listed_at, agent_id) where is_public;
+      include (listed_at) where is_public;
     create index properties_similar_state on properties (type_id, lower(state), price_cents, id)
-      include (listed_at, agent_id) where is_public;
+      include (listed_at) where is_public;
   `.execute(db);
 }
