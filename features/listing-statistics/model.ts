@@ -24,8 +24,6 @@ export interface Usual {
   place: string;
   /** medians of the same days */
   counts: Counts;
-  /** the median of the whole days from going on the market to the first inquiry; null when most have had none */
-  firstInquiryDays: number | null;
 }
 
 /** What similar listings have, or why a listing is not compared: it is off the market, or too few are similar. */
@@ -53,8 +51,11 @@ export interface ListingStatistics extends ListingTotals {
   days: DayCounts[];
   /** medians of similar listings by day; a day on which this listing was not on the market has none */
   usualDays: (Counts | null)[] | null;
-  /** whole days from going on the market to the first inquiry; null before one */
-  firstInquiryDays: number | null;
+  /**
+   * whole days from going on the market to the first inquiry, null before one; and the median of similar listings, null when most
+   * have had none or there is nothing to compare with
+   */
+  firstInquiryDays: { own: number | null; usual: number | null };
 }
 
 /** The statistics of all listings of a seller. */

@@ -6,23 +6,15 @@ import { authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { dailyCounts } from './daily.ts';
-import type {
-  Comparison,
-  Counts,
-  DayCounts,
-  ListingStatistics,
-  ListingTotals,
-  OwnStatistics,
-} from './model.ts';
+import { countsByDay, countsOfSeller, countsSince, firstInquiryDays } from './daily.ts';
+import type { Comparison, Counts, ListingStatistics, ListingTotals, OwnStatistics } from './model.ts';
 import {
   compare,
   coveredDays,
-  dayOf,
   eachMetric,
   maySeeStatistics,
+  medianDays,
   mediansOf,
-  type SimilarListing,
   total,
   withoutGaps,
 } from './rules.ts';
@@ -30,9 +22,6 @@ import { type SimilarSet, similarSets } from './similar.ts';
 
 /** How many listings are compared at a time: a page of My Properties. */
 const MOST_COMPARED = 25;
-
-const sums = sql`coalesce(sum(d.views), 0)::integer as views, coalesce(sum(d.watches), 0)::integer as watches,
-  coalesce(sum(d.inquiries), 0)::integer as inquiries`;
 
 /**
  * The statistics of one of the seller's own listings.
@@ -47,25 +36,29 @@ export async function listingStatistics(
   const [set] = listing ? await similarSets(ctx, { agentId, propertyIds: [propertyId] }) : [];
   if (!listing || !set) throw new NotFound('Property not found');
   const days = coveredDays(ctx.now());
-  const rows = await countsByDay(ctx, [set.id, ...set.similar.map(({ id }) => id)], days[0] ?? '');
-  const own = withoutGaps(days, rows.get(set.id) ?? []);
+  const ids = [set.id, ...set.similarIds];
+  const [counted, inquired] = await Promise.all([
+    countsByDay(ctx, ids, days[0] ?? ''),
+    firstInquiryDays(ctx, ids),
+  ]);
+  const own = withoutGaps(days, counted.get(set.id) ?? []);
   const shared = days.filter((day) => day >= set.since);
-  const similar = set.similar.map(({ id, firstInquiryDays }) => {
-    const byDay = withoutGaps(shared, rows.get(id) ?? []);
-    return { byDay, counts: total(byDay), firstInquiryDays };
-  });
-  const comparison = comparisonOf(set, similar);
+  const similar = set.similarIds.map((id) => withoutGaps(shared, counted.get(id) ?? []));
+  const comparison = comparisonOf(set, similar.map(total));
+  const isCompared = typeof comparison !== 'string';
   const before = Array<null>(days.length - shared.length).fill(null);
+  const usualDays = shared.map((_, at) => mediansOf(similar.flatMap((listing) => listing[at] ?? [])));
+  const daysOf = (id: string) => inquired.get(id) ?? null;
   return {
     listing,
     days: own,
     counts: total(own),
     comparison,
-    usualDays:
-      typeof comparison === 'string'
-        ? null
-        : [...before, ...shared.map((_, at) => mediansOf(similar.flatMap(({ byDay }) => byDay[at] ?? [])))],
-    firstInquiryDays: set.firstInquiryDays,
+    usualDays: isCompared ? [...before, ...usualDays] : null,
+    firstInquiryDays: {
+      own: daysOf(set.id),
+      usual: isCompared ? medianDays(set.similarIds.map(daysOf)) : null,
+    },
   };
 }
 
@@ -90,10 +83,7 @@ export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
   const { agentId } = authorizedSeller(ctx, maySeeStatistics);
   const days = coveredDays(ctx.now());
   const [counted, onMarket] = await Promise.all([
-    sql<DayCounts>`select d.day::text as day, ${sums}
-      from properties p join ${dailyCounts} d on d.property_id = p.id
-      where p.agent_id = ${agentId} and p.deleted_at is null and d.day >= ${days[0]}::date
-      group by d.day`.execute(ctx.db.q()),
+    countsOfSeller(ctx, agentId, days[0] ?? ''),
     ctx.db
       .q()
       .selectFrom('properties')
@@ -113,7 +103,7 @@ export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
   const compared = [...totals.values()].flatMap(({ counts, comparison }) =>
     typeof comparison === 'string' ? [] : [{ counts, usual: comparison.counts }],
   );
-  const all = withoutGaps(days, counted.rows);
+  const all = withoutGaps(days, counted);
   return {
     days: all,
     counts: total(all),
@@ -154,57 +144,31 @@ async function ownListingFacts(
   return { ...facts, town: townLine({ city, state, zip }) };
 }
 
-async function countsByDay(
-  ctx: Ctx,
-  propertyIds: readonly string[],
-  since: string,
-): Promise<Map<string, DayCounts[]>> {
-  const { rows } = await sql<DayCounts & { property_id: string }>`
-    select d.property_id, d.day::text as day, ${sums} from ${dailyCounts} d
-    where d.property_id = any(${[...propertyIds]}::uuid[]) and d.day >= ${since}::date
-    group by d.property_id, d.day`.execute(ctx.db.q());
-  const found = new Map<string, DayCounts[]>();
-  for (const { property_id, ...row } of rows) {
-    const listing = found.get(property_id);
-    if (listing) listing.push(row);
-    else found.set(property_id, [row]);
-  }
-  return found;
-}
-
 async function totalsOf(
   ctx: Ctx,
   agentId: string,
   propertyIds: readonly string[],
 ): Promise<Map<string, ListingTotals>> {
   const wanted = propertyIds.filter(isUuid).slice(0, MOST_COMPARED);
-  if (wanted.length === 0) return new Map();
-  const sets = await similarSets(ctx, { agentId, propertyIds: wanted });
-  const [first = dayOf(ctx.now())] = coveredDays(ctx.now());
-  const asked = sets.flatMap(({ id, since, similar }) => [
-    { subject: id, id, since: first },
-    ...similar.map((one) => ({ subject: id, id: one.id, since })),
-  ]);
-  const { rows } = await sql<Counts & { subject: string; id: string }>`
-    select asked.subject, asked.id, ${sums}
-    from unnest(${asked.map((one) => one.subject)}::uuid[], ${asked.map((one) => one.id)}::uuid[],
-        ${asked.map((one) => one.since)}::date[]) as asked (subject, id, since)
-      left join lateral (select * from ${dailyCounts} d
-        where d.property_id = asked.id and d.day >= asked.since) d on true
-    group by asked.subject, asked.id`.execute(ctx.db.q());
-  const found = new Map(rows.map(({ subject, id, ...counts }) => [`${subject} ${id}`, counts]));
-  const none: Counts = { views: 0, watches: 0, inquiries: 0 };
-  const countsOf = (subject: string, id: string) => found.get(`${subject} ${id}`) ?? none;
-  return new Map(
-    sets.map((set) => {
-      const similar = set.similar.map(({ id, firstInquiryDays }) => ({
-        counts: countsOf(set.id, id),
-        firstInquiryDays,
-      }));
-      return [set.id, { counts: countsOf(set.id, set.id), comparison: comparisonOf(set, similar) }];
-    }),
+  const sets = wanted.length > 0 ? await similarSets(ctx, { agentId, propertyIds: wanted }) : [];
+  if (sets.length === 0) return new Map();
+  const [first = ''] = coveredDays(ctx.now());
+  const counts = await countsSince(
+    ctx,
+    sets.flatMap(({ id, since, similarIds }) => [
+      { id, since: first },
+      ...similarIds.map((similarId) => ({ id: similarId, since })),
+    ]),
   );
+  const totals = new Map<string, ListingTotals>();
+  let at = 0;
+  for (const set of sets) {
+    const [own, ...similar] = counts.slice(at, at + 1 + set.similarIds.length);
+    at += 1 + set.similarIds.length;
+    if (own) totals.set(set.id, { counts: own, comparison: comparisonOf(set, similar) });
+  }
+  return totals;
 }
 
-const comparisonOf = ({ onMarket, place }: SimilarSet, similar: readonly SimilarListing[]): Comparison =>
+const comparisonOf = ({ onMarket, place }: SimilarSet, similar: readonly Counts[]): Comparison =>
   onMarket ? compare(similar, place) : 'off_market';

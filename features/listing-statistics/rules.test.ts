@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonText, countsText, dayLabel } from './display.ts';
-import { compare, coveredDays, median, type SimilarListing, withoutGaps } from './rules.ts';
+import { compare, coveredDays, median, medianDays, withoutGaps } from './rules.ts';
 
 describe('the median', () => {
   it.each([
@@ -39,44 +39,26 @@ describe('the covered days', () => {
 });
 
 describe('a comparison', () => {
-  const similar = (views: number, firstInquiryDays: number | null): SimilarListing => ({
-    counts: { views, watches: 1, inquiries: 0 },
-    firstInquiryDays,
-  });
+  const similar = (...views: number[]) => views.map((each) => ({ views: each, watches: 1, inquiries: 0 }));
 
   it('takes at least five similar listings', () => {
-    expect(
-      compare(
-        [1, 2, 3, 4].map((views) => similar(views, 1)),
-        'OR',
-      ),
-    ).toBe('too_few');
+    expect(compare(similar(1, 2, 3, 4), 'OR')).toBe('too_few');
     expect(compare([], 'OR')).toBe('too_few');
-    expect(
-      compare(
-        [1, 2, 3, 4, 5].map((views) => similar(views, 1)),
-        'OR',
-      ),
-    ).toEqual({
+    expect(compare(similar(1, 2, 3, 4, 5), 'OR')).toEqual({
       listings: 5,
       place: 'OR',
       counts: { views: 3, watches: 1, inquiries: 0 },
-      firstInquiryDays: 1,
     });
   });
 
-  it('counts listings without an inquiry as later than all others', () => {
-    const days = (...all: (number | null)[]) => {
-      const comparison = compare(
-        all.map((one) => similar(1, one)),
-        'OR',
-      );
-      return typeof comparison === 'string' ? comparison : comparison.firstInquiryDays;
-    };
-    expect(days(2, 4, 6, null, null)).toBe(6);
-    expect(days(2, 4, null, null, null)).toBeNull();
-    expect(days(2, 4, 6, null, null, null)).toBeNull();
-    expect(days(1, 2, 3, 4, null, null)).toBe(3.5);
+  it.each([
+    [[2, 4, 6, null, null], 6],
+    [[2, 4, null, null, null], null],
+    [[2, 4, 6, null, null, null], null],
+    [[1, 2, 3, 4, null, null], 3.5],
+    [[], null],
+  ])('of the days to the first inquiry counts listings without one as the latest: %j', (days, expected) => {
+    expect(medianDays(days)).toBe(expected);
   });
 });
 

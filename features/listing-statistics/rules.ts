@@ -52,22 +52,17 @@ export function mediansOf(rows: readonly Counts[]): Counts | null {
   return views == null || watches == null || inquiries == null ? null : { views, watches, inquiries };
 }
 
-/** A listing that is similar to another one, and what it had on the days on which both were on the market. */
-export interface SimilarListing {
-  counts: Counts;
-  /** null without an inquiry */
-  firstInquiryDays: number | null;
+/** What is usual for the similar listings of one that is on the market: the medians of their counts. */
+export function compare(similar: readonly Counts[], place: string): Comparison {
+  const counts = mediansOf(similar);
+  return !counts || similar.length < FEWEST_SIMILAR ? 'too_few' : { listings: similar.length, place, counts };
 }
 
-/** What is usual for the similar listings of one that is on the market. One without an inquiry counts as later than all others. */
-export function compare(similar: readonly SimilarListing[], place: string): Comparison {
-  const counts = mediansOf(similar.map((one) => one.counts));
-  if (!counts || similar.length < FEWEST_SIMILAR) return 'too_few';
-  const days = median(similar.map((one) => one.firstInquiryDays ?? Number.POSITIVE_INFINITY));
-  return {
-    listings: similar.length,
-    place,
-    counts,
-    firstInquiryDays: days === null || days === Number.POSITIVE_INFINITY ? null : days,
-  };
+/**
+ * The median of the days to the first inquiry; a listing without one (null) counts as later than all others. Null when the median
+ * is one without.
+ */
+export function medianDays(days: readonly (number | null)[]): number | null {
+  const found = median(days.map((one) => one ?? Number.POSITIVE_INFINITY));
+  return found === Number.POSITIVE_INFINITY ? null : found;
 }

@@ -9,26 +9,10 @@ export interface SimilarSet {
   onMarket: boolean;
   /** the first of the compared days, 'YYYY-MM-DD' of UTC */
   since: string;
-  firstInquiryDays: number | null;
   /** where the similar ones are: the city or the state */
   place: string;
-  similar: { id: string; firstInquiryDays: number | null }[];
+  similarIds: string[];
 }
-
-interface Row {
-  id: string;
-  on_market: boolean;
-  since: string;
-  own_days: number | null;
-  place: string;
-  similar_id: string | null;
-  similar_days: number | null;
-}
-
-/** Whole days from going on the market to the first inquiry; null without one. */
-const firstInquiryDays = (listing: string): RawBuilder<number | null> => sql<number | null>`(
-  select greatest(0, floor(extract(epoch from min(i.created_at) - ${sql.ref(`${listing}.listed_at`)}) / 86400))::integer
-  from property_inquiries i where i.property_id = ${sql.ref(`${listing}.id`)} having count(*) > 0)`;
 
 /**
  * Other listings of the same type in the same place with a price within 25 %, nearest in price first, that are on the market and
@@ -62,37 +46,24 @@ export async function similarSets(
   { agentId, propertyIds }: { agentId: string; propertyIds: readonly string[] },
 ): Promise<SimilarSet[]> {
   const [first = ''] = coveredDays(ctx.now());
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SimilarSet>`
     with subject as materialized (
-      select p.id, p.type_id, p.state as state_name, lower(p.state) as state,
-        p.city as city_name, lower(p.city) as city, p.price_cents, p.listed_at,
-        p.is_public and p.listed_at is not null as on_market, days.since,
+      select p.id, p.type_id, p.state as state_name, lower(p.state) as state, p.city as city_name, lower(p.city) as city,
+        p.price_cents, p.is_public and p.listed_at is not null as on_market, days.since,
         (days.since + 1)::timestamp at time zone 'UTC' as listed_before
       from properties p
         cross join lateral (select greatest(${first}::date,
           (coalesce(p.listed_at, p.created_at) at time zone 'UTC')::date) as since) days
       where p.id = any(${[...propertyIds]}::uuid[]) and p.agent_id = ${agentId} and p.deleted_at is null
     )
-    select s.id, s.on_market, s.since::text as since, ${firstInquiryDays('s')} as own_days,
-      case when cardinality(city.ids) >= ${FEWEST_SIMILAR} then s.city_name else s.state_name end as place, c.id as similar_id, case when c.id is not null then ${firstInquiryDays('c')} end as similar_days
+    select s.id, s.on_market as "onMarket", s.since::text as since,
+      case when cardinality(city.ids) >= ${FEWEST_SIMILAR} then s.city_name else s.state_name end as place,
+      coalesce(found.ids, '{}') as "similarIds"
     from subject s
       left join lateral (select case when s.on_market and s.city <> '' then ${inCity} end as ids offset 0) city on true
       left join lateral (select case when cardinality(city.ids) >= ${FEWEST_SIMILAR} then city.ids
-        when s.on_market and s.state <> '' then ${inState} end as ids offset 0) found on true
-      left join lateral unnest(found.ids) as similar_id on true
-      left join properties c on c.id = similar_id`.execute(ctx.db.q());
-  const sets = new Map<string, SimilarSet>();
-  for (const row of rows) {
-    const set = sets.get(row.id) ?? {
-      id: row.id,
-      onMarket: row.on_market,
-      since: row.since,
-      firstInquiryDays: row.own_days,
-      place: row.place,
-      similar: [],
-    };
-    if (row.similar_id !== null) set.similar.push({ id: row.similar_id, firstInquiryDays: row.similar_days });
-    sets.set(row.id, set);
-  }
-  return [...sets.values()];
+        when s.on_market and s.state <> '' then ${inState} end as ids offset 0) found on true`.execute(
+    ctx.db.q(),
+  );
+  return rows;
 }

@@ -48,9 +48,9 @@ export function StatisticsView({ statistics }: { statistics: ListingStatistics }
           })),
           {
             label: 'Days to First Inquiry',
-            value: firstInquiryDays === null ? 'None yet' : figure(firstInquiryDays),
+            value: firstInquiryDays.own === null ? 'None yet' : figure(firstInquiryDays.own),
             icon: CalendarClock,
-            ...similar(usual?.firstInquiryDays ?? null),
+            ...similar(firstInquiryDays.usual),
           },
         ]}
       />

@@ -31,7 +31,6 @@ const usual: Usual = {
   listings: 7,
   place: 'Cedar Hollow',
   counts: { views: 12.5, watches: 2, inquiries: 1 },
-  firstInquiryDays: 4,
 };
 const listing = { id: 'b9f8', address: '27 Heron Way' };
 
@@ -104,7 +103,7 @@ describe('the page of a listing', () => {
           counts: { ...none, views: 4 },
           comparison: usual,
           usualDays: days.map(() => none),
-          firstInquiryDays: 2,
+          firstInquiryDays: { own: 2, usual: 4 },
           ...changes,
         },
       }),
@@ -119,7 +118,7 @@ describe('the page of a listing', () => {
   });
 
   it('says what is missing', () => {
-    const early = page({ comparison: { ...usual, firstInquiryDays: null }, firstInquiryDays: null });
+    const early = page({ firstInquiryDays: { own: null, usual: null } });
     expect(early).toContain('Days to First Inquiry None yet Similar listings: none yet');
     const alone = page({ comparison: 'too_few', usualDays: null });
     expect(alone).toContain('There are not enough similar listings to compare with');
