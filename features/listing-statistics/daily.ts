@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
-import type { Counts, DayCounts } from './model.ts';
+import { type Counts, type DayCounts, MOST_SUMMED } from './model.ts';
 
 /**
  * What happened to listings by day of UTC: rows of `property_id`, `day`, `views`, `watches`, `inquiries`, of which a day may have
@@ -36,14 +36,14 @@ export async function countsByDay(
   return found;
 }
 
-/** The counts of all of a seller's listings together by day since a day, without the days without anything. */
+/** The counts of a seller's newest listings together by day since a day, without the days without anything. */
 export async function countsOfSeller(ctx: Ctx, agentId: string, since: string): Promise<DayCounts[]> {
   const { rows } = await sql<DayCounts>`
     select d.day::text as day, ${sums}
-    from properties p
+    from (select id from properties where agent_id = ${agentId} and deleted_at is null
+        order by created_at desc, id limit ${MOST_SUMMED}) p
       cross join lateral (select c.day, sum(c.views) as views, sum(c.watches) as watches, sum(c.inquiries) as inquiries
         from ${dailyCounts} c where c.property_id = p.id and c.day >= ${since}::date group by c.day) d
-    where p.agent_id = ${agentId} and p.deleted_at is null
     group by d.day`.execute(ctx.db.q());
   return rows;
 }

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -209,7 +209,8 @@ await describeOnEachDatabase('the statistics of listings', (open) => {
     await view(poor, 2, 3);
     await view(sold, 3, 2);
     await watch(sold, 3);
-    const { days, counts, compared } = await ownStatistics(as(owner));
+    const { days, counts, isPart, compared } = await ownStatistics(as(owner));
+    expect(isPart).toBe(false);
     expect(counts).toEqual<Counts>({ views: 10, watches: 1, inquiries: 0 });
     expect(days.slice(-4).map(({ views }) => views)).toEqual([2, 3, 5, 0]);
     expect(compared).toEqual({ listings: 2, above: { views: 1, watches: 0, inquiries: 0 } });
@@ -218,5 +219,18 @@ await describeOnEachDatabase('the statistics of listings', (open) => {
       counts: { views: 0 },
       compared: { listings: 0 },
     });
+  });
+
+  it('of a seller with very many listings are those of the newest thousand', async () => {
+    const owner = await createUser(db, 'agent');
+    const oldest = await list(owner, { status: 'withdrawn', created_at: ago(500) });
+    const newest = await list(owner, { status: 'withdrawn', created_at: ago(1) });
+    await sql`insert into properties (agent_id, address, price_cents, status, created_at)
+      select ${owner.agentId}, n || ' Long Row', 100, 'withdrawn', ${ago(400)} from generate_series(1, 999) n`.execute(
+      db.q(),
+    );
+    await view(oldest, 1, 4);
+    await view(newest, 1, 2);
+    expect(await ownStatistics(as(owner))).toMatchObject({ isPart: true, counts: { views: 2 } });
   });
 });

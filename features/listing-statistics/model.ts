@@ -7,6 +7,9 @@ export const FEWEST_SIMILAR = 5;
 /** Of more similar listings, those nearest in price are taken. */
 export const MOST_SIMILAR = 50;
 
+/** Of a seller with more listings, the newest of them are summed up. */
+export const MOST_SUMMED = 1_000;
+
 export const metrics = ['views', 'watches', 'inquiries'] as const;
 export type Metric = (typeof metrics)[number];
 export type Counts = Record<Metric, number>;
@@ -58,10 +61,12 @@ export interface ListingStatistics extends ListingTotals {
   firstInquiryDays: { own: number | null; usual: number | null };
 }
 
-/** The statistics of all listings of a seller. */
+/** The statistics of a seller's listings together; of more than `MOST_SUMMED` those of the newest. */
 export interface OwnStatistics {
   days: DayCounts[];
   counts: Counts;
+  /** there are more listings than are summed up */
+  isPart: boolean;
   /** the newest listings on the market that similar ones were found for, and how many of them are above the median */
   compared: { listings: number; above: Counts };
 }

@@ -7,7 +7,14 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { countsByDay, countsOfSeller, countsSince, firstInquiryDays } from './daily.ts';
-import type { Comparison, Counts, ListingStatistics, ListingTotals, OwnStatistics } from './model.ts';
+import {
+  type Comparison,
+  type Counts,
+  type ListingStatistics,
+  type ListingTotals,
+  MOST_SUMMED,
+  type OwnStatistics,
+} from './model.ts';
 import {
   compare,
   coveredDays,
@@ -76,14 +83,23 @@ export async function listingTotals(
 }
 
 /**
- * The statistics of all of the seller's listings together; the newest on the market are compared with similar ones.
+ * The statistics of the seller's listings together; the newest on the market are compared with similar ones.
  * @throws Unauthenticated, Forbidden for everyone but sellers
  */
 export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
   const { agentId } = authorizedSeller(ctx, maySeeStatistics);
   const days = coveredDays(ctx.now());
-  const [counted, onMarket] = await Promise.all([
+  const [counted, more, onMarket] = await Promise.all([
     countsOfSeller(ctx, agentId, days[0] ?? ''),
+    ctx.db
+      .q()
+      .selectFrom('properties')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where('deleted_at', 'is', null)
+      .limit(1)
+      .offset(MOST_SUMMED)
+      .execute(),
     ctx.db
       .q()
       .selectFrom('properties')
@@ -107,6 +123,7 @@ export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
   return {
     days: all,
     counts: total(all),
+    isPart: more.length > 0,
     compared: {
       listings: compared.length,
       above: eachMetric(

@@ -130,12 +130,13 @@ describe('the page of a listing', () => {
 });
 
 describe('the summary of all listings', () => {
-  const summary = (listings: number) =>
+  const summary = (listings: number, isPart = false) =>
     textOf(
       createElement(OwnSummary, {
         statistics: {
           days,
           counts: { views: 4, watches: 0, inquiries: 0 },
+          isPart,
           compared: { listings, above: { views: 1, watches: 0, inquiries: 0 } },
         },
       }),
@@ -147,5 +148,7 @@ describe('the summary of all listings', () => {
     expect(summary(1)).toContain('1 of your newest active listings is compared.');
     expect(summary(0)).toContain('There are not enough similar listings to compare yours with.');
     expect(summary(0)).not.toContain('above the median');
+    expect(summary(0)).not.toContain('newest');
+    expect(summary(0, true)).toContain('These are your 1,000 newest listings.');
   });
 });
