@@ -42,8 +42,8 @@ export async function countsOfSeller(ctx: Ctx, agentId: string, since: string): 
     select d.day::text as day, ${sums}
     from (select id from properties where agent_id = ${agentId} and deleted_at is null
         order by created_at desc, id limit ${MOST_SUMMED}) p
-      cross join lateral (select c.day, sum(c.views) as views, sum(c.watches) as watches, sum(c.inquiries) as inquiries
-        from ${dailyCounts} c where c.property_id = p.id and c.day >= ${since}::date group by c.day) d
+      cross join lateral (select c.day, c.views, c.watches, c.inquiries from ${dailyCounts} c
+        where c.property_id = p.id and c.day >= ${since}::date offset 0) d
     group by d.day`.execute(ctx.db.q());
   return rows;
 }
