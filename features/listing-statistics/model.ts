@@ -8,7 +8,7 @@ export const FEWEST_SIMILAR = 5;
 export const MOST_SIMILAR = 50;
 
 /** Of a seller with more listings, the newest of them are summed up. */
-export const MOST_SUMMED = 1_000;
+export const MOST_SUMMED = 500;
 
 export const metrics = ['views', 'watches', 'inquiries'] as const;
 export type Metric = (typeof metrics)[number];

@@ -29,6 +29,8 @@ import { type SimilarSet, similarSets } from './similar.ts';
 
 /** How many listings are compared at a time: a page of My Properties. */
 const MOST_COMPARED = 25;
+/** How many of a seller's newest listings on the market the dashboard compares. */
+const COMPARED_TOGETHER = 10;
 
 /**
  * The statistics of one of the seller's own listings.
@@ -108,7 +110,7 @@ export async function ownStatistics(ctx: Ctx): Promise<OwnStatistics> {
       .where('is_public', '=', true)
       .orderBy('created_at', 'desc')
       .orderBy('id')
-      .limit(MOST_COMPARED)
+      .limit(COMPARED_TOGETHER)
       .execute(),
   ]);
   const totals = await totalsOf(

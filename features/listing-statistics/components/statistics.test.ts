@@ -149,6 +149,6 @@ describe('the summary of all listings', () => {
     expect(summary(0)).toContain('There are not enough similar listings to compare yours with.');
     expect(summary(0)).not.toContain('above the median');
     expect(summary(0)).not.toContain('newest');
-    expect(summary(0, true)).toContain('These are your 1,000 newest listings.');
+    expect(summary(0, true)).toContain('These are your 500 newest listings.');
   });
 });
