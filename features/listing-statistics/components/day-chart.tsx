@@ -30,7 +30,7 @@ export function DayChart({ metric, days, usual }: Props) {
     );
   const yOf = (value: number) => HEIGHT - (value / top) * (HEIGHT - TOP);
   const points = usual?.flatMap((value, at) =>
-    value === null ? [] : [`${at * BAND + BAND / 2},${yOf(value).toFixed(1)}`],
+    value === null ? [] : [at, at + 1].map((edge) => `${edge * BAND},${yOf(value).toFixed(1)}`),
   );
   return (
     <figure className="day-chart">
@@ -57,7 +57,7 @@ export function DayChart({ metric, days, usual }: Props) {
               />
             </g>
           ))}
-          {points && points.length > 1 && <polyline points={points.join(' ')} />}
+          {points && <polyline points={points.join(' ')} />}
         </svg>
         <p className="day-chart-axis">
           {[0, Math.floor(days.length / 2), days.length - 1].map((at) => {

@@ -45,7 +45,7 @@ describe('a chart of days', () => {
     expect(table).toMatch(/ Nov 19 0 1 Nov 20 4 2\.5$/);
     expect(html.match(/class="bar"/g)).toHaveLength(30);
     expect(html).toContain('<title>Nov 20: 4 views</title>');
-    expect(html).toContain('<polyline points="285,76.0 295,40.0"');
+    expect(html).toContain('<polyline points="280,76.0 290,76.0 290,40.0 300,40.0"');
     expect(words(html)).toContain('This property Median of similar listings');
   });
 

@@ -46,7 +46,7 @@ export function TotalsLink({ listing: { id, address }, totals }: Props) {
           <b className="vh">Median of similar listings: {countsText(usual.counts)}.</b>
         </small>
       ) : (
-        comparison === 'too_few' && <small>Not enough similar listings</small>
+        comparison === 'too_few' && <small className="wraps">Not enough similar listings</small>
       )}
     </Link>
   );
