@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { foldReportEvents } from '#features/reports/commands/fold-events.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
@@ -106,6 +107,36 @@ await describeOnEachDatabase('the statistics of listings', (open) => {
     expect(firstInquiryDays).toEqual({ own: 20, usual: null });
     expect(listing).toMatchObject({ id, address: '48 Larkspur Lane', status: 'Active' });
     expect((await totalsOf(id))?.counts).toEqual(counts);
+  });
+
+  it('are the same whatever part of what happened is in the sums already', async () => {
+    const mine = await list(seller);
+    const others = await Promise.all([1, 2, 3, 4, 5].map(() => list(other)));
+    const read = async () => [
+      await listingStatistics(as(seller), { propertyId: mine }),
+      await totalsOf(mine),
+      (await ownStatistics(as(seller))).counts,
+    ];
+    const fold = () => foldReportEvents(testContext(db, { actor: { kind: 'system', name: 'test' } }));
+    for (const [n, id] of [mine, ...others].entries()) {
+      await view(id, n % 3, n + 2);
+      await watch(id, 2);
+      await inquire(id, 3);
+    }
+    await fold();
+    for (const id of [mine, ...others]) {
+      await view(id, 1, 2);
+      await watch(id, 2, 1);
+    }
+    await db.q().deleteFrom('property_watches').where('property_id', '=', mine).execute();
+    const before = await read();
+    expect(before[1]).toMatchObject({
+      counts: { views: 4, watches: 0, inquiries: 1 },
+      comparison: { counts: { views: 7, watches: 2, inquiries: 1 } },
+    });
+    await fold();
+    expect(await db.q().selectFrom('report_events').select('id').execute()).toEqual([]);
+    expect(await read()).toEqual(before);
   });
 
   describe('similar listings', () => {
