@@ -1,0 +1,68 @@
+export const groupings = ['daily', 'weekly', 'monthly'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Days of the calendar in a time zone, both included: 'YYYY-MM-DD'. */
+export interface ReportRange {
+  from: string;
+  to: string;
+  zone: string;
+}
+
+export interface ReportQuery extends ReportRange {
+  grouping: Grouping;
+}
+
+/** A point of the time axis; never empty of days, clipped to the range. */
+export interface Bucket {
+  key: string;
+  label: string /** month and dates in words, for tooltips */;
+  title: string;
+  from: string;
+  to: string;
+}
+
+export interface FinancialFigures {
+  revenueCents: number;
+  commissionsCents: number;
+  adminFeesCents: number;
+  serviceFeesCents: number;
+  sales: number /** revenue over sales, 0 without sales */;
+  averageCents: number;
+}
+export interface FinancialReport {
+  figures: FinancialFigures;
+  /** the same number of days just before the range */
+  before: FinancialFigures;
+  /** owed to sellers of sales paid in the range, now */
+  pendingPayoutsCents: number;
+  processingPayoutsCents: number;
+  trend: { bucket: Bucket; revenueCents: number; sales: number }[];
+}
+export interface RegistrationReport {
+  total: number;
+  before: number;
+  trend: { bucket: Bucket; buyers: number }[];
+}
+export interface SearchReport {
+  bands: {
+    fromCents: number /** null for the last one, 2,000,000 dollars and above */;
+    toCents: number | null;
+    label: string;
+    views: number;
+  }[];
+  topSearches: { words: string; searches: number; results: number | null }[];
+  withoutResults: { words: string; searches: number }[];
+  /** what was asked for, and what is on the market now */
+  demand: { kind: 'type' | 'price' | 'place'; label: string; searches: number; listings: number }[];
+}
+export interface EngagementReport {
+  trend: { bucket: Bucket; views: number; viewers: number }[];
+  figures: {
+    views: number;
+    watches: number;
+    inquiries: number /** seconds, null without replies */;
+    replySeconds: number | null;
+  };
+  before: EngagementReport['figures'];
+  funnel: { step: 'views' | 'watches' | 'inquiries' | 'checkouts' | 'sales'; count: number }[];
+}
