@@ -138,7 +138,15 @@ export async function searchReport(ctx: Ctx, query: ReportQuery): Promise<Search
   };
 }
 
-const ENGAGEMENT = ['views', 'watches', 'inquiries', 'replies', 'reply_seconds', 'checkouts', 'sales'] as const;
+const ENGAGEMENT = [
+  'views',
+  'watches',
+  'inquiries',
+  'replies',
+  'reply_seconds',
+  'checkouts',
+  'sales',
+] as const;
 const FUNNEL = ['views', 'watches', 'inquiries', 'checkouts', 'sales'] as const;
 
 /**
