@@ -11,6 +11,7 @@ import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
+import { reportJobs } from '#features/reports/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
@@ -18,6 +19,7 @@ import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
 import { transactionJobs } from '#features/transactions/jobs.ts';
+import { viewJobs } from '#features/views/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -51,9 +53,11 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...documentJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,
+  ...reportJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,
   ...taskJobs,
   ...transactionJobs,
+  ...viewJobs,
 ];

@@ -14,9 +14,9 @@ import type {
   ReportRange,
   SearchReport,
 } from './model.ts';
-import { rawSums as sumsBetween } from './raw-sums.ts';
 import { mayReadReports } from './rules.ts';
 import { searchDemand } from './search-demand.ts';
+import { sumsBetween } from './sums.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
 /** The sums of a range and of the one before it. */

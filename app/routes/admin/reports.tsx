@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
@@ -14,6 +15,9 @@ import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/reports';
 import { loadReport } from './reports/load-report.ts';
 
+/** When reading takes longer than this, in milliseconds, the page is sent with a skeleton of the report first. */
+const INLINE_WAIT_MS = 150;
+
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const { timeZone } = await readOr(ctx, DEFAULT_PREFERENCES, () => notificationPreferences(ctx));
@@ -21,10 +25,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const view = reportViewFrom(url.searchParams, { now, zone: timeZone });
   const today = todayIn(view.query.zone, now);
   const reading = loadReport(ctx, view);
-  if (!view.tables) return data({ view, today, shown: reading });
   // Without scripts nothing can come later.
-  const shown = await reading;
-  return data({ view, today, shown }, shown.report === null ? { status: 503 } : undefined);
+  const read = await (view.tables ? reading : Promise.race([reading, pause(INLINE_WAIT_MS, null)]));
+  if (!read) return data({ view, today, shown: reading });
+  return data({ view, today, shown: read }, read.report === null ? { status: 503 } : undefined);
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
