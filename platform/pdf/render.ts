@@ -1,3 +1,4 @@
+import { drawChart } from './chart.ts';
 import type { PdfBlock, PdfContent, PdfFact, PdfFacts, PdfHeading, PdfParagraph } from './content.ts';
 import {
   colors,
@@ -43,6 +44,9 @@ function drawBlock(sheet: Sheet, block: PdfBlock): void {
     case 'table':
       drawTable(sheet, block);
       sheet.doc.y += 14;
+      break;
+    case 'chart':
+      drawChart(sheet, block);
   }
 }
 

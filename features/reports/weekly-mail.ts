@@ -1,0 +1,59 @@
+import { unsubscribeLink } from '#features/notifications/mails.ts';
+import { layoutMail } from '#features/settings/mails.ts';
+import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
+import { queueMail } from '#platform/outbox/outbox.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { changeText } from './change.ts';
+import type { ReportQuery } from './model.ts';
+import type { ReportFigure } from './report-figures.ts';
+import { cellText } from './report-tables.ts';
+import { rangeText } from './report-words.ts';
+
+/** The week before a Monday, from Monday to Sunday, day by day. */
+export function weekBefore(monday: string, zone: string): ReportQuery {
+  const day = (days: number) => new Date(Date.parse(monday) + days * DAY).toISOString().slice(0, 10);
+  return { from: day(-7), to: day(-1), zone, grouping: 'daily' };
+}
+
+/** 'Sales: 12 (week before: 10, +20%)'. */
+export function figureLine({ label, kind, value, before }: ReportFigure): string {
+  const now = `${label}: ${cellText(kind, value)}`;
+  if (before === null) return now;
+  const change = changeText(value, before);
+  return `${now} (week before: ${cellText(kind, before)}${change === null ? '' : `, ${change}`})`;
+}
+
+/**
+ * Queues the report of a week to an administrator; once for each of them and week.
+ * @param groups the figures, in the groups in which they are shown
+ * @returns false if it was already queued
+ */
+export async function queueWeeklyMail(
+  ctx: Ctx,
+  {
+    to,
+    week,
+    groups,
+  }: {
+    to: { id: string; name: string; email: string };
+    week: ReportQuery;
+    groups: readonly { title: string; figures: readonly ReportFigure[] }[];
+  },
+): Promise<boolean> {
+  const unsubscribe = unsubscribeLink(ctx, to.id, 'weekly_report');
+  const period = rangeText(week);
+  return queueMail(ctx, {
+    idempotencyKey: `weekly-report:${to.id}:${week.from}`,
+    to: { address: to.email, name: to.name },
+    subject: `Weekly report: ${period}`,
+    unsubscribeUrl: unsubscribe.url,
+    ...(await layoutMail(ctx, {
+      heading: `The week of ${period}`,
+      paragraphs: groups.map(({ title, figures }) => [title, ...figures.map(figureLine)].join('\n')),
+      button: { label: 'Open the reports', url: ctx.config.publicUrl + adminPaths.reports({ ...week }) },
+      footer: 'You are receiving this email because you asked for the weekly report.',
+      footerLink: unsubscribe,
+    })),
+  });
+}
