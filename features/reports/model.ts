@@ -15,20 +15,24 @@ export interface ReportQuery extends ReportRange {
 /** A point of the time axis; never empty of days, clipped to the range. */
 export interface Bucket {
   key: string;
-  label: string /** month and dates in words, for tooltips */;
+  label: string;
+  /** month and dates in words, for tooltips */
   title: string;
   from: string;
   to: string;
 }
 
+/** Net of what has gone back to buyers, by the day on which it did. */
 export interface FinancialFigures {
   revenueCents: number;
   commissionsCents: number;
   adminFeesCents: number;
   serviceFeesCents: number;
-  sales: number /** revenue over sales, 0 without sales */;
+  sales: number;
+  /** revenue over sales, 0 without sales */
   averageCents: number;
 }
+
 export interface FinancialReport {
   figures: FinancialFigures;
   /** the same number of days just before the range */
@@ -38,14 +42,17 @@ export interface FinancialReport {
   processingPayoutsCents: number;
   trend: { bucket: Bucket; revenueCents: number; sales: number }[];
 }
+
 export interface RegistrationReport {
   total: number;
   before: number;
   trend: { bucket: Bucket; buyers: number }[];
 }
+
 export interface SearchReport {
   bands: {
-    fromCents: number /** null for the last one, 2,000,000 dollars and above */;
+    fromCents: number;
+    /** null for the last one, 2,000,000 dollars and above */
     toCents: number | null;
     label: string;
     views: number;
@@ -55,12 +62,14 @@ export interface SearchReport {
   /** what was asked for, and what is on the market now */
   demand: { kind: 'type' | 'price' | 'place'; label: string; searches: number; listings: number }[];
 }
+
 export interface EngagementReport {
   trend: { bucket: Bucket; views: number; viewers: number }[];
   figures: {
     views: number;
     watches: number;
-    inquiries: number /** seconds, null without replies */;
+    inquiries: number;
+    /** seconds, null without replies */
     replySeconds: number | null;
   };
   before: EngagementReport['figures'];
