@@ -4,9 +4,19 @@ import { bucketsOf, weekOfMonth } from './buckets.ts';
 import type { Grouping, ReportQuery } from './model.ts';
 import { dayCount, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
-const query = (from: string, to: string, grouping: Grouping): ReportQuery => ({ from, to, grouping, zone: 'UTC' });
+const query = (from: string, to: string, grouping: Grouping): ReportQuery => ({
+  from,
+  to,
+  grouping,
+  zone: 'UTC',
+});
 const shown = (from: string, to: string, grouping: Grouping) =>
-  bucketsOf(query(from, to, grouping)).map(({ key, label, from: first, to: last }) => [key, label, first, last]);
+  bucketsOf(query(from, to, grouping)).map(({ key, label, from: first, to: last }) => [
+    key,
+    label,
+    first,
+    last,
+  ]);
 
 describe('weeks of a month', () => {
   it.each([
@@ -70,9 +80,21 @@ describe('buckets', () => {
 
   it('of months are clipped at both ends', () => {
     expect(bucketsOf(query('2026-01-15', '2026-03-02', 'monthly'))).toEqual([
-      { key: '2026-01', label: 'Jan 2026', title: 'January 2026, Jan 15 – Jan 31', from: '2026-01-15', to: '2026-01-31' },
+      {
+        key: '2026-01',
+        label: 'Jan 2026',
+        title: 'January 2026, Jan 15 – Jan 31',
+        from: '2026-01-15',
+        to: '2026-01-31',
+      },
       { key: '2026-02', label: 'Feb 2026', title: 'February 2026', from: '2026-02-01', to: '2026-02-28' },
-      { key: '2026-03', label: 'Mar 2026', title: 'March 2026, Mar 1 – Mar 2', from: '2026-03-01', to: '2026-03-02' },
+      {
+        key: '2026-03',
+        label: 'Mar 2026',
+        title: 'March 2026, Mar 1 – Mar 2',
+        from: '2026-03-01',
+        to: '2026-03-02',
+      },
     ]);
   });
 
@@ -128,9 +150,27 @@ describe('price bands', () => {
       0, 0, 1, 19, 20, 20,
     ]);
     expect(priceBands.map(({ label }) => label)).toEqual([
-      '0–100k', '100k–200k', '200k–300k', '300k–400k', '400k–500k', '500k–600k', '600k–700k', '700k–800k', '800k–900k',
-      '900k–1000k', '1000k–1100k', '1100k–1200k', '1200k–1300k', '1300k–1400k', '1400k–1500k', '1500k–1600k',
-      '1600k–1700k', '1700k–1800k', '1800k–1900k', '1900k–2000k', '2000k+',
+      '0–100k',
+      '100k–200k',
+      '200k–300k',
+      '300k–400k',
+      '400k–500k',
+      '500k–600k',
+      '600k–700k',
+      '700k–800k',
+      '800k–900k',
+      '900k–1000k',
+      '1000k–1100k',
+      '1100k–1200k',
+      '1200k–1300k',
+      '1300k–1400k',
+      '1400k–1500k',
+      '1500k–1600k',
+      '1600k–1700k',
+      '1700k–1800k',
+      '1800k–1900k',
+      '1900k–2000k',
+      '2000k+',
     ]);
     expect(priceBands.at(-1)).toMatchObject({ fromCents: 2_000_000_00, toCents: null });
   });

@@ -19,6 +19,8 @@ import { mayReadReports } from './rules.ts';
 import { searchDemand } from './search-demand.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
+export { weeklyMailChoice } from './weekly-mail-choice.ts';
+
 /** The sums of a range and of the one before it. */
 async function comparedSums(
   ctx: Ctx,
@@ -138,7 +140,15 @@ export async function searchReport(ctx: Ctx, query: ReportQuery): Promise<Search
   };
 }
 
-const ENGAGEMENT = ['views', 'watches', 'inquiries', 'replies', 'reply_seconds', 'checkouts', 'sales'] as const;
+const ENGAGEMENT = [
+  'views',
+  'watches',
+  'inquiries',
+  'replies',
+  'reply_seconds',
+  'checkouts',
+  'sales',
+] as const;
 const FUNNEL = ['views', 'watches', 'inquiries', 'checkouts', 'sales'] as const;
 
 /**

@@ -2,10 +2,11 @@ import { DAY } from '#platform/durations.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { changeText } from './change.ts';
 import type { ReportQuery } from './model.ts';
+import { daysInWords, tabLabels } from './range.ts';
 import type { ReportFigure, ReportTab } from './report-figures.ts';
 import { cellText, type ReportTable, shownTable } from './report-tables.ts';
-import { groupingLabels, rangeText, tabLabels, zoneText } from './report-words.ts';
-import { rangeBefore } from './summary-table.ts';
+import { groupingLabels, zoneText } from './report-words.ts';
+import { rangeBefore } from './zone-days.ts';
 
 /** A longer table would keep the server busy for seconds; its chart is printed all the same. */
 export const MOST_PRINTED_ROWS = 400;
@@ -22,12 +23,12 @@ export interface PrintedReport {
 /** A tab of the reports as a document, with what its page says. The same report is the same document. */
 export function reportPdf({ brand, tab, query, figures, tables }: PrintedReport): PdfContent {
   return {
-    title: `Reports and Analytics: ${tabLabels[tab]}, ${rangeText(query)}`,
+    title: `Reports and Analytics: ${tabLabels[tab]}, ${daysInWords(query)}`,
     issuer: brand,
     createdAt: new Date(Date.parse(query.to) + DAY),
     blocks: [
       { kind: 'heading', level: 1, text: 'Reports and Analytics', note: tabLabels[tab] },
-      { kind: 'facts', facts: rangeFacts(query) },
+      { kind: 'facts', facts: rangeFacts({ query, figures, tables }) },
       ...(figures.length > 0
         ? [
             { kind: 'heading' as const, level: 2 as const, text: 'Summary' },
@@ -39,11 +40,13 @@ export function reportPdf({ brand, tab, query, figures, tables }: PrintedReport)
   };
 }
 
-const rangeFacts = (query: ReportQuery): PdfFact[] => [
-  { label: 'Period', lines: [rangeText(query)] },
-  { label: 'Compared with', lines: [rangeText(rangeBefore(query))] },
+const rangeFacts = ({ query, figures, tables }: Omit<PrintedReport, 'brand' | 'tab'>): PdfFact[] => [
+  { label: 'Period', lines: [daysInWords(query)] },
+  ...(figures.length > 0 ? [{ label: 'Compared with', lines: [daysInWords(rangeBefore(query))] }] : []),
   { label: 'Time zone', lines: [zoneText(query.zone)] },
-  { label: 'Grouping', lines: [groupingLabels[query.grouping]] },
+  ...(tables.some(({ chart }) => chart?.form === 'line')
+    ? [{ label: 'Grouping', lines: [groupingLabels[query.grouping]] }]
+    : []),
 ];
 
 function figureFact({ label, kind, value, before }: ReportFigure): PdfFact {
@@ -75,7 +78,7 @@ function rowsBlock(table: ReportTable): PdfBlock {
     kind: 'table',
     columns: columns.map(({ header, kind }) => ({
       header,
-      share: kind === 'text' ? 3 : 2,
+      share: kind === 'text' ? 4 : 2,
       right: kind !== 'text',
     })),
     rows,

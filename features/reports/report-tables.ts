@@ -78,6 +78,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
   overTime('registrations', 'Buyer Registration', trend, [[count('Buyers'), ({ buyers }) => buyers]]),
 ];
 
+const SEARCH_DAYS = 'Searches are counted by UTC day.';
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
 const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchReport): ReportTable[] => [
@@ -92,18 +93,21 @@ const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchRepo
     id: 'top-searches',
     title: 'Top searches',
     columns: [text('Search'), count('Searches'), count('Results')],
+    note: SEARCH_DAYS,
     rows: topSearches.map(({ words, searches, results }) => [words, searches, results]),
   },
   {
     id: 'without-results',
     title: 'Searches without results',
     columns: [text('Search'), count('Searches')],
+    note: SEARCH_DAYS,
     rows: withoutResults.map(({ words, searches }) => [words, searches]),
   },
   {
     id: 'demand',
     title: 'Demand and supply',
     columns: [text('Asked for'), text('Kind'), count('Searches'), count('Listings now')],
+    note: SEARCH_DAYS,
     rows: demand.map(({ kind, label, searches, listings }) => [label, demandKinds[kind], searches, listings]),
   },
 ];
@@ -122,7 +126,7 @@ const engagementTables = ({ trend, funnel }: EngagementReport): ReportTable[] =>
       [count('Views'), ({ views }) => views],
       [count('Unique viewers'), ({ viewers }) => viewers],
     ]),
-    note: 'Unique viewers are counted by UTC day.',
+    note: 'Unique viewers are counted by UTC day: someone who comes on two days counts twice.',
   },
   {
     id: 'funnel',

@@ -13,7 +13,12 @@ export async function searchDemand(ctx: Ctx, { from, to }: ReportRange): Promise
   const range = sql`created_at >= ${from}::date::timestamp at time zone 'UTC'
     and created_at < ${addDays(to, 1)}::date::timestamp at time zone 'UTC'`;
   const q = ctx.db.q();
-  const { rows: words } = await sql<{ words: string; searches: number; empty: number; results: number | null }>`
+  const { rows: words } = await sql<{
+    words: string;
+    searches: number;
+    empty: number;
+    results: number | null;
+  }>`
     select lower(query) as words, count(*) as searches, count(*) filter (where results = 0) as empty,
       (array_agg(results order by id desc))[1] as results
     from search_events where query <> '' and ${range} group by 1 order by 2 desc, 1`.execute(q);
@@ -27,7 +32,9 @@ export async function searchDemand(ctx: Ctx, { from, to }: ReportRange): Promise
       where p.is_public and least(20, p.price_cents / 10000000) = band) as listings
     from search_events e, generate_series(least(20, coalesce((e.filters ->> 'minCents')::bigint, 0) / 10000000),
       least(20, greatest(coalesce((e.filters ->> 'maxCents')::bigint, 1000000000000) - 1, 0) / 10000000)) band
-    where (e.filters ? 'minCents' or e.filters ? 'maxCents') and ${range} group by band order by 1`.execute(q);
+    where (e.filters ? 'minCents' or e.filters ? 'maxCents') and ${range} group by band order by 1`.execute(
+    q,
+  );
   return {
     topSearches: words
       .slice(0, LISTED)

@@ -25,9 +25,7 @@ await describeOnEachDatabase('the weekly report by email', (open) => {
   const at = (moment: string | Date) => () => new Date(moment);
   const as = (actor: UserActor, now = at(CHOSEN)) => testContext(db, { actor, now });
   const send = (moment: string | Date, database = db) =>
-    sendWeeklyMails(
-      testContext(database, { actor: { kind: 'system', name: 'jobs' }, now: at(moment) }),
-    );
+    sendWeeklyMails(testContext(database, { actor: { kind: 'system', name: 'jobs' }, now: at(moment) }));
   const mailsTo = ({ email }: UserActor) =>
     db
       .q()

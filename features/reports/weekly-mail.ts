@@ -1,20 +1,22 @@
 import { unsubscribeLink } from '#features/notifications/mails.ts';
 import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
-import { DAY } from '#platform/durations.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { changeText } from './change.ts';
 import type { ReportQuery } from './model.ts';
+import { daysInWords } from './range.ts';
 import type { ReportFigure } from './report-figures.ts';
 import { cellText } from './report-tables.ts';
-import { rangeText } from './report-words.ts';
+import { addDays } from './zone-days.ts';
 
 /** The week before a Monday, from Monday to Sunday, day by day. */
-export function weekBefore(monday: string, zone: string): ReportQuery {
-  const day = (days: number) => new Date(Date.parse(monday) + days * DAY).toISOString().slice(0, 10);
-  return { from: day(-7), to: day(-1), zone, grouping: 'daily' };
-}
+export const weekBefore = (monday: string, zone: string): ReportQuery => ({
+  from: addDays(monday, -7),
+  to: addDays(monday, -1),
+  zone,
+  grouping: 'daily',
+});
 
 /** 'Sales: 12 (week before: 10, +20%)'. */
 export function figureLine({ label, kind, value, before }: ReportFigure): string {
@@ -42,7 +44,7 @@ export async function queueWeeklyMail(
   },
 ): Promise<boolean> {
   const unsubscribe = unsubscribeLink(ctx, to.id, 'weekly_report');
-  const period = rangeText(week);
+  const period = daysInWords(week);
   return queueMail(ctx, {
     idempotencyKey: `weekly-report:${to.id}:${week.from}`,
     to: { address: to.email, name: to.name },

@@ -25,7 +25,14 @@ function clockOf(zone: string): Clock {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
     for (const { type, value } of format.formatToParts(at)) part[type] = value;
     const read = (type: Intl.DateTimeFormatPartTypes) => Number(part[type]);
-    const shown = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
+    const shown = Date.UTC(
+      read('year'),
+      read('month') - 1,
+      read('day'),
+      read('hour'),
+      read('minute'),
+      read('second'),
+    );
     return shown - Math.floor(at / 1000) * 1000;
   };
 }

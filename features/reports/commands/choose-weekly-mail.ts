@@ -13,7 +13,8 @@ export async function chooseWeeklyMail(ctx: Ctx, { wanted }: { wanted: boolean }
   await ctx.db.tx(async () => {
     const { rows } = await sql`
       insert into notification_preferences as n (user_id, mail_weekly_report, weekly_report_week, updated_at)
-      values (${user.id}, ${wanted}, weekly_report_week(${user.id}, ${ctx.now()}::timestamptz), ${ctx.now()})
+      select ${user.id}::uuid, ${wanted}::boolean, weekly_report_week(${user.id}, ${ctx.now()}::timestamptz), ${ctx.now()}::timestamptz
+      where ${wanted} or exists (select from notification_preferences where user_id = ${user.id})
       on conflict (user_id) do update set mail_weekly_report = excluded.mail_weekly_report,
         weekly_report_week = greatest(n.weekly_report_week, excluded.weekly_report_week), updated_at = excluded.updated_at
       where n.mail_weekly_report <> excluded.mail_weekly_report

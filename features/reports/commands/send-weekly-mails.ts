@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { tabLabels } from '../range.ts';
 import { engagementReport, financialReport, registrationReport } from '../reads.ts';
 import { reportFigures } from '../report-figures.ts';
-import { tabLabels } from '../report-words.ts';
 import { maySendWeeklyMails } from '../rules.ts';
 import { queueWeeklyMail, weekBefore } from '../weekly-mail.ts';
 

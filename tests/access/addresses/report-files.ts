@@ -33,7 +33,9 @@ export const addresses: Addresses = {
     verify: (answer) => {
       isDownload(answer, 'text/csv; charset=utf-8', 'report_financial_revenue_2026-10-01_2026-10-31.csv');
       if (answer.status === 200)
-        expect(answer.text).toContain('"Week 1 of October 2026, Oct 1 – Oct 3",2026-10-01,2026-10-03,0.00,0\r\n');
+        expect(answer.text).toContain(
+          '"Week 1 of October 2026, Oct 1 – Oct 3",2026-10-01,2026-10-03,0.00,0\r\n',
+        );
     },
   },
 
@@ -45,7 +47,6 @@ export const addresses: Addresses = {
     to: { login },
     request: async () => ({ path: `/admin/reports.pdf?tab=engagement&${range}` }),
     secret: '%PDF-1.7',
-    verify: (answer) =>
-      isDownload(answer, 'application/pdf', 'report_engagement_2026-10-01_2026-10-31.pdf'),
+    verify: (answer) => isDownload(answer, 'application/pdf', 'report_engagement_2026-10-01_2026-10-31.pdf'),
   },
 };

@@ -31,7 +31,7 @@ async function wantedForWeeks({ db, cast }: Scenario): Promise<void> {
     .values({
       user_id: cast.admin.id,
       mail_weekly_report: true,
-      weekly_report_week: new Date(Date.UTC(2020, 0, 6)),
+      weekly_report_week: '2020-01-06',
     })
     .execute();
 }
@@ -43,7 +43,8 @@ export const cells: Cells = {
       revenue        Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  allowed
       unknown table  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  NotFound
     `,
-    act: (ctx, _, { row }) => exportReportTable(withoutRateLimits(ctx), { tab: 'financial', table: row, query }),
+    act: (ctx, _, { row }) =>
+      exportReportTable(withoutRateLimits(ctx), { tab: 'financial', table: row, query }),
     verify: (file) => {
       if (file) expect(file.body).toContain('Revenue (USD)');
     },
