@@ -11,7 +11,7 @@ import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
-import { weeklyMailJobs } from '#features/reports/weekly-mail-jobs.ts';
+import { reportJobs } from '#features/reports/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
 import { searchJobs } from '#features/search/jobs.ts';
@@ -52,10 +52,10 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...documentJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,
+  ...reportJobs,
   ...sandboxJobs(services.config),
   ...photoJobs,
   ...savedSearchJobs,
   ...taskJobs,
   ...transactionJobs,
-  ...weeklyMailJobs,
 ];

@@ -14,9 +14,9 @@ import type {
   ReportRange,
   SearchReport,
 } from './model.ts';
-import { rawSums as sumsBetween } from './raw-sums.ts';
 import { mayReadReports } from './rules.ts';
 import { searchDemand } from './search-demand.ts';
+import { sumsBetween } from './sums.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
 export { weeklyMailChoice } from './weekly-mail-choice.ts';

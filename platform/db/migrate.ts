@@ -51,6 +51,7 @@ import * as transactions from './migrations/0055_transactions.ts';
 import * as payoutSchedule from './migrations/0056_payout_schedule.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 import * as commonWords from './migrations/0059_common_words.ts';
+import * as reports from './migrations/0060_reports.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -104,6 +105,7 @@ const migrations: Record<string, Migration> = {
   '0056_payout_schedule': payoutSchedule,
   '0057_sandbox_payouts': sandboxPayouts,
   '0059_common_words': commonWords,
+  '0060_reports': reports,
   '0064_weekly_report': weeklyReport,
 };
 

@@ -336,6 +336,14 @@ export interface ListingArrivalsTable {
   arrived_at: Timestamp;
 }
 
+export interface ListingDaysTable {
+  property_id: string;
+  day: string;
+  views: number;
+  watches: number;
+  inquiries: number;
+}
+
 export interface LiveEventsTable {
   id: GeneratedAlways<number>;
   audience: string;
@@ -819,6 +827,48 @@ export interface RefundsTable {
   fees_cents: number;
   suspense_cents: Generated<number>;
   request_key: string | null;
+}
+
+export interface ReportEventsTable {
+  id: GeneratedAlways<number>;
+  metric: string;
+  at: Timestamp;
+  value: number;
+  property_id: string | null;
+  band: number | null;
+  viewer: number | null;
+  term: string | null;
+  results: number | null;
+}
+
+export interface ReportMarketTable {
+  kind: 'type' | 'price';
+  term: string;
+  listings: number;
+  counted_at: Timestamp;
+}
+
+export interface ReportSumsTable {
+  metric: string;
+  span: 'quarter' | 'hour' | 'day';
+  start: Timestamp;
+  value: number;
+}
+
+export interface ReportTermsTable {
+  kind: 'words' | 'type' | 'price';
+  span: 'day' | 'month';
+  start: string;
+  term: string;
+  searches: number;
+  empty: number;
+  results: number | null;
+  at: Timestamp;
+}
+
+export interface ReportViewersTable {
+  day: string;
+  viewer: number;
 }
 
 export interface SaleEventsTable {
@@ -1305,6 +1355,7 @@ export interface DB {
   ledger_entries: LedgerEntriesTable;
   ledger_postings: LedgerPostingsTable;
   listing_arrivals: ListingArrivalsTable;
+  listing_days: ListingDaysTable;
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
@@ -1338,6 +1389,11 @@ export interface DB {
   reconciliation_runs: ReconciliationRunsTable;
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
+  report_events: ReportEventsTable;
+  report_market: ReportMarketTable;
+  report_sums: ReportSumsTable;
+  report_terms: ReportTermsTable;
+  report_viewers: ReportViewersTable;
   sale_events: SaleEventsTable;
   sale_search: SaleSearchTable;
   sale_tranches: SaleTranchesTable;

@@ -6,6 +6,7 @@ import { stateKinds } from '#features/audit/states.ts';
 import { checkLedger } from '#features/ledger/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { reportFindings } from './report-checks.ts';
 
 /** A payment at a provider and the sale it belongs to. Amounts in cents. */
 interface ProviderPayment {
@@ -69,7 +70,7 @@ export async function moneyFindings(bench: { db: Database; system: Ctx }): Promi
   found.push(...waiting.map(({ id, payment }) => `waits for ever: sale ${id} is ${payment}`));
   const books = await checkLedger(bench.system);
   found.push(...books.map(({ check, subject, detail }) => `books: ${check}: ${subject}: ${detail}`));
-  found.push(...(await auditFindings(bench.system)));
+  found.push(...(await auditFindings(bench.system)), ...(await reportFindings(bench.system)));
   return found;
 }
 

@@ -69,8 +69,13 @@ export async function changesByRequestsSince(db: Database, point: string): Promi
   const scheduled = new Set(rows.map(({ name }) => name));
   return changes.filter(({ table, operation, row }) => {
     if (table.startsWith('public.search_')) return !refreshed;
-    // Written by a scheduled job alone.
-    if (table === 'public.audit_chain') return false;
+    // Written by scheduled jobs alone; the events that they fold stand beside what they tell of.
+    if (
+      table === 'public.audit_chain' ||
+      table === 'public.listing_days' ||
+      table.startsWith('public.report_')
+    )
+      return false;
     if (!table.startsWith('pgboss.')) return true;
     const name = String(row?.name);
     const added = isJob(table) || table === 'pgboss.queue';

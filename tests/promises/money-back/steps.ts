@@ -8,6 +8,7 @@ import { reconcileSales } from '#features/payments/commands/reconcile-sales.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { syncPayment } from '#features/payments/commands/sync-payment.ts';
+import { foldReportEvents } from '#features/reports/commands/fold-events.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import {
@@ -226,7 +227,10 @@ export const steps: fc.Arbitrary<fc.AsyncCommand<Model, HistoryScenario>>[] = [
     bench.act({ buyer, seller: bench.seller, admin: bench.admin }[who], saleId, event),
   ),
   simpleStep('work', ({ bench, payments }) => runJobs(bench.system, payments)),
-  simpleStep('work', ({ bench, payments }) => runJobs(bench.system, payments)),
+  simpleStep('work', async ({ bench, payments }) => {
+    await runJobs(bench.system, payments);
+    await foldReportEvents(bench.system, { batch: 3 });
+  }),
   simpleStep('sweep', ({ bench, payments }) => sweepSales({ ...bench.system, payments })),
   simpleStep('reconcile', ({ bench, payments }) => reconcileSales({ ...bench.system, payments })),
   fc.constantFrom(11 * MINUTE, 46 * MINUTE, 6 * HOUR, 3 * DAY, 8 * DAY).map(

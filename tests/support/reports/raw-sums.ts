@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { BAND_CENTS } from '#features/reports/bands.ts';
+import { type Metric, type Sums, sumsFrom } from '#features/reports/metrics.ts';
 import type { Ctx } from '#platform/context.ts';
-import { BAND_CENTS } from './bands.ts';
-import { type Metric, type Sums, sumsFrom } from './metrics.ts';
 
 /** What the ledger says that each paid sale has left after each of its entries, and what that changes in the reports. */
 const moneyFacts = sql`
