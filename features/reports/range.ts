@@ -1,3 +1,4 @@
+import { isTimeZone } from '#features/notifications/rules.ts';
 import type { AdminListQuery } from '#routing/admin-paths.ts';
 import { groupings, type ReportQuery } from './model.ts';
 import type { ReportTab } from './report-figures.ts';
@@ -183,19 +184,8 @@ function bounded({ from, to }: Days): { days: Days; shortened: boolean } {
     : { days: { from, to }, shortened: false };
 }
 
-const LONGEST_ZONE = 60;
-
-/** The name of a time zone; null for what is none. */
-function zoneFrom(text: string | null): string | null {
-  if (!text || text.length > LONGEST_ZONE || !/^[A-Z][\w+/-]*$/i.test(text)) return null;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: text });
-    return text;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
+/** Null for what is no time zone. */
+const zoneFrom = (text: string | null): string | null => (text && isTimeZone(text) ? text : null);
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | null =>
   values.find((value) => value === text) ?? null;

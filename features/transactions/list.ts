@@ -71,14 +71,21 @@ function namedSale(q: string): RawBuilder<unknown> | null {
   return number === undefined ? null : sql`s.receipt_number = ${number}::bigint`;
 }
 
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+
+/** When a day begins. */
+const startOf = (day: string, zone: string): RawBuilder<Date> =>
+  sql`(${day}::date::timestamp at time zone ${zone || 'UTC'})`;
+
 /** Conditions on `property_sales s` and `sale_search w`. */
 export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
-  const { q, from, to, status, method, sellerId, mode } = filter;
+  const { q, from, to, zone, paid, status, method, sellerId, mode } = filter;
   const named = namedSale(q);
   const all = [
     ...(named ? [named] : q ? wordConditions(q) : []),
-    ...(from ? [sql`${saleDate} >= ${new Date(from)}::timestamptz`] : []),
-    ...(to ? [sql`${saleDate} < ${new Date(Date.parse(to) + DAY)}::timestamptz`] : []),
+    ...(from ? [sql`${saleDate} >= ${startOf(from, zone)}`] : []),
+    ...(to ? [sql`${saleDate} < ${startOf(dayAfter(to), zone)}`] : []),
+    ...(paid ? [sql`s.sale_date is not null`] : []),
     ...(status ? [sql`s.list_status = ${status}`] : []),
     ...(method ? [sql`s.paid_by = ${method}`] : []),
     ...(sellerId === null ? [] : [sellerId ? sql`s.agent_id = ${sellerId}` : sql`false`]),

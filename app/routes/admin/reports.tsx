@@ -1,0 +1,63 @@
+import { Suspense } from 'react';
+import { Await, data } from 'react-router';
+import { pageMeta } from '#app/page-meta.ts';
+import { readOr } from '#app/read-or.ts';
+import { getCtx } from '#app/request.ts';
+import { notificationPreferences } from '#features/notifications/reads.ts';
+import { DEFAULT_PREFERENCES } from '#features/notifications/rules.ts';
+import { ReportHead } from '#features/reports/components/report-head.tsx';
+import { ReportSkeleton } from '#features/reports/components/report-outline.tsx';
+import { ReportTabContent } from '#features/reports/components/report-tab.tsx';
+import { reportTabs, reportViewFrom, tabLabels, todayIn, viewParams } from '#features/reports/range.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import type { Route } from './+types/reports';
+import { loadReport } from './reports/load-report.ts';
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const { timeZone } = await readOr(ctx, DEFAULT_PREFERENCES, () => notificationPreferences(ctx));
+  const now = ctx.now();
+  const view = reportViewFrom(url.searchParams, { now, zone: timeZone });
+  const today = todayIn(view.query.zone, now);
+  const reading = loadReport(ctx, view);
+  if (!view.tables) return data({ view, today, shown: reading });
+  // Without scripts nothing can come later.
+  const shown = await reading;
+  return data({ view, today, shown }, shown.report === null ? { status: 503 } : undefined);
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Reports and Analytics', hidden: true });
+
+/** What the marketplace earned, and what people do there. */
+export default function ReportsPage({ loaderData: { view, today, shown } }: Route.ComponentProps) {
+  const here = viewParams(view);
+  return (
+    <div className="reports">
+      {!view.tables && (
+        <noscript>
+          <meta httpEquiv="refresh" content={`0;url=${adminPaths.reports({ ...here, as: 'tables' })}`} />
+        </noscript>
+      )}
+      <ReportHead view={view} today={today} />
+      <Tabs
+        label="Reports"
+        current={view.tab}
+        tabs={reportTabs.map((id) => ({
+          id,
+          label: tabLabels[id],
+          href: adminPaths.reports(viewParams(view, { tab: id })),
+        }))}
+      >
+        <Suspense key={JSON.stringify(view)} fallback={<ReportSkeleton tab={view.tab} />}>
+          <Await resolve={shown}>{(report) => <ReportTabContent shown={report} view={view} />}</Await>
+        </Suspense>
+        <p className="report-foot">
+          Days are those of {view.query.zone.replaceAll('_', ' ')}. What went back to buyers counts on the day
+          it did.
+        </p>
+      </Tabs>
+    </div>
+  );
+}
