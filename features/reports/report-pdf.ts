@@ -1,8 +1,8 @@
 import { DAY } from '#platform/durations.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
-import { changeText } from './change.ts';
+import { changeInWords } from './changes.ts';
 import type { ReportQuery } from './model.ts';
-import { daysInWords, tabLabels } from './range.ts';
+import { beforeInWords, daysInWords, tabLabels } from './range.ts';
 import type { ReportFigure, ReportTab } from './report-figures.ts';
 import { cellText, type ReportTable, shownTable } from './report-tables.ts';
 import { groupingLabels, zoneText } from './report-words.ts';
@@ -32,7 +32,10 @@ export function reportPdf({ brand, tab, query, figures, tables }: PrintedReport)
       ...(figures.length > 0
         ? [
             { kind: 'heading' as const, level: 2 as const, text: 'Summary' },
-            { kind: 'facts' as const, facts: figures.map(figureFact) },
+            {
+              kind: 'facts' as const,
+              facts: figures.map((figure) => figureFact(figure, beforeInWords(query))),
+            },
           ]
         : []),
       ...tables.flatMap(tableBlocks),
@@ -49,10 +52,9 @@ const rangeFacts = ({ query, figures, tables }: Omit<PrintedReport, 'brand' | 't
     : []),
 ];
 
-function figureFact({ label, kind, value, before }: ReportFigure): PdfFact {
-  const change = changeText(value, before);
-  const earlier = before === null ? [] : [`Before: ${cellText(kind, before)}${change ? ` (${change})` : ''}`];
-  return { label, lines: [cellText(kind, value), ...earlier] };
+function figureFact({ label, kind, value, before }: ReportFigure, time: string): PdfFact {
+  const compared = value === null || before === undefined ? [] : [changeInWords(value, before, time)];
+  return { label, lines: [cellText(kind, value), ...compared] };
 }
 
 function tableBlocks(table: ReportTable): PdfBlock[] {

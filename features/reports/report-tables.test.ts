@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderPdf } from '#platform/pdf/render.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
+import { exportedTables } from './exported-tables.ts';
 import type { Bucket, EngagementReport, FinancialReport, SearchReport } from './model.ts';
+import { reportTabs } from './range.ts';
 import { reportCsv } from './report-csv.ts';
-import { reportFigures } from './report-figures.ts';
+import { type Reports, type ReportTab, reportFigures } from './report-figures.ts';
 import { MOST_PRINTED_ROWS, reportPdf } from './report-pdf.ts';
 import { type ReportTable, reportTables, shownTable } from './report-tables.ts';
 import { reportFileName } from './report-words.ts';
@@ -107,6 +109,17 @@ describe('a report as CSV', () => {
   });
 });
 
+it('the tables that can be exported are those of the page', () => {
+  const reports = { financial, engagement, searches, registrations: { total: 1, before: 0, trend: [] } };
+  const of = <Tab extends ReportTab>(tab: Tab) => {
+    const figures = reportFigures[tab](reports[tab] as Reports[Tab]);
+    const tables = reportTables[tab](reports[tab] as Reports[Tab]);
+    const all = figures.length > 0 ? [summaryTable(figures, query), ...tables] : tables;
+    return all.map(({ id, title }) => [id, title]);
+  };
+  for (const tab of reportTabs) expect(of(tab)).toEqual(Object.entries(exportedTables[tab]));
+});
+
 it('a report is shown without the columns of files, as a person reads numbers', () => {
   const { columns, rows } = shownTable(tableOf(reportTables.financial(financial), 'revenue'));
   expect(columns.map(({ header }) => header)).toEqual(['Period', 'Revenue', 'Sales']);
@@ -138,9 +151,9 @@ describe('a report as PDF', () => {
       'Compared with Oct 29, 2026 – Oct 30, 2026',
       'Time zone America/New York',
       'Grouping Daily',
-      'Total Revenue $1,000,000.05 Before: $800,000.00 (+25%)',
-      'Sales 2 Before: 2 (no change)',
-      'Service Fees $10,000.00 Before: $0.00',
+      'Total Revenue $1,000,000.05 +25% against the 2 days before',
+      'The same as in the 2 days before',
+      'None in the 2 days before',
       'Pending Payouts $80,000.00 Processing Payouts $0.00',
       'Nov 1, 2026 -$100,000.00 -1',
       'Admin Fees $200,000.05 20%',
@@ -184,10 +197,11 @@ it('the weekly mail is about the seven days before its Monday, each figure besid
     zone: 'Asia/Kathmandu',
     grouping: 'daily',
   });
-  const line = (kind: 'money' | 'count' | 'seconds', value: number | null, before: number | null) =>
-    figureLine({ label: 'Figure', kind, value, before });
-  expect(line('money', 1_250_00, 1_000_00)).toBe('Figure: $1,250.00 (week before: $1,000.00, +25%)');
-  expect(line('count', 3, 0)).toBe('Figure: 3 (week before: 0)');
-  expect(line('seconds', 7_300, null)).toBe('Figure: 2 hours');
-  expect(line('seconds', null, 60)).toBe('Figure: – (week before: 1 minute)');
+  const line = (kind: 'money' | 'count' | 'seconds', value: number | null, before?: number | null) =>
+    figureLine({ label: 'Figure', kind, value, ...(before !== undefined && { before }) });
+  expect(line('money', 1_250_00, 1_000_00)).toBe('Figure: $1,250.00 · +25% against the week before');
+  expect(line('count', 3, 0)).toBe('Figure: 3 · None in the week before');
+  expect(line('seconds', 7_300, null)).toBe('Figure: 2 hours · None in the week before');
+  expect(line('seconds', null, 60)).toBe('Figure: –');
+  expect(line('money', 80_000_00)).toBe('Figure: $80,000.00');
 });

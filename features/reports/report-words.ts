@@ -17,3 +17,9 @@ export const reportFileName = (
   { from, to }: Pick<ReportRange, 'from' | 'to'>,
   table?: string,
 ): string => `${['report', tab, ...(table ? [table] : []), from, to].join('_')}.${format}`;
+
+export const weeklyMailMessages = {
+  on: { title: 'Weekly summary on', text: 'The first one is emailed next Monday.' },
+  off: { title: 'Weekly summary off', text: 'You no longer receive it.' },
+  failed: 'Your choice could not be saved. Please try again.',
+} as const;

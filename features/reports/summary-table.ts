@@ -16,7 +16,7 @@ export function summaryTable(figures: readonly ReportFigure[], range: ReportRang
     ],
     rows: [
       [range.from, range.to, ...figures.map(({ value }) => value)],
-      [before.from, before.to, ...figures.map(({ before: earlier }) => earlier)],
+      [before.from, before.to, ...figures.map(({ before: earlier }) => earlier ?? null)],
     ],
   };
 }

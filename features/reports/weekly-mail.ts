@@ -3,7 +3,7 @@ import { layoutMail } from '#features/settings/mails.ts';
 import type { Ctx } from '#platform/context.ts';
 import { queueMail } from '#platform/outbox/outbox.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
-import { changeText } from './change.ts';
+import { changeInWords } from './changes.ts';
 import type { ReportQuery } from './model.ts';
 import { daysInWords } from './range.ts';
 import type { ReportFigure } from './report-figures.ts';
@@ -18,12 +18,12 @@ export const weekBefore = (monday: string, zone: string): ReportQuery => ({
   grouping: 'daily',
 });
 
-/** 'Sales: 12 (week before: 10, +20%)'. */
+/** 'Sales: 12 · +20% against the week before'. */
 export function figureLine({ label, kind, value, before }: ReportFigure): string {
   const now = `${label}: ${cellText(kind, value)}`;
-  if (before === null) return now;
-  const change = changeText(value, before);
-  return `${now} (week before: ${cellText(kind, before)}${change === null ? '' : `, ${change}`})`;
+  return value === null || before === undefined
+    ? now
+    : `${now} · ${changeInWords(value, before, 'the week before')}`;
 }
 
 /**
