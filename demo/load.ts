@@ -202,27 +202,10 @@ async function writeListings(
   );
   await insertAll(db.q(), 'property_watches', interest.watches);
   await insertAll(db.q(), 'property_views', interest.views);
-  await writeViewEvents(db, interest.viewEvents);
+  await insertAll(db.q(), 'property_view_events', interest.viewEvents);
   await insertAll(db.q(), 'property_changes', changes.history);
   await insertAll(db.q(), 'property_notifications', changes.notifications);
   await insertAll(db.q(), 'search_events', searches);
-}
-
-/** Counts the views in bulk: the table's row-level trigger would take longer than the rest of the import together. */
-async function writeViewEvents(
-  db: Database,
-  viewEvents: DemoMarket['interest']['viewEvents'],
-): Promise<void> {
-  await sql`alter table property_view_events disable trigger property_view_events_count`.execute(db.q());
-  await insertAll(db.q(), 'property_view_events', viewEvents);
-  await sql`insert into property_view_days
-    select distinct property_id, (viewed_at at time zone 'UTC')::date, viewer from property_view_events`.execute(
-    db.q(),
-  );
-  await sql`update properties set views = counted.views
-    from (select property_id, count(*) as views from property_view_days group by property_id) counted
-    where properties.id = counted.property_id`.execute(db.q());
-  await sql`alter table property_view_events enable trigger property_view_events_count`.execute(db.q());
 }
 
 async function writeSales(db: Database, { calendar, fees, sales }: DemoMarket): Promise<void> {
@@ -235,7 +218,12 @@ async function writeSales(db: Database, { calendar, fees, sales }: DemoMarket): 
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await insertAll(db.q(), 'provider_accounts', rows.accounts);
-  await insertAll(db.q(), 'property_sales', rows.sales);
+  // What went back to buyers follows once the ledger says when.
+  await insertAll(
+    db.q(),
+    'property_sales',
+    rows.sales.map((sale) => ({ ...sale, returned_base_cents: 0, returned_fees_cents: 0 })),
+  );
   await insertAll(db.q(), 'transaction_fees', rows.fees);
   await insertAll(db.q(), 'sale_events', rows.events);
   await insertAll(db.q(), 'payouts', rows.payouts);
@@ -275,6 +263,14 @@ async function writeSales(db: Database, { calendar, fees, sales }: DemoMarket): 
       })),
     ),
   );
+  for (const { id, returned_base_cents = 0, returned_fees_cents = 0 } of rows.sales)
+    if (id && returned_base_cents + returned_fees_cents > 0)
+      await db
+        .q()
+        .updateTable('property_sales')
+        .set({ returned_base_cents, returned_fees_cents })
+        .where('id', '=', id)
+        .execute();
 }
 
 async function writeConversations(db: Database, { conversations }: DemoMarket): Promise<void> {

@@ -19,6 +19,7 @@ import { mailSender } from '#features/settings/mails.ts';
 import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
 import { transactionJobs } from '#features/transactions/jobs.ts';
+import { viewJobs } from '#features/views/jobs.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
@@ -58,4 +59,5 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...savedSearchJobs,
   ...taskJobs,
   ...transactionJobs,
+  ...viewJobs,
 ];

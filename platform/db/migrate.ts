@@ -52,6 +52,7 @@ import * as payoutSchedule from './migrations/0056_payout_schedule.ts';
 import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 import * as commonWords from './migrations/0059_common_words.ts';
 import * as reports from './migrations/0060_reports.ts';
+import * as viewPartitions from './migrations/0061_view_partitions.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -106,6 +107,7 @@ const migrations: Record<string, Migration> = {
   '0057_sandbox_payouts': sandboxPayouts,
   '0059_common_words': commonWords,
   '0060_reports': reports,
+  '0061_view_partitions': viewPartitions,
   '0064_weekly_report': weeklyReport,
 };
 

@@ -45,6 +45,14 @@ const areas: Record<string, string[]> = {
     'listing_arrivals',
     'search_events',
   ],
+  Reports: [
+    'report_events',
+    'report_sums',
+    'report_viewers',
+    'report_terms',
+    'report_market',
+    'listing_days',
+  ],
   Conversations: ['property_inquiries', 'inquiry_messages', 'inquiry_reports', 'user_blocks'],
   Money: [
     'service_fees',
@@ -91,7 +99,7 @@ const COLUMNS = `
       and i.indnkeyatts = 1 and i.indkey[0] = a.attnum) as unique,
     (select f.relname from pg_constraint k join pg_class f on f.oid = k.confrelid
       where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum] limit 1) as points_to
-  from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+  from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and not c.relispartition
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
   where a.attnum > 0 and not a.attisdropped and c.relname not like 'kysely_%'
   order by c.relname, a.attnum`;

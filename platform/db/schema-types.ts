@@ -34,7 +34,7 @@ const COLUMNS = `
     (select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
       and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) ~ '= ANY \\(ARRAY\\[''' limit 1) as allowed
   from pg_attribute a
-    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'v')
+    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v') and not c.relispartition
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_type t on t.oid = a.atttypid
   where a.attnum > 0 and not a.attisdropped and c.relname not like 'kysely_%'

@@ -706,7 +706,7 @@ export interface PropertyViewDaysTable {
 }
 
 export interface PropertyViewEventsTable {
-  id: GeneratedAlways<number>;
+  id: Generated<number>;
   property_id: string;
   user_id: string | null;
   viewer: string;

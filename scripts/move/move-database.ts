@@ -67,7 +67,9 @@ async function ownTables(db: Database): Promise<Table[]> {
   const { rows } = await sql<Table>`
     select c.relname as name, ${columnsOf} as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by 1 order by 1`.execute(db.q());
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by 1 order by 1`.execute(
+    db.q(),
+  );
   return rows;
 }
 
@@ -75,7 +77,9 @@ async function ownTables(db: Database): Promise<Table[]> {
 async function withoutConstraints(db: Database, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ table: string; name: string; definition: string }>`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`.execute(db.q());
+    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`.execute(
+    db.q(),
+  );
   for (const { table, name } of keys)
     await sql`alter table ${sql.table(table)} drop constraint ${sql.id(name)}`.execute(db.q());
   for (const { name } of tables)

@@ -14,7 +14,13 @@ const ZONE = 'Asia/Kathmandu';
  * payments, and over all what its accounts hold.
  */
 export async function reportFindings(ctx: Ctx): Promise<string[]> {
-  const { rows } = await sql<{ from: string | null; to: string | null; base: number; fees: number; seller: number }>`
+  const { rows } = await sql<{
+    from: string | null;
+    to: string | null;
+    base: number;
+    fees: number;
+    seller: number;
+  }>`
     select (min(e.created_at) - interval '2 days')::date as from, (max(e.created_at) + interval '2 days')::date as to,
       coalesce(-sum(p.amount_cents) filter (where p.account in ('escrow_held', 'seller_payable', 'seller_receivable',
         'platform_revenue')), 0) as base,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
 
 /**
@@ -226,7 +226,7 @@ async function interestTriggers(db: Kysely<unknown>): Promise<void> {
  * Writes the events of everything that has happened so far; the job folds them. Money from the ledger: what each of a sale's
  * entries has left of the payment, and what that changes.
  */
-export async function fillReportEvents(db: Kysely<unknown>): Promise<void> {
+export async function fillReportEvents(db: QueryExecutorProvider): Promise<void> {
   await sql`
     insert into report_events (metric, at, value)
     with entries as (
