@@ -12,12 +12,13 @@ export type ReportTab = keyof Reports;
 /** How a number is meant: integer cents, a number of things, a whole percent (0–100), or seconds. */
 export type NumberKind = 'money' | 'count' | 'percent' | 'seconds';
 
-/** A number of a report, and what it was in the same number of days just before; null where there is none. */
+/** A number of a report; null where there is none. */
 export interface ReportFigure {
   label: string;
   kind: Exclude<NumberKind, 'percent'>;
   value: number | null;
-  before: number | null;
+  /** in the same number of days just before; left out for what has no time */
+  before?: number | null;
 }
 
 type FiguresOf = { [Tab in ReportTab]: (report: Reports[Tab]) => ReportFigure[] };
@@ -29,13 +30,8 @@ const compared = <Key extends string>(
   key: Key,
 ): ReportFigure => ({ label, kind, value: of.figures[key], before: of.before[key] });
 
-/** What was asked for now and not by the range: it has no time before. */
-const present = (label: string, cents: number): ReportFigure => ({
-  label,
-  kind: 'money',
-  value: cents,
-  before: null,
-});
+/** What stands now. */
+const present = (label: string, cents: number): ReportFigure => ({ label, kind: 'money', value: cents });
 
 /** The single numbers of each report, in the order in which they are shown. */
 export const reportFigures: FiguresOf = {

@@ -24,6 +24,8 @@ export interface ReportTable {
   rows: readonly (readonly ReportCell[])[];
   /** what has to be known to read it */
   note?: string;
+  /** how it is drawn, and the short name of each row in the picture */
+  chart?: { form: 'line' | 'bars'; labels: readonly string[] };
 }
 
 const text = (header: string): ReportColumn => ({ header, kind: 'text' });
@@ -48,6 +50,7 @@ const overTime = <Point extends { bucket: Bucket }>(
   title,
   columns: [...periodColumns, ...values.map(([column]) => column)],
   rows: points.map((point) => [...period(point.bucket), ...values.map(([, value]) => value(point))]),
+  chart: { form: 'line', labels: points.map(({ bucket }) => bucket.label) },
 });
 
 /** The names of the three parts of what buyers paid, as the pie has them. */
@@ -66,6 +69,7 @@ function financialTables({ figures, trend }: FinancialReport): ReportTable[] {
       title: 'Commission Distribution',
       columns: [text('Part'), money('Amount'), { header: 'Share', kind: 'percent' }],
       rows: distributionLabels.map((label, at) => [label, parts[at] ?? 0, shares[at] ?? 0]),
+      chart: { form: 'bars', labels: distributionLabels },
     },
   ];
 }
@@ -74,6 +78,7 @@ const registrationTables = ({ trend }: RegistrationReport): ReportTable[] => [
   overTime('registrations', 'Buyer Registration', trend, [[count('Buyers'), ({ buyers }) => buyers]]),
 ];
 
+const SEARCH_DAYS = 'Searches are counted by UTC day.';
 const demandKinds = { type: 'Property type', price: 'Price', place: 'Place' } as const;
 
 const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchReport): ReportTable[] => [
@@ -82,23 +87,27 @@ const searchTables = ({ bands, topSearches, withoutResults, demand }: SearchRepo
     title: 'Popular Price Ranges',
     columns: [text('Price range'), count('Views')],
     rows: bands.map(({ label, views }) => [label, views]),
+    chart: { form: 'bars', labels: bands.map(({ label }) => label) },
   },
   {
     id: 'top-searches',
     title: 'Top searches',
     columns: [text('Search'), count('Searches'), count('Results')],
+    note: SEARCH_DAYS,
     rows: topSearches.map(({ words, searches, results }) => [words, searches, results]),
   },
   {
     id: 'without-results',
     title: 'Searches without results',
     columns: [text('Search'), count('Searches')],
+    note: SEARCH_DAYS,
     rows: withoutResults.map(({ words, searches }) => [words, searches]),
   },
   {
     id: 'demand',
     title: 'Demand and supply',
     columns: [text('Asked for'), text('Kind'), count('Searches'), count('Listings now')],
+    note: SEARCH_DAYS,
     rows: demand.map(({ kind, label, searches, listings }) => [label, demandKinds[kind], searches, listings]),
   },
 ];
@@ -117,13 +126,14 @@ const engagementTables = ({ trend, funnel }: EngagementReport): ReportTable[] =>
       [count('Views'), ({ views }) => views],
       [count('Unique viewers'), ({ viewers }) => viewers],
     ]),
-    note: 'Unique viewers are counted by UTC day.',
+    note: 'Unique viewers are counted by UTC day: someone who comes on two days counts twice.',
   },
   {
     id: 'funnel',
     title: 'From view to sale',
     columns: [text('Step'), count('Number')],
     rows: funnel.map(({ step, count: number }) => [funnelLabels[step], number]),
+    chart: { form: 'bars', labels: funnel.map(({ step }) => funnelLabels[step]) },
   },
 ];
 

@@ -5,3 +5,6 @@ export const mayReadReports = hasRole('admin');
 
 /** Sums are kept by jobs. */
 export const mayKeepReports = nobody;
+
+/** The weekly report is mailed by a timer. */
+export const maySendWeeklyMails = nobody;

@@ -1,7 +1,7 @@
-import { DAY } from '#platform/durations.ts';
 import type { ReportRange } from './model.ts';
 import type { ReportFigure } from './report-figures.ts';
 import type { ReportTable } from './report-tables.ts';
+import { rangeBefore } from './zone-days.ts';
 
 /** The single numbers of a report as a table: the range, and the same number of days before it. */
 export function summaryTable(figures: readonly ReportFigure[], range: ReportRange): ReportTable {
@@ -16,15 +16,7 @@ export function summaryTable(figures: readonly ReportFigure[], range: ReportRang
     ],
     rows: [
       [range.from, range.to, ...figures.map(({ value }) => value)],
-      [before.from, before.to, ...figures.map(({ before: earlier }) => earlier)],
+      [before.from, before.to, ...figures.map(({ before: earlier }) => earlier ?? null)],
     ],
   };
 }
-
-/** The same number of days just before a range. */
-export function rangeBefore({ from, to }: Pick<ReportRange, 'from' | 'to'>): { from: string; to: string } {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  return { from: dayOf(first - (last - first) - DAY), to: dayOf(first - DAY) };
-}
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -4,10 +4,11 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
-import { type Grouping, groupings } from '../model.ts';
+import { groupings } from '../model.ts';
 import { daysInWords, MAX_YEARS, type ReportView, viewParams } from '../range.ts';
+import { groupingLabels } from '../report-words.ts';
 import { RangePicker } from './range-picker.tsx';
-import { ReportActions } from './report-actions.tsx';
+import { PrintedView, ReportActions } from './report-actions.tsx';
 
 /** Breadcrumbs, title, range and grouping of the page. */
 export function ReportHead({ view, today }: { view: ReportView; today: string }) {
@@ -18,12 +19,13 @@ export function ReportHead({ view, today }: { view: ReportView; today: string })
         title="Reports and Analytics"
         actions={
           <>
-            <ReportActions />
             <RangePicker view={view} today={today} />
             <GroupingLinks view={view} />
+            <ReportActions view={view} />
           </>
         }
       />
+      <PrintedView view={view} />
       {view.hint && (
         <div className="report-hint">
           <Notice tone="warn">
@@ -39,8 +41,6 @@ export function ReportHead({ view, today }: { view: ReportView; today: string })
   );
 }
 
-const labels: Record<Grouping, string> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' };
-
 function GroupingLinks({ view }: { view: ReportView }) {
   return (
     <nav className="seg" aria-label="Grouping">
@@ -51,7 +51,7 @@ function GroupingLinks({ view }: { view: ReportView }) {
           aria-current={grouping === view.query.grouping}
           preventScrollReset
         >
-          {labels[grouping]}
+          {groupingLabels[grouping]}
         </Link>
       ))}
     </nav>
