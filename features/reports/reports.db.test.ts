@@ -180,7 +180,10 @@ await describeOnEachDatabase('reports', (open) => {
     );
     const search = (text: string, results: number) => {
       clock.advance(MINUTE);
-      return recordSearch(ctx(bench.buyer), { criteria: parseCriteria(new URLSearchParams(text), types), results });
+      return recordSearch(ctx(bench.buyer), {
+        criteria: parseCriteria(new URLSearchParams(text), types),
+        results,
+      });
     };
     await search('q=Cedar+Hollow&type=single-family', 3);
     await search('q=cedar++hollow&max=300000', 4);
