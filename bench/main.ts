@@ -8,6 +8,7 @@ import { pagesSuite } from './suites/pages.ts';
 import { payoutsSuite } from './suites/payouts.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
+import { reportsSuite } from './suites/reports.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { searchSuite } from './suites/search.ts';
 import { sellerSuite } from './suites/seller.ts';
@@ -25,6 +26,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   seller: async (server) => sellerSuite(await server()),
   backoffice: async (server) => backofficeSuite(await server()),
   payouts: async (server) => payoutsSuite(await server()),
+  reports: async (server) => reportsSuite(await server()),
   live: async (server) => liveSuite(await server()),
   pages: async (server) => pagesSuite(await server()),
   photos: async (server) => photosSuite(await server()),
@@ -44,6 +46,7 @@ const defaultSuites = [
   'seller',
   'backoffice',
   'payouts',
+  'reports',
   'live',
   'pages',
   'photos',

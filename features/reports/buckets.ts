@@ -1,21 +1,32 @@
 import type { Bucket, Grouping, ReportQuery, ReportRange } from './model.ts';
 import { addDays, dayCount } from './zone-days.ts';
 
-const inWords = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
-  return (day: string) => format.format(Date.parse(`${day}T00:00:00Z`));
-};
-const shortDay = inWords({ month: 'short', day: 'numeric' });
-const longDay = inWords({ month: 'long', day: 'numeric', year: 'numeric' });
-const shortMonth = inWords({ month: 'short' });
-const monthAndYear = inWords({ month: 'short', year: 'numeric' });
-const longMonth = inWords({ month: 'long', year: 'numeric' });
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+const monthName = (day: string) => MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
+const shortMonth = (day: string) => monthName(day).slice(0, 3);
+const dayOfMonth = (day: string) => Number(day.slice(8));
+const shortDay = (day: string) => `${shortMonth(day)} ${dayOfMonth(day)}`;
+const longDay = (day: string) => `${monthName(day)} ${dayOfMonth(day)}, ${day.slice(0, 4)}`;
+const monthAndYear = (day: string) => `${shortMonth(day)} ${day.slice(0, 4)}`;
+const longMonth = (day: string) => `${monthName(day)} ${day.slice(0, 4)}`;
 
 /** The week of its month that a day is in: the first ends with the first Saturday. */
 export function weekOfMonth(day: string): number {
-  const dayOfMonth = Number(day.slice(8));
   const weekdayOfFirst = new Date(`${day.slice(0, 8)}01T00:00:00Z`).getUTCDay();
-  return Math.ceil((dayOfMonth + weekdayOfFirst) / 7);
+  return Math.ceil((dayOfMonth(day) + weekdayOfFirst) / 7);
 }
 
 const keyOf: Record<Grouping, (day: string) => string> = {

@@ -230,9 +230,9 @@ await describeOnEachDatabase('reports', (open) => {
     ]);
     await foldReportEvents(bench.system);
     for (const range of [
-      week,
-      { ...week, from: '2026-03-01', to: '2026-03-31' },
-      { ...week, from: '2026-01-15', to: '2026-04-02' },
+      march,
+      { ...march, from: '2026-03-20' },
+      { ...march, from: '2026-01-15', to: '2026-04-02' },
     ])
       expect(await searchReport(ctx(), range)).toMatchObject({
         topSearches: report.topSearches,

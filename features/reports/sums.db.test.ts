@@ -92,7 +92,7 @@ await describeOnEachDatabase('sums of the reports', (open) => {
   };
 
   it('are the same when they are made anew from everything that has happened', async () => {
-    for (const table of ['report_events', 'report_sums', 'report_viewers', 'report_terms', 'listing_days'])
+    for (const table of ['report_events', 'report_days', 'report_viewers', 'report_terms', 'listing_days'])
       await sql`delete from ${sql.table(table)}`.execute(db.q());
     await fillReportEvents(db.q());
     await expectTrue('Asia/Kathmandu', 'weekly');

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
 import { type Metric, type Sums, sumsFrom } from './metrics.ts';
-import { piecesOf } from './periods.ts';
+
+const QUARTERS_OF_DAY = 96;
 
 /**
  * Sums of metrics over consecutive periods: those that are folded, and the events that are not yet, in one statement and so
@@ -12,23 +14,20 @@ export async function sumsBetween(
   ctx: Ctx,
   { metrics, bounds }: { metrics: readonly Metric[]; bounds: readonly Date[] },
 ): Promise<Sums> {
-  const pieces = bounds
-    .slice(1)
-    .flatMap((end, n) =>
-      piecesOf(bounds[n]?.getTime() ?? 0, end.getTime()).map((piece) => ({ period: n + 1, ...piece })),
-    );
-  const times = (field: 'start' | 'end') => pieces.map((piece) => new Date(piece[field]).toISOString());
   const instants = bounds.map((at) => at.toISOString());
+  const days = instants.map((at) => at.slice(0, 10));
+  const quarters = bounds.map((at) => (at.getTime() % DAY) / (DAY / QUARTERS_OF_DAY));
   const names = sql`${[...metrics]}::text[]`;
   const { rows } = await sql<{ metric: string; period: number; value: number }>`
-    with folded as (
-      select wanted.metric, piece.period, sums.value
-      from unnest(${names}) wanted (metric),
-        unnest(${pieces.map(({ period }) => period)}::int[], ${pieces.map(({ span }) => span)}::text[],
-          ${times('start')}::timestamptz[], ${times('end')}::timestamptz[]) piece (period, span, start, finish),
-        lateral (select sum(s.value) as value from report_sums s
-          where s.metric = wanted.metric and s.span = piece.span and s.start >= piece.start and s.start < piece.finish) sums
-      where sums.value <> 0),
+    with
+    -- Whole days count for the period that has begun by their end; what a day had before a bound belongs to the period before.
+    folded as (
+      select metric, width_bucket(day, ${days}::date[]) as period, total as value from report_days
+        where metric = any(${names}) and day between ${days[0]} and ${days.at(-1)}
+      union all select d.metric, bound.n - 1 + side, d.upto[bound.quarter] * (1 - 2 * side)
+        from unnest(${days}::date[], ${quarters}::integer[]) with ordinality bound (day, quarter, n)
+          cross join unnest(${names}) wanted join report_days d on d.metric = wanted and d.day = bound.day, generate_series(0, 1) side
+        where bound.quarter > 0),
     waiting as materialized (
       select * from report_events where at >= ${instants[0]}::timestamptz and at < ${instants.at(-1)}::timestamptz),
     fresh as (
@@ -39,9 +38,9 @@ export async function sumsBetween(
           where 'viewers' = any(${names}) and viewer is not null and not exists (select from report_viewers known
             where known.day = (w.at at time zone 'UTC')::date and known.viewer = w.viewer)) new_viewers
         group by day)
-    select metric, period, sum(value)::bigint as value from (
+    select metric, period::integer as period, sum(value)::bigint as value from (
       select * from folded
       union all select metric, width_bucket(at, ${instants}::timestamptz[]), value from fresh where metric = any(${names})
-      ) sums group by 1, 2`.execute(ctx.db.q());
+      ) sums where period between 1 and ${bounds.length - 1} group by 1, 2`.execute(ctx.db.q());
   return sumsFrom(rows, bounds.length - 1);
 }

@@ -57,6 +57,9 @@ export const rangeBefore = <Range extends ReportRange>(range: Range): Range => (
 /** Clocks of every time zone differ from UTC by whole quarters of an hour, and change at them. */
 const QUARTER = 15 * MINUTE;
 
+/** No zone changes its clocks twice within as many days as lie between two such probes, with a day on both sides. */
+const PROBED_EVERY = 4 * DAY;
+
 /**
  * The instants at which days begin in a time zone: the first whose date there is that day or a later one, also where clocks are
  * put forward or back at midnight.
@@ -65,14 +68,15 @@ const QUARTER = 15 * MINUTE;
 export function startsOfDays(days: readonly string[], zone: string): Date[] {
   const clock = clockOf(zone);
   const asked = new Map<number, number>();
-  const offset = (at: number) => {
+  const probe = (at: number) => {
     const known = asked.get(at) ?? clock(at);
     asked.set(at, known);
     return known;
   };
   return days.map((day) => {
     const midnight = asUtc(day);
-    const [before, after] = [offset(midnight - DAY), offset(midnight + DAY)];
+    const before = probe(Math.floor((midnight - DAY) / PROBED_EVERY) * PROBED_EVERY);
+    const after = probe(Math.ceil((midnight + DAY) / PROBED_EVERY) * PROBED_EVERY);
     let start = midnight - Math.max(before, after);
     if (before !== after) while (start + clock(start) < midnight) start += QUARTER;
     return new Date(start);

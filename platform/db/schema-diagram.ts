@@ -47,7 +47,7 @@ const areas: Record<string, string[]> = {
   ],
   Reports: [
     'report_events',
-    'report_sums',
+    'report_days',
     'report_viewers',
     'report_terms',
     'report_market',

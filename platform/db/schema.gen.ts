@@ -829,6 +829,13 @@ export interface RefundsTable {
   request_key: string | null;
 }
 
+export interface ReportDaysTable {
+  metric: string;
+  day: string;
+  upto: number[];
+  total: GeneratedAlways<number>;
+}
+
 export interface ReportEventsTable {
   id: GeneratedAlways<number>;
   metric: string;
@@ -846,13 +853,6 @@ export interface ReportMarketTable {
   term: string;
   listings: number;
   counted_at: Timestamp;
-}
-
-export interface ReportSumsTable {
-  metric: string;
-  span: 'quarter' | 'hour' | 'day';
-  start: Timestamp;
-  value: number;
 }
 
 export interface ReportTermsTable {
@@ -1389,9 +1389,9 @@ export interface DB {
   reconciliation_runs: ReconciliationRunsTable;
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
+  report_days: ReportDaysTable;
   report_events: ReportEventsTable;
   report_market: ReportMarketTable;
-  report_sums: ReportSumsTable;
   report_terms: ReportTermsTable;
   report_viewers: ReportViewersTable;
   sale_events: SaleEventsTable;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Suspense } from 'react';
 import { Await, data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
@@ -11,11 +12,15 @@ import { ReportTabContent } from '#features/reports/components/report-tab.tsx';
 import { WeeklyMailSwitch } from '#features/reports/components/weekly-mail-switch.tsx';
 import { reportTabs, reportViewFrom, tabLabels, todayIn, viewParams } from '#features/reports/range.ts';
 import { weeklyMailChoice } from '#features/reports/reads.ts';
+import { zoneText } from '#features/reports/report-words.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Tabs } from '#ui/tabs.tsx';
 import type { Route } from './+types/reports';
 import { loadReport } from './reports/load-report.ts';
 import { handleReportForm } from './reports/report-actions.ts';
+
+/** When reading takes longer than this, in milliseconds, the page is sent with a skeleton of the report first. */
+const INLINE_WAIT_MS = 150;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -27,10 +32,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const view = reportViewFrom(url.searchParams, { now, zone: timeZone });
   const today = todayIn(view.query.zone, now);
   const reading = loadReport(ctx, view);
-  if (!view.tables) return data({ view, today, weeklyMail, shown: reading });
   // Without scripts nothing can come later.
-  const shown = await reading;
-  return data({ view, today, weeklyMail, shown }, shown.report === null ? { status: 503 } : undefined);
+  const read = await (view.tables ? reading : Promise.race([reading, pause(INLINE_WAIT_MS, null)]));
+  if (!read) return data({ view, today, weeklyMail, shown: reading });
+  return data({ view, today, weeklyMail, shown: read }, read.report === null ? { status: 503 } : undefined);
 }
 
 export const action = (args: Route.ActionArgs) => handleReportForm(args);
@@ -64,8 +69,7 @@ export default function ReportsPage({
           <Await resolve={shown}>{(report) => <ReportTabContent shown={report} view={view} />}</Await>
         </Suspense>
         <p className="report-foot">
-          Days are those of {view.query.zone.replaceAll('_', ' ')}. What went back to buyers counts on the day
-          it did.
+          Days are those of {zoneText(view.query.zone)}. Refunds count on the day they are made.
         </p>
         {weeklyMail && <WeeklyMailSwitch choice={weeklyMail} />}
       </Tabs>

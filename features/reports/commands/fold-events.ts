@@ -35,15 +35,22 @@ async function foldBatch(ctx: Ctx, batch: number): Promise<number> {
     added as (
       select metric, at, value from gone where term is null
       union all select 'views_band_' || band, at, value from gone where band is not null),
-    periods as (
-      select metric, span, case span when 'quarter' then date_bin('15 minutes', at, timestamptz '2000-01-01 00:00Z')
-        else date_trunc(span, at, 'UTC') end as start, value
-      from added, (values ('quarter'), ('hour'), ('day')) spans (span)
-      union all select 'viewers', 'day', day::timestamp at time zone 'UTC', 1 from new_viewers),
+    quarters as (
+      select metric, day, quarter, sum(value) as value from (
+        select metric, (at at time zone 'UTC')::date as day,
+          1 + floor(extract(epoch from at - date_trunc('day', at, 'UTC')) / 900)::integer as quarter, value
+        from added
+        union all select 'viewers', day, 1, 1 from new_viewers) counted
+      group by 1, 2, 3),
     sums as (
-      insert into report_sums
-      select metric, span, start, sum(value) from periods group by 1, 2, 3 order by 1, 2, 3
-      on conflict (metric, span, start) do update set value = report_sums.value + excluded.value),
+      insert into report_days as known
+      select metric, day, array_agg(upto order by quarter) from (
+        select metric, day, quarter, coalesce(sum(value) over (partition by metric, day order by quarter), 0)::bigint as upto
+        from (select distinct metric, day from quarters) days cross join generate_series(1, 96) quarter
+          left join quarters using (metric, day, quarter)) running
+      group by 1, 2 order by 1, 2
+      on conflict (metric, day) do update set upto = (select array_agg(before + more order by quarter)
+        from unnest(known.upto, excluded.upto) with ordinality both_days (before, more, quarter))),
     days as (
       insert into listing_days
       select g.property_id, (g.at at time zone 'UTC')::date, coalesce(sum(g.value) filter (where g.metric = 'views'), 0),

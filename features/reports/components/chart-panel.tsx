@@ -1,5 +1,5 @@
 import { Table2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -19,27 +19,27 @@ interface ChartPanelProps {
   tableFirst: boolean;
   /** where the first cell of a row of the table leads */
   hrefOf?: (row: number) => string;
+  /** what the lines are, beside the title */
+  legend?: ReactNode;
   /** below the chart */
   children?: ReactNode;
 }
 
 /** A chart with the table of its numbers behind it, which takes its place when wanted. */
-export function ChartPanel({ table, height, plot, empty, tableFirst, hrefOf, children }: ChartPanelProps) {
+export function ChartPanel({
+  table,
+  height,
+  plot,
+  empty,
+  tableFirst,
+  hrefOf,
+  legend,
+  children,
+}: ChartPanelProps) {
   const [asTable, setAsTable] = useState(tableFirst);
-  const toggle = plot !== null && (
-    <Button
-      className="needs-js"
-      size="sm"
-      variant="ghost"
-      icon={Table2}
-      aria-pressed={asTable}
-      onClick={() => setAsTable(!asTable)}
-    >
-      Show as table
-    </Button>
-  );
+  const id = useId();
   return (
-    <Panel title={table.title} inset actions={toggle}>
+    <Panel title={table.title} inset actions={plot !== null && legend}>
       <div className="plot" style={{ height }}>
         {plot === null ? (
           <p className="chart-none">{empty}</p>
@@ -55,7 +55,25 @@ export function ChartPanel({ table, height, plot, empty, tableFirst, hrefOf, chi
         )}
       </div>
       {children}
-      {table.note && plot !== null && <p className="plot-note">{table.note}</p>}
+      <div className="plot-foot">
+        {plot !== null && (
+          <Button
+            className="needs-js"
+            size="sm"
+            variant="ghost"
+            icon={Table2}
+            aria-pressed={asTable}
+            aria-describedby={id}
+            onClick={() => setAsTable(!asTable)}
+          >
+            Show as table
+          </Button>
+        )}
+        <span className="vh" id={id}>
+          {table.title}
+        </span>
+        {table.note && plot !== null && <p className="plot-note">{table.note}</p>}
+      </div>
     </Panel>
   );
 }
@@ -68,6 +86,7 @@ export function FailedChartPanel({ title, height }: { title: string; height: num
       <div className="plot plot-failed" style={{ minHeight: height }}>
         <ErrorState title="Could not load" detail="Please try again in a moment." retry={retry} />
       </div>
+      <div className="plot-foot" />
     </Panel>
   );
 }

@@ -24,6 +24,12 @@ export function EngagementTab({ report, view }: { report: EngagementReport; view
           height={heights.trend}
           tableFirst={view.tables}
           empty="No property was viewed in this period."
+          legend={
+            <ul className="line-legend" aria-hidden="true">
+              <li>Views</li>
+              <li>Unique viewers</li>
+            </ul>
+          }
           plot={
             report.figures.views === 0 ? null : (
               <LoadLater
@@ -42,12 +48,7 @@ export function EngagementTab({ report, view }: { report: EngagementReport; view
               />
             )
           }
-        >
-          <ul className="line-legend" aria-hidden="true">
-            <li>Views</li>
-            <li>Unique viewers</li>
-          </ul>
-        </ChartPanel>
+        />
         <ChartPanel
           table={funnel}
           height={heights.funnel}
@@ -105,7 +106,7 @@ function Funnel({ steps }: { steps: EngagementReport['funnel'] }) {
         <li key={step}>
           <span>{funnelLabels[step]}</span>
           <b>{count.toLocaleString('en-US')}</b>
-          <i style={{ width: `${(Math.max(0, count) / most) * 100}%` }} />
+          <i className="funnel-bar" style={{ width: `${(Math.max(0, count) / most) * 100}%` }} />
         </li>
       ))}
     </ol>

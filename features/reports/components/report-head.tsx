@@ -19,9 +19,9 @@ export function ReportHead({ view, today }: { view: ReportView; today: string })
         title="Reports and Analytics"
         actions={
           <>
-            <ReportActions view={view} />
             <RangePicker view={view} today={today} />
             <GroupingLinks view={view} />
+            <ReportActions view={view} />
           </>
         }
       />

@@ -1,4 +1,4 @@
-import { Banknote, Clock, Divide, Eye, HandCoins, MessageSquare, Star, Timer } from 'lucide-react';
+import { Banknote, Clock, Divide, Eye, HandCoins, MessageSquare, Star, Timer, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { IconDrawing } from '#ui/icon.tsx';
 import { Panel } from '#ui/panel.tsx';
@@ -15,7 +15,7 @@ export const figureIcons = {
     'Average Transaction': Divide,
     'Pending Payouts': Clock,
   },
-  registrations: {},
+  registrations: { Buyers: UserPlus },
   searches: {},
   engagement: { Views: Eye, Watches: Star, Inquiries: MessageSquare, 'Average Response Time': Timer },
 } as const satisfies Record<ReportTab, Record<string, IconDrawing>>;
@@ -30,7 +30,7 @@ const panels: Record<ReportTab, readonly (readonly Box[])[]> = {
       ['Commission Distribution', heights.trend],
     ],
   ],
-  registrations: [[['Buyer Registration', heights.registrations]]],
+  registrations: [[['Buyer Registration', heights.trend]]],
   searches: [
     [['Popular Price Ranges', heights.bands]],
     [
@@ -89,6 +89,7 @@ export function ReportSkeleton({ tab }: { tab: ReportTab }) {
           panel={(title, height) => (
             <Panel key={title} title={title} inset>
               <span className="sk" style={{ height }} />
+              <div className="plot-foot" />
             </Panel>
           )}
         />

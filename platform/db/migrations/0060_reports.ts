@@ -31,13 +31,13 @@ async function tables(db: Kysely<unknown>): Promise<void> {
     );
     create index report_events_property on report_events (property_id) where property_id is not null;
 
-    -- Periods of each metric by their start; clocks everywhere differ from UTC by whole quarters of an hour.
-    create table report_sums (
+    -- What each UTC day has of a metric up to the end of each quarter of an hour: clocks everywhere differ from UTC by whole ones.
+    create table report_days (
       metric text not null,
-      span text not null check (span in ('quarter', 'hour', 'day')),
-      start timestamptz not null,
-      value bigint not null,
-      primary key (metric, span, start) include (value)
+      day date not null,
+      upto bigint[] not null check (cardinality(upto) = 96),
+      total bigint not null generated always as (upto[96]) stored,
+      primary key (metric, day) include (total)
     );
 
     -- The different viewers of a UTC day, as long as views of it may still come.
@@ -223,7 +223,7 @@ async function interestTriggers(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Writes the events of everything that has happened so far; the job folds them. Money from the ledger: what each of a sale's
+ * Writes the events of everything that has happened so far, by time, so that what is folded together is of few days. Money from the ledger: what each of a sale's
  * entries has left of the payment, and what that changes.
  */
 export async function fillReportEvents(db: QueryExecutorProvider): Promise<void> {
@@ -250,20 +250,24 @@ export async function fillReportEvents(db: QueryExecutorProvider): Promise<void>
         ('sales', (base > 0)::int)) c (metric, value)),
     changes as (
       select at, metric, value - coalesce(lag(value) over (partition by sale_id, metric order by id), 0) as value from amounts)
-    select metric, at, value from changes where value <> 0;
+    select metric, at, value from changes where value <> 0 order by at;
 
-    insert into report_events (metric, at, value, property_id) select 'checkouts', created_at, 1, property_id from property_sales;
+    insert into report_events (metric, at, value, property_id) select 'checkouts', created_at, 1, property_id from property_sales
+      order by 2;
     insert into report_events (metric, at, value, property_id, band, viewer)
       select 'views', v.viewed_at, 1, v.property_id, report_band(p.price_cents), report_viewer(v.viewer, v.viewed_at)
-      from property_view_events v join properties p on p.id = v.property_id;
-    insert into report_events (metric, at, value, property_id) select 'watches', created_at, 1, property_id from property_watches;
-    insert into report_events (metric, at, value, property_id) select 'inquiries', created_at, 1, property_id from property_inquiries;
+      from property_view_events v join properties p on p.id = v.property_id order by 2;
+    insert into report_events (metric, at, value, property_id) select 'watches', created_at, 1, property_id from property_watches
+      order by 2;
+    insert into report_events (metric, at, value, property_id) select 'inquiries', created_at, 1, property_id from property_inquiries
+      order by 2;
     insert into report_events (metric, at, value)
       select c.metric, i.first_reply_at, c.value from property_inquiries i, lateral (values ('replies', 1),
         ('reply_seconds', greatest(0, floor(extract(epoch from i.first_reply_at - i.created_at))))) c (metric, value)
-      where i.first_reply_at is not null;
-    insert into report_events (metric, at, value) select 'buyers', created_at, 1 from profiles where role = 'buyer';
+      where i.first_reply_at is not null order by 2;
+    insert into report_events (metric, at, value) select 'buyers', created_at, 1 from profiles where role = 'buyer' order by 2;
     insert into report_events (metric, at, value, term, results)
-      select s.metric, e.created_at, s.value, s.term, s.found from search_events e, report_search(e.query, e.filters, e.results) s;
+      select s.metric, e.created_at, s.value, s.term, s.found from search_events e, report_search(e.query, e.filters, e.results) s
+      order by 2;
   `.execute(db);
 }

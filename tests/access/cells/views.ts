@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import { keepViewMonths } from '#features/views/commands/keep-view-months.ts';
 import { recordView } from '#features/views/commands/record-view.ts';
 import { recentlyViewed } from '#features/views/reads.ts';
 import { type Cells, operation } from '../support/operation.ts';
+import { systemOnlyRows } from '../support/table-rows.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0';
 
@@ -78,5 +80,10 @@ export const cells: Cells = {
       // Anonymous visitors are stored as a hash that contains no IP address.
       if (counted && !own) expect(events[0]?.viewer).toMatch(/^[\w-]{22}$/);
     },
+  }),
+
+  'commands/keep-view-months#keepViewMonths': operation({
+    cells: systemOnlyRows('the months'),
+    act: (ctx) => keepViewMonths(ctx),
   }),
 };

@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { axis, grid, type PlotPoint, PlotTooltip, TICK_GAP } from './plot-parts.tsx';
+import { ANIMATION_MS, axis, grid, type PlotPoint, PlotTooltip, TICK_GAP } from './plot-parts.tsx';
 import { units } from './units.ts';
 
 export interface BarPlotProps {
@@ -32,7 +32,13 @@ export function BarPlot({ label, points, series }: BarPlotProps) {
               <PlotTooltip {...props} rows={([value = 0]) => [{ name: series, text: exact(value) }]} />
             )}
           />
-          <Bar dataKey="values[0]" name={series} fill="var(--chart-2)" radius={[4, 4, 0, 0]} />
+          <Bar
+            animationDuration={ANIMATION_MS}
+            dataKey="values[0]"
+            name={series}
+            fill="var(--chart-2)"
+            radius={[4, 4, 0, 0]}
+          />
         </BarChart>
       </ResponsiveContainer>
     </div>

@@ -17,6 +17,9 @@ export interface PlotPoint {
 export const axis = { axisLine: false, tickLine: false, tickMargin: 10 } as const;
 export const grid = { vertical: false, stroke: 'var(--chart-grid)' } as const;
 
+/** Milliseconds; without motion where people asked for less. */
+export const ANIMATION_MS = 320;
+
 /** Pixels that a label of the axis has for itself. */
 export const TICK_GAP = 28;
 

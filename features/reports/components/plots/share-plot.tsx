@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
 import { Pie, PieChart, type PieLabelRenderProps, ResponsiveContainer } from 'recharts';
+import { ANIMATION_MS } from './plot-parts.tsx';
 
 export interface SharePlotProps {
   /** at most three */
@@ -50,6 +51,7 @@ export function SharePlot({ slices }: SharePlotProps) {
             </pattern>
           </defs>
           <Pie
+            animationDuration={ANIMATION_MS}
             data={slices.map(({ name, value }, at) => ({
               name,
               value: Math.max(0, value),

@@ -9,7 +9,7 @@ import {
   YAxis,
 } from 'recharts';
 import type { PlotPoint } from './plot-parts.tsx';
-import { ActivePoint, axis, grid, PlotTooltip, TICK_GAP, useDrillDown } from './plot-parts.tsx';
+import { ActivePoint, ANIMATION_MS, axis, grid, PlotTooltip, TICK_GAP, useDrillDown } from './plot-parts.tsx';
 import { type PlotUnit, units } from './units.ts';
 
 export interface TimePlotProps {
@@ -56,6 +56,7 @@ export function TimePlot({ label, points, series, unit }: TimePlotProps) {
             )}
           />
           <Area
+            animationDuration={ANIMATION_MS}
             type="monotone"
             dataKey="values[0]"
             name={series[0]}
@@ -68,6 +69,7 @@ export function TimePlot({ label, points, series, unit }: TimePlotProps) {
           />
           {series.length > 1 && (
             <Line
+              animationDuration={ANIMATION_MS}
               type="monotone"
               dataKey="values[1]"
               name={series[1]}
