@@ -10,7 +10,7 @@ import {
 } from 'recharts';
 import type { PlotPoint } from './plot-parts.tsx';
 import { ActivePoint, ANIMATION_MS, axis, grid, PlotTooltip, TICK_GAP, useDrillDown } from './plot-parts.tsx';
-import { type PlotUnit, units } from './units.ts';
+import { type PlotUnit, units } from './plot-units.ts';
 
 export interface TimePlotProps {
   /** the accessible name */
