@@ -31,7 +31,7 @@ const MOST_STATEMENTS = 5;
 const SHARE = Number(process.env.BENCH_SHARE || 1);
 /** 50,000,000 on request. */
 const VIEWS = Number(process.env.BENCH_VIEWS || 5_000_000);
-const ROUNDS = Number(process.env.BENCH_READS || 100);
+const ROUNDS = Number(process.env.BENCH_READS || 200);
 const WARM_UP = 5;
 const DAYS = 1_825;
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu'];

@@ -7,7 +7,7 @@ import { getCtx } from '#app/request.ts';
 import { notificationPreferences } from '#features/notifications/reads.ts';
 import { DEFAULT_PREFERENCES } from '#features/notifications/rules.ts';
 import { ReportHead } from '#features/reports/components/report-head.tsx';
-import { ReportSkeleton } from '#features/reports/components/report-outline.tsx';
+import { FailedReport, ReportSkeleton } from '#features/reports/components/report-outline.tsx';
 import { ReportTabContent } from '#features/reports/components/report-tab.tsx';
 import { WeeklyMailSwitch } from '#features/reports/components/weekly-mail-switch.tsx';
 import { reportTabs, reportViewFrom, tabLabels, todayIn, viewParams } from '#features/reports/range.ts';
@@ -66,7 +66,9 @@ export default function ReportsPage({
         }))}
       >
         <Suspense key={JSON.stringify(view)} fallback={<ReportSkeleton tab={view.tab} />}>
-          <Await resolve={shown}>{(report) => <ReportTabContent shown={report} view={view} />}</Await>
+          <Await resolve={shown} errorElement={<FailedReport tab={view.tab} />}>
+            {(report) => <ReportTabContent shown={report} view={view} />}
+          </Await>
         </Suspense>
         <p className="report-foot">
           Days are those of {zoneText(view.query.zone)}. Refunds count on the day they are made.

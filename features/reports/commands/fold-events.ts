@@ -55,7 +55,7 @@ async function foldBatch(ctx: Ctx, batch: number): Promise<number> {
       insert into listing_days
       select g.property_id, (g.at at time zone 'UTC')::date, coalesce(sum(g.value) filter (where g.metric = 'views'), 0),
         coalesce(sum(g.value) filter (where g.metric = 'watches'), 0), coalesce(sum(g.value) filter (where g.metric = 'inquiries'), 0)
-      from gone g join properties p on p.id = g.property_id where g.metric in ('views', 'watches', 'inquiries')
+      from gone g where g.metric in ('views', 'watches', 'inquiries')
       group by 1, 2 order by 1, 2
       on conflict (property_id, day) do update set views = listing_days.views + excluded.views,
         watches = listing_days.watches + excluded.watches, inquiries = listing_days.inquiries + excluded.inquiries),

@@ -10,6 +10,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await moneyTriggers(db);
   await interestTriggers(db);
   await fillReportEvents(db);
+  await sql`insert into report_market
+    select kind, term, count(*), now() from (
+      select 'type' as kind, type_id::text as term from properties where is_public and type_id is not null
+      union all select 'price', report_band(price_cents)::text from properties where is_public) listed
+    group by kind, term`.execute(db);
 }
 
 async function tables(db: Kysely<unknown>): Promise<void> {
@@ -47,9 +52,9 @@ async function tables(db: Kysely<unknown>): Promise<void> {
       primary key (day, viewer)
     );
 
-    -- What listings got, by UTC day.
+    -- What listings got, by UTC day. Without a reference to them, which would have purchases wait for the job that writes here.
     create table listing_days (
-      property_id uuid not null references properties on delete cascade,
+      property_id uuid not null,
       day date not null,
       views integer not null,
       watches integer not null,

@@ -9,7 +9,7 @@ export const addresses: Addresses = {
       GET .data        202 login  403     403     403      403      403        200
       GET engagement   302 login  403     403     403      403      403        200
       POST weekly      302 login  403     403     403      403      403        302 here
-      POST drop        302 login  403     403     403      403      403        200
+      POST unknown     302 login  403     403     403      403      403        400
     `,
     to: { login: '/admin?next=*', here: '/admin/reports' },
     personal: true,
@@ -17,7 +17,7 @@ export const addresses: Addresses = {
       if (row === 'GET engagement') return { path: '/admin/reports?tab=engagement&as=tables' };
       if (!row.startsWith('POST')) return {};
       return sameOriginForm(
-        row === 'POST drop' ? { intent: 'drop' } : { intent: 'weekly-mail', wanted: 'no' },
+        row === 'POST unknown' ? { intent: 'unknown' } : { intent: 'weekly-mail', wanted: 'no' },
       );
     },
   },

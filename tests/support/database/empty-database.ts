@@ -31,7 +31,7 @@ export async function createEmptyDatabase(
   template?: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `acre_own_${process.pid}_${randomBytes(5).toString('hex')}`;
-  await runOnServer(`create database ${name}${template ? ` template ${template}` : ''}`);
+  await runOnServer(`create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`);
   return { url: databaseUrl(name), drop: () => runOnServer(`drop database if exists ${name} with (force)`) };
 }
 

@@ -91,7 +91,8 @@ async function freshOnServer(): Promise<Database> {
   await withAdminClient(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(client, serverUrl, template);
-    await client.query(`create database ${name} template ${template}`);
+    // Copying the files takes a quarter of the work of writing every page to the log as well.
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
     await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   });
   const database = await openDatabase({ url: databaseUrl(serverUrl, name), dataDir: null });
