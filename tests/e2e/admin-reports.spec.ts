@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, type Scenario, test } from '#tests/support/browser/scenario.ts';
+import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 const chart = (page: Page, name: RegExp) => page.getByRole('application', { name });
@@ -194,6 +194,65 @@ test.describe("the administrators' reports", () => {
       await chart(page, new RegExp(`^${name}`)).focus();
       await expect(region(page, name).getByRole('status')).toHaveText(tip);
       await expectAccessible(page, `admin-reports-${id}`);
+    }
+  });
+
+  test('are taken away: as files, on paper, and by email every week', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await open(page, '/admin/reports?from=2026-10-01&to=2026-10-31&grouping=weekly&zone=Asia%2FKathmandu');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'PDF',
+      'Print',
+      'CSV: Summary',
+      'CSV: Revenue Trends',
+      'CSV: Commission Distribution',
+    ]);
+    await expectAccessible(page, 'admin-reports-export');
+    for (const [item, name] of [
+      ['CSV: Revenue Trends', 'report_financial_revenue_2026-10-01_2026-10-31.csv'],
+      ['PDF', 'report_financial_2026-10-01_2026-10-31.pdf'],
+    ] as const) {
+      const download = page.waitForEvent('download');
+      if (item === 'PDF') await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      expect((await download).suggestedFilename()).toBe(name);
+      await page.keyboard.press('Escape');
+    }
+
+    const weekly = page.getByRole('switch', { name: 'Email me a weekly summary' });
+    await expect(weekly).toHaveAccessibleDescription('Mondays at 8:00 AM, America/New York');
+    await expect(weekly).toHaveAttribute('aria-checked', 'false');
+    for (const [toast, on] of [
+      ['Weekly summary on', 'true'],
+      ['Weekly summary off', 'false'],
+    ] as const) {
+      await weekly.click();
+      await expect(toastOf(page, toast)).toBeVisible();
+      await expect(weekly).toHaveAttribute('aria-checked', on);
+    }
+
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const control of [
+      page.getByRole('navigation', { name: 'Admin' }),
+      page.getByRole('tablist'),
+      rangeButton(page),
+      weekly,
+    ])
+      await expect(control).toBeHidden();
+    await expect(
+      page.getByText('Financial Analytics · Oct 1, 2026 – Oct 31, 2026 · Asia/Kathmandu · Weekly'),
+    ).toBeVisible();
+    const colors = await page
+      .locator('.reports h1')
+      .evaluate((title) => [getComputedStyle(title).color, getComputedStyle(document.body).backgroundColor]);
+    expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    for (const name of ['Revenue Trends', 'Commission Distribution']) {
+      const table = await page.getByRole('table', { name }).boundingBox();
+      expect(table?.height).toBeGreaterThan(100);
+      const drawing = await region(page, name).locator('.recharts-surface').boundingBox();
+      expect(drawing?.height).toBeGreaterThan(100);
+      expect((drawing?.y ?? 0) + (drawing?.height ?? 0)).toBeLessThanOrEqual(table?.y ?? 0);
     }
   });
 
