@@ -205,7 +205,14 @@ async function writeListings(
   await insertAll(db.q(), 'property_view_events', interest.viewEvents);
   await insertAll(db.q(), 'property_changes', changes.history);
   await insertAll(db.q(), 'property_notifications', changes.notifications);
-  await insertAll(db.q(), 'search_events', searches);
+  await insertAll(
+    db.q(),
+    'search_events',
+    searches.map(({ row, type, filters }) => {
+      const id = typeId.get(type ?? '');
+      return { ...row, filters: JSON.stringify({ ...filters, ...(id !== undefined && { typeId: id }) }) };
+    }),
+  );
 }
 
 async function writeSales(db: Database, { calendar, fees, sales }: DemoMarket): Promise<void> {

@@ -269,7 +269,7 @@ describe('user activity', () => {
   });
 
   it('has searches with and without results', () => {
-    const zero = market.searches.filter(({ results }) => results === 0);
+    const zero = market.searches.filter(({ row }) => row.results === 0);
     expect(zero.length).toBeGreaterThan(10);
     expect(zero.length).toBeLessThan(market.searches.length / 2);
   });

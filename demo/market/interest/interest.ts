@@ -150,34 +150,63 @@ const TYPES = [
   null,
 ] as const;
 
+/** The prices that people look for, in cents; most do not say. */
+const PRICES = [
+  {},
+  {},
+  {},
+  { maxCents: 400_000_00 },
+  { minCents: 300_000_00, maxCents: 600_000_00 },
+  { minCents: 500_000_00, maxCents: 900_000_00 },
+  { minCents: 1_500_000_00 },
+] as const satisfies readonly { minCents?: number; maxCents?: number }[];
+
+export interface DemoSearch {
+  /** the name of the property type that was chosen */
+  type: string | null;
+  filters: { minCents?: number; maxCents?: number };
+  /** without the filters */
+  row: Insertable<DB['search_events']>;
+}
+
 /** Searches of the last ninety days, each with its number of results. */
 export function searches(
   listings: readonly Listing[],
   buyers: readonly Person[],
   calendar: Calendar,
-): Insertable<DB['search_events']>[] {
+): DemoSearch[] {
   const random = seededRandom(seedOf('acre searches'));
   const searchable = listings
     .filter(({ timeline }) => timeline.status === 'Active')
     .map(({ kind, row }) => ({
       kind,
+      price: row.price_cents,
       text: [row.title, row.address, row.city, row.zip, row.description, kind].join(' ').toLowerCase(),
     }));
   return Array.from({ length: 320 }, () => {
     const query = pick(random, SEARCHES);
     const type = pick(random, TYPES);
+    const filters: DemoSearch['filters'] = pick(random, PRICES);
+    const { minCents = 0, maxCents = Number.POSITIVE_INFINITY } = filters;
     const words = query.toLowerCase().split(' ');
     const found = searchable.filter(
-      ({ kind, text }) => (type === null || kind === type) && words.every((word) => text.includes(word)),
+      ({ kind, price, text }) =>
+        (type === null || kind === type) &&
+        price >= minCents &&
+        price <= maxCents &&
+        words.every((word) => text.includes(word)),
     );
     const when = randomBetween(random, 0.05, HISTORY_DAYS);
     const person = random() < 0.3 ? pick(random, buyers) : null;
     return {
-      user_id: person && person.joinedDaysAgo > when ? person.id : null,
-      query,
-      filters: JSON.stringify(type === null ? {} : { type }),
-      results: found.length,
-      created_at: calendar.ago(when),
+      type,
+      filters,
+      row: {
+        user_id: person && person.joinedDaysAgo > when ? person.id : null,
+        query,
+        results: found.length,
+        created_at: calendar.ago(when),
+      },
     };
   });
 }

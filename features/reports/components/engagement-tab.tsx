@@ -9,7 +9,7 @@ import { ChartPanel } from './chart-panel.tsx';
 import { heights } from './heights.ts';
 import { figureIcons } from './report-outline.tsx';
 
-const loadTimePlot = async () => (await import('./plots/time-plot.tsx')).TimePlot;
+const loadTimePlot = async () => (await import('./time-plot.tsx')).TimePlot;
 
 /** User Engagement: what people do with listings, up to the sale. */
 export function EngagementTab({ report, view }: { report: EngagementReport; view: ReportView }) {

@@ -12,8 +12,8 @@ import { ChartPanel } from './chart-panel.tsx';
 import { heights } from './heights.ts';
 import { figureIcons } from './report-outline.tsx';
 
-const loadTimePlot = async () => (await import('./plots/time-plot.tsx')).TimePlot;
-const loadSharePlot = async () => (await import('./plots/share-plot.tsx')).SharePlot;
+const loadTimePlot = async () => (await import('./time-plot.tsx')).TimePlot;
+const loadSharePlot = async () => (await import('./share-plot.tsx')).SharePlot;
 
 const NO_SALES = 'No sales were paid or refunded in this period.';
 const sliceOrders = ['-commission', '-price', '-fees'] as const;

@@ -8,7 +8,7 @@ import { ChartPanel } from './chart-panel.tsx';
 import { heights } from './heights.ts';
 import { figureIcons } from './report-outline.tsx';
 
-const loadTimePlot = async () => (await import('./plots/time-plot.tsx')).TimePlot;
+const loadTimePlot = async () => (await import('./time-plot.tsx')).TimePlot;
 
 /** Buyer Registration: how many people registered as buyers. */
 export function RegistrationsTab({ report, view }: { report: RegistrationReport; view: ReportView }) {

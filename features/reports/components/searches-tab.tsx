@@ -7,7 +7,7 @@ import { ChartPanel } from './chart-panel.tsx';
 import { heights } from './heights.ts';
 import { ReportTableView } from './report-table.tsx';
 
-const loadBarPlot = async () => (await import('./plots/bar-plot.tsx')).BarPlot;
+const loadBarPlot = async () => (await import('./bar-plot.tsx')).BarPlot;
 
 /** Search Patterns: at which prices people look, and what they search for. */
 export function SearchesTab({ report, view }: { report: SearchReport; view: ReportView }) {

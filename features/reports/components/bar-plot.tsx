@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { ANIMATION_MS, axis, grid, type PlotPoint, PlotTooltip, TICK_GAP } from './plot-parts.tsx';
-import { units } from './units.ts';
+import { units } from './plot-units.ts';
 
 export interface BarPlotProps {
   /** the accessible name */

@@ -1,5 +1,5 @@
 import { dollarsAndCents } from '#platform/money.ts';
-import { shortCount, shortMoney } from '../../axis-text.ts';
+import { shortCount, shortMoney } from '../axis-text.ts';
 
 /** What the values of a chart are. */
 export type PlotUnit = 'money' | 'count';

@@ -10,7 +10,7 @@ import {
 } from 'recharts';
 import type { PlotPoint } from './plot-parts.tsx';
 import { ActivePoint, ANIMATION_MS, axis, grid, PlotTooltip, TICK_GAP, useDrillDown } from './plot-parts.tsx';
-import { type PlotUnit, units } from './units.ts';
+import { type PlotUnit, units } from './plot-units.ts';
 
 export interface TimePlotProps {
   /** the accessible name */
@@ -21,11 +21,15 @@ export interface TimePlotProps {
   unit: PlotUnit;
 }
 
+/** Letters of a label that fits beside the end of the axis, such as 'Dec 16'. */
+const SHORT_LABEL = 8;
+
 /** One or two lines over time; the second is dashed. */
 export function TimePlot({ label, points, series, unit }: TimePlotProps) {
   const { active, handlers } = useDrillDown();
   const { short, exact } = units[unit];
   const labels = new Map(points.map((point) => [point.key, point.label]));
+  const hasLongLabels = points.some((point) => point.label.length > SHORT_LABEL);
   const dots = points.length === 1 ? { r: 4, fill: 'var(--chart-1)' } : false;
   const activeDot = { r: 5, stroke: 'var(--surface)', strokeWidth: 2 };
   return (
@@ -35,7 +39,7 @@ export function TimePlot({ label, points, series, unit }: TimePlotProps) {
           data={[...points]}
           className="chart"
           aria-label={label}
-          margin={{ top: 12, right: 28, bottom: 0, left: 0 }}
+          margin={{ top: 12, right: hasLongLabels ? 44 : 28, bottom: 0, left: 0 }}
         >
           <CartesianGrid {...grid} />
           <XAxis
