@@ -33,16 +33,20 @@ export interface Sums {
   total(metric: Metric): number;
 }
 
-/** Makes `Sums` of rows; `period` counts from 1. Periods without a row are zero. */
-export function sumsFrom(
-  rows: readonly { metric: string; period: number; value: number }[],
-  periods: number,
-): Sums {
-  const byMetric = Map.groupBy(rows, ({ metric }) => metric);
+/** The sums of a metric: of each period, counted from 1, that has any. As lists, which a driver reads faster than rows. */
+export interface SumsRow {
+  metric: string;
+  periods: number[];
+  values: number[];
+}
+
+export function sumsFrom(rows: readonly SumsRow[], count: number): Sums {
+  const byMetric = new Map(rows.map((row) => [row.metric, row]));
   const of = (metric: Metric) => {
-    const values = new Array<number>(periods).fill(0);
-    for (const { period, value } of byMetric.get(metric) ?? []) values[period - 1] = value;
-    return values;
+    const sums = new Array<number>(count).fill(0);
+    const { periods = [], values = [] } = byMetric.get(metric) ?? {};
+    for (const [n, period] of periods.entries()) sums[period - 1] = values[n] ?? 0;
+    return sums;
   };
   return { of, total: (metric) => of(metric).reduce((sum, value) => sum + value, 0) };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { DAY } from '#platform/durations.ts';
-import { type Metric, type Sums, sumsFrom } from './metrics.ts';
+import { type Metric, type Sums, type SumsRow, sumsFrom } from './metrics.ts';
 
 const QUARTERS_OF_DAY = 96;
 
@@ -18,7 +18,7 @@ export async function sumsBetween(
   const days = instants.map((at) => at.slice(0, 10));
   const quarters = bounds.map((at) => (at.getTime() % DAY) / (DAY / QUARTERS_OF_DAY));
   const names = sql`${[...metrics]}::text[]`;
-  const { rows } = await sql<{ metric: string; period: number; value: number }>`
+  const { rows } = await sql<SumsRow>`
     with
     -- Whole days count for the period that has begun by their end; what a day had before a bound belongs to the period before.
     folded as (
@@ -38,9 +38,12 @@ export async function sumsBetween(
           where 'viewers' = any(${names}) and viewer is not null and not exists (select from report_viewers known
             where known.day = (w.at at time zone 'UTC')::date and known.viewer = w.viewer)) new_viewers
         group by day)
-    select metric, period::integer as period, sum(value)::bigint as value from (
+    select metric, array_agg(period)::bigint[] as periods, array_agg(value) as values from (
+      select metric, period, sum(value)::bigint as value from (
       select * from folded
       union all select metric, width_bucket(at, ${instants}::timestamptz[]), value from fresh where metric = any(${names})
-      ) sums where period between 1 and ${bounds.length - 1} group by 1, 2`.execute(ctx.db.q());
+      ) sums where period between 1 and ${bounds.length - 1} group by 1, 2) periods group by 1`.execute(
+    ctx.db.q(),
+  );
   return sumsFrom(rows, bounds.length - 1);
 }

@@ -66,6 +66,7 @@ const PROBED_EVERY = 4 * DAY;
  * @throws RangeError for an unknown zone
  */
 export function startsOfDays(days: readonly string[], zone: string): Date[] {
+  if (zone === 'UTC') return days.map((day) => new Date(asUtc(day)));
   const clock = clockOf(zone);
   const asked = new Map<number, number>();
   const probe = (at: number) => {

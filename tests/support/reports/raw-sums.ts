@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BAND_CENTS } from '#features/reports/bands.ts';
-import { type Metric, type Sums, sumsFrom } from '#features/reports/metrics.ts';
+import { type Metric, type Sums, type SumsRow, sumsFrom } from '#features/reports/metrics.ts';
 import type { Ctx } from '#platform/context.ts';
 
 /** What the ledger says that each paid sale has left after each of its entries, and what that changes in the reports. */
@@ -67,9 +67,12 @@ export async function rawSums(
   );
   const wanted = [...names].flatMap((name) => facts[name] ?? []);
   const instants = bounds.map((at) => at.toISOString());
-  const { rows } = await sql<{ metric: string; period: number; value: number }>`
+  const { rows } = await sql<SumsRow>`
+    select metric, array_agg(period)::bigint[] as periods, array_agg(value)::bigint[] as values from (
     select metric, width_bucket(at, ${instants}::timestamptz[]) as period, sum(value) as value
     from (${sql.join(wanted, sql` union all `)}) facts
-    where at >= ${instants[0]} and at < ${instants.at(-1)} group by 1, 2`.execute(ctx.db.q());
+    where at >= ${instants[0]} and at < ${instants.at(-1)} group by 1, 2) sums group by 1`.execute(
+    ctx.db.q(),
+  );
   return sumsFrom(rows, bounds.length - 1);
 }
