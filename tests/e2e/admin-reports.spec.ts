@@ -230,6 +230,7 @@ test.describe("the administrators' reports", () => {
       await weekly.click();
       await expect(toastOf(page, toast)).toBeVisible();
       await expect(weekly).toHaveAttribute('aria-checked', on);
+      await expect(weekly).not.toHaveAttribute('aria-busy');
     }
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
