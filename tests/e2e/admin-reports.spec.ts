@@ -126,9 +126,11 @@ test.describe("the administrators' reports", () => {
     ]);
     await expect(picker.getByRole('option', { name: 'America/Chicago' })).toHaveCount(1);
     await expectAccessible(page, 'admin-reports-range');
+    const usual = (await rangeButton(page).textContent()) ?? '';
     await picker.getByRole('link', { name: 'Last 90 days' }).click();
     await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/);
     await expect(picker).toBeHidden();
+    await expect(rangeButton(page)).not.toHaveText(usual);
     const shown = await rangeButton(page).textContent();
     await page.getByRole('navigation', { name: 'Grouping' }).getByRole('link', { name: 'Weekly' }).click();
     await expect(page).toHaveURL(/grouping=weekly/);
@@ -227,6 +229,8 @@ test.describe("the administrators' reports", () => {
       ['Weekly summary on', 'true'],
       ['Weekly summary off', 'false'],
     ] as const) {
+      // While a choice is being saved, another one is not taken.
+      await expect(weekly).not.toHaveAttribute('aria-busy', 'true');
       await weekly.click();
       await expect(toastOf(page, toast)).toBeVisible();
       await expect(weekly).toHaveAttribute('aria-checked', on);
