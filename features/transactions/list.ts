@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
+import { startOfDay } from '#features/reports/rules.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -73,18 +74,14 @@ function namedSale(q: string): RawBuilder<unknown> | null {
 
 const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
 
-/** When a day begins. */
-const startOf = (day: string, zone: string): RawBuilder<Date> =>
-  sql`(${day}::date::timestamp at time zone ${zone || 'UTC'})`;
-
 /** Conditions on `property_sales s` and `sale_search w`. */
 export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
   const { q, from, to, zone, paid, status, method, sellerId, mode } = filter;
   const named = namedSale(q);
   const all = [
     ...(named ? [named] : q ? wordConditions(q) : []),
-    ...(from ? [sql`${saleDate} >= ${startOf(from, zone)}`] : []),
-    ...(to ? [sql`${saleDate} < ${startOf(dayAfter(to), zone)}`] : []),
+    ...(from ? [sql`${saleDate} >= ${startOfDay(from, zone || 'UTC')}`] : []),
+    ...(to ? [sql`${saleDate} < ${startOfDay(dayAfter(to), zone || 'UTC')}`] : []),
     ...(paid ? [sql`s.sale_date is not null`] : []),
     ...(status ? [sql`s.list_status = ${status}`] : []),
     ...(method ? [sql`s.paid_by = ${method}`] : []),
