@@ -171,7 +171,7 @@ test.describe("the administrators' reports", () => {
     await page.keyboard.press('Enter');
     await expect(tab(page, 'Buyer Registration')).toHaveAttribute('aria-selected', 'true');
     await expect(region(page, 'Buyer Registration')).toContainText(
-      'Nobody registered as a buyer in this period.',
+      'No one registered as a buyer in this period.',
     );
     expect(params(page)).toMatchObject({ tab: 'registrations', from: '2019-03-01', zone: 'America/Chicago' });
     for (const [name, panel, empty] of [

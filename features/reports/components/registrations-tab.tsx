@@ -32,7 +32,7 @@ export function RegistrationsTab({ report, view }: { report: RegistrationReport;
           table={table}
           height={heights.trend}
           tableFirst={view.tables}
-          empty="Nobody registered as a buyer in this period."
+          empty="No one registered as a buyer in this period."
           plot={
             total === 0 ? null : (
               <LoadLater

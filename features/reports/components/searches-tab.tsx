@@ -42,11 +42,11 @@ export function SearchesTab({ report, view }: { report: SearchReport; view: Repo
         />
       </div>
       <div className="charts charts-two">
-        <TablePanel table={top} empty="Nobody searched for words in this period." />
+        <TablePanel table={top} empty="No one searched for words in this period." />
         <TablePanel table={without} empty="Every search found something in this period." />
       </div>
       <div className="charts charts-one">
-        <TablePanel table={demand} empty="Nobody used a filter in this period." />
+        <TablePanel table={demand} empty="No one used a filter in this period." />
       </div>
     </>
   );
