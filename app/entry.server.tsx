@@ -31,7 +31,8 @@ export default async function handleRequest(
     return new Response(null, { status, headers });
   }
   // The unfinished first rendering has consumed the stream; its content is in renderMeta.
-  if (entry.renderMeta && entry.serverHandoffStream) entry.serverHandoffStream = new ReadableStream();
+  if (entry.renderMeta?.streamCache && entry.serverHandoffStream)
+    entry.serverHandoffStream = new ReadableStream();
   return new Promise((resolve, reject) => {
     let failed = false;
     const robot = isbot(request.headers.get('user-agent'));

@@ -57,6 +57,7 @@ export default [
     route('admin/properties/new', 'routes/admin/add-property.tsx'),
     route('admin/properties/:id/edit', 'routes/admin/edit-property.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
+    route('admin/reports', 'routes/admin/reports.tsx'),
     route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/tasks', 'routes/admin/tasks.tsx'),
     route('admin/operations', 'routes/admin/operations.tsx'),

@@ -37,6 +37,10 @@ export const adminPaths = {
   blockchain: list('/admin/blockchain'),
   inquiries: list('/admin/inquiries'),
   reports: list('/admin/reports'),
+  /** a table of a tab as a file */
+  reportCsv: list('/admin/reports.csv'),
+  /** a tab as a file */
+  reportPdf: list('/admin/reports.pdf'),
   /** `edit` opens the form */
   homepage: (query: { edit?: 1 } = {}): string => `/admin/homepage${queryString(query)}`,
   /** upload endpoint for the picture of the home page */

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { Icon, type IconDrawing } from './icon.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 interface Stat {
   label: string;
@@ -9,6 +10,8 @@ interface Stat {
   /** A small line below, e.g. the number of sales behind the value. */
   note?: string;
   icon?: IconDrawing;
+  /** What the icon says when it is pointed at or focused; only without `href`. */
+  help?: string;
   href?: string | undefined;
 }
 
@@ -35,7 +38,7 @@ function StatContent({ stat }: { stat: Stat }) {
   return (
     <>
       <p className="stat-label">
-        {stat.label} {stat.icon && <Icon of={stat.icon} />}
+        {stat.label} {stat.icon && <StatIcon icon={stat.icon} help={stat.help} />}
       </p>
       <p className="stat-value">
         {stat.value}
@@ -43,5 +46,16 @@ function StatContent({ stat }: { stat: Stat }) {
       </p>
       {stat.note && <p className="stat-note">{stat.note}</p>}
     </>
+  );
+}
+
+function StatIcon({ icon, help }: { icon: IconDrawing; help: string | undefined }) {
+  if (!help) return <Icon of={icon} />;
+  return (
+    <Tooltip text={help}>
+      <button type="button" className="stat-help" aria-label={help}>
+        <Icon of={icon} />
+      </button>
+    </Tooltip>
   );
 }

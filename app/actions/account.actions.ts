@@ -18,6 +18,8 @@ import { accountMessages, mayManageOwnSessions } from '#features/accounts/rules.
 import { savePreferences } from '#features/notifications/commands/save-preferences.ts';
 import { closeAccount } from '#features/personal-data/commands/close-account.ts';
 import { personalDataMessages as dataTexts } from '#features/personal-data/rules.ts';
+import { chooseWeeklyMail } from '#features/reports/commands/choose-weekly-mail.ts';
+import { mayReadReports } from '#features/reports/rules.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import type { ToastInput } from '#ui/toast.ts';
@@ -99,7 +101,10 @@ async function preferences({ ctx, text }: Submission): Answer {
     digestHour: Number(text('digestHour') || Number.NaN),
     timeZone: text('timeZone'),
   });
-  if (result.ok) return done({ title: 'Preferences saved' });
+  if (result.ok) {
+    if (mayReadReports(ctx.actor)) await chooseWeeklyMail(ctx, { wanted: chosen('weeklyReport') });
+    return done({ title: 'Preferences saved' });
+  }
   return result.reason === 'hour'
     ? invalid({ digestHour: 'Choose an hour' })
     : invalid({ timeZone: 'Choose a time zone' });

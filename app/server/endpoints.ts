@@ -19,6 +19,7 @@ import {
 import { accountExport, requestedData } from '#app/routes/api/personal-data-file.ts';
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
+import { reportPdfFile, reportTableFile } from '#app/routes/api/report-files.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
@@ -73,6 +74,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
   app.get('/admin/history.csv', historyFile);
+  app.get('/admin/reports.csv', reportTableFile);
+  app.get('/admin/reports.pdf', reportPdfFile);
   app.get('/admin/transactions.csv', transactionsFile('csv'));
   app.get('/admin/transactions.xlsx', transactionsFile('xlsx'));
   app.get('/admin/transaction-files/:id', preparedTransactionsFile);

@@ -39,12 +39,13 @@ export interface NotificationPreferences {
 }
 
 /** The topics of mail that a user can unsubscribe from. */
-export type Topic = 'messages' | 'property_updates' | 'saved_searches';
+export type Topic = 'messages' | 'property_updates' | 'saved_searches' | 'weekly_report';
 
 export const topicLabels: Record<Topic, string> = {
   messages: 'emails about new messages',
   property_updates: 'emails about changes to watched properties',
   saved_searches: 'emails about saved searches',
+  weekly_report: 'emails with the weekly report',
 };
 
 export type UnsubscribeResult = { ok: true; topic: Topic } | { ok: false };

@@ -44,6 +44,7 @@ export const topicColumn = {
   messages: 'mail_messages',
   property_updates: 'mail_property_updates',
   saved_searches: 'mail_saved_searches',
+  weekly_report: 'mail_weekly_report',
 } as const satisfies Record<Topic, string>;
 
 /** Whether a price went up or down, parsed from its stored display text; null for anything but a price. */

@@ -3,7 +3,12 @@ import type { Config } from '#platform/config.ts';
 import { isUuid } from '#platform/uuid.ts';
 import type { Topic } from './model.ts';
 
-const topics = ['messages', 'property_updates', 'saved_searches'] as const satisfies readonly Topic[];
+const topics = [
+  'messages',
+  'property_updates',
+  'saved_searches',
+  'weekly_report',
+] as const satisfies readonly Topic[];
 
 const sign = (secret: string, userId: string, topic: Topic): Buffer =>
   createHmac('sha256', secret).update(`unsubscribe:${userId}:${topic}`).digest();

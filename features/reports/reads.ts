@@ -19,6 +19,8 @@ import { searchDemand } from './search-demand.ts';
 import { sumsBetween } from './sums.ts';
 import { addDays, instantsOf, rangeBefore, startsOfDays } from './zone-days.ts';
 
+export { weeklyMailChoice } from './weekly-mail-choice.ts';
+
 /** The sums of a range and of the one before it. */
 async function comparedSums(
   ctx: Ctx,

@@ -1,3 +1,4 @@
+import { isTimeZone } from '#features/notifications/rules.ts';
 import {
   type FileFormat,
   listStatuses,
@@ -20,6 +21,9 @@ function dayFrom(text: string | null): string {
   return text && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? text : '';
 }
 
+/** Empty for what is no time zone. */
+const zoneFrom = (text: string | null): string => (text && isTimeZone(text) ? text : '');
+
 /** What the URL says; what cannot be a value is ignored. */
 export function transactionQueryFrom(params: URLSearchParams): TransactionQuery {
   // A database cannot compare with NUL.
@@ -31,6 +35,8 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
     q: text('q'),
     from: dayFrom(params.get('from')),
     to: dayFrom(params.get('to')),
+    zone: zoneFrom(params.get('zone')),
+    paid: params.get('paid') === '1',
     status: oneOf(listStatuses, params.get('status')),
     method: oneOf(paidByKinds, params.get('method')),
     seller: text('seller'),
@@ -41,10 +47,22 @@ export function transactionQueryFrom(params: URLSearchParams): TransactionQuery 
 }
 
 /** The filters as parameters of a URL. */
-export const filterParams = ({ q, from, to, status, method, seller, mode }: TransactionFilters) => ({
+export const filterParams = ({
+  q,
+  from,
+  to,
+  zone,
+  paid,
+  status,
+  method,
+  seller,
+  mode,
+}: TransactionFilters) => ({
   q: q || undefined,
   from: from || undefined,
   to: to || undefined,
+  zone: (from || to) && zone ? zone : undefined,
+  paid: paid ? 1 : undefined,
   status: status ?? undefined,
   method: method ?? undefined,
   seller: seller || undefined,

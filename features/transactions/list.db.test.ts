@@ -184,6 +184,11 @@ await describeOnEachDatabase("the administrators' list of sales", (open) => {
     [{ q: '\0\\' }, []],
     [{ from: '2026-01-07', to: '2026-01-08' }, ['birch', 'Cedar']],
     [{ from: '2026-01-08' }, ['Aspen', 'birch']],
+    // Noon in UTC is two in the morning of the next day on Kiritimati.
+    [{ from: '2026-01-08', to: '2026-01-08', zone: 'Pacific/Kiritimati' }, ['Cedar']],
+    [{ from: '2026-01-08', to: '2026-01-08', zone: 'Nowhere' }, ['birch']],
+    [{ paid: '1' }, ['Cedar', 'Dogwood']],
+    [{ paid: '1', from: '2026-01-07', to: '2026-01-09' }, ['Cedar']],
     [{ to: '2026-02-30' }, ['Aspen', 'birch', 'Cedar', 'Dogwood']],
     [{ status: 'in_escrow' }, ['Dogwood']],
     [{ status: 'nonsense' }, ['Aspen', 'birch', 'Cedar', 'Dogwood']],

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
+import { startOfDay } from '#features/reports/rules.ts';
 import type { EscrowStatus, PaymentStatus, PayoutStatus } from '#features/sales/model.ts';
 import { isTestMode } from '#features/sales/rules.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -71,14 +72,17 @@ function namedSale(q: string): RawBuilder<unknown> | null {
   return number === undefined ? null : sql`s.receipt_number = ${number}::bigint`;
 }
 
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+
 /** Conditions on `property_sales s` and `sale_search w`. */
 export function conditionsOf(filter: ListFilter): RawBuilder<unknown> {
-  const { q, from, to, status, method, sellerId, mode } = filter;
+  const { q, from, to, zone, paid, status, method, sellerId, mode } = filter;
   const named = namedSale(q);
   const all = [
     ...(named ? [named] : q ? wordConditions(q) : []),
-    ...(from ? [sql`${saleDate} >= ${new Date(from)}::timestamptz`] : []),
-    ...(to ? [sql`${saleDate} < ${new Date(Date.parse(to) + DAY)}::timestamptz`] : []),
+    ...(from ? [sql`${saleDate} >= ${startOfDay(from, zone || 'UTC')}`] : []),
+    ...(to ? [sql`${saleDate} < ${startOfDay(dayAfter(to), zone || 'UTC')}`] : []),
+    ...(paid ? [sql`s.sale_date is not null`] : []),
     ...(status ? [sql`s.list_status = ${status}`] : []),
     ...(method ? [sql`s.paid_by = ${method}`] : []),
     ...(sellerId === null ? [] : [sellerId ? sql`s.agent_id = ${sellerId}` : sql`false`]),

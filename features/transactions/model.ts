@@ -49,9 +49,13 @@ export interface TransactionOrder {
 export interface TransactionFilters {
   /** text to find in address and seller; the id of a sale, or the number of its receipt */
   q: string;
-  /** first and last day, both included, as YYYY-MM-DD, UTC */
+  /** first and last day, both included, as YYYY-MM-DD */
   from: string;
   to: string;
+  /** the time zone of these days, an IANA name; empty for UTC */
+  zone: string;
+  /** only those that were paid */
+  paid: boolean;
   status: ListStatus | null;
   method: PaidBy | null;
   /** id or email address of a seller */

@@ -54,6 +54,7 @@ import * as commonWords from './migrations/0059_common_words.ts';
 import * as reports from './migrations/0060_reports.ts';
 import * as viewPartitions from './migrations/0061_view_partitions.ts';
 import * as listingStatistics from './migrations/0062_listing_statistics.ts';
+import * as weeklyReport from './migrations/0064_weekly_report.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -109,6 +110,7 @@ const migrations: Record<string, Migration> = {
   '0060_reports': reports,
   '0061_view_partitions': viewPartitions,
   '0062_listing_statistics': listingStatistics,
+  '0064_weekly_report': weeklyReport,
 };
 
 /** The names of all migrations of this build, in order. */

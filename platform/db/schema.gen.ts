@@ -378,6 +378,8 @@ export interface NotificationPreferencesTable {
   digest_hour: Generated<number>;
   updated_at: Generated<Timestamp>;
   time_zone: string | null;
+  mail_weekly_report: Generated<boolean>;
+  weekly_report_week: string | null;
 }
 
 export interface PasskeysTable {

@@ -9,7 +9,7 @@ export interface PdfContent {
   blocks: readonly PdfBlock[];
 }
 
-export type PdfBlock = PdfHeading | PdfParagraph | PdfFacts | PdfTable;
+export type PdfBlock = PdfHeading | PdfParagraph | PdfFacts | PdfTable | PdfChart;
 
 /** Level 1 stands once, at the top; `note` is beside it. */
 export interface PdfHeading {
@@ -53,4 +53,18 @@ export interface PdfColumn {
   share: number;
   /** for numbers: at the right, all digits as wide */
   right?: boolean;
+}
+
+/** A picture of numbers; they stand in a table as well, because a picture has no exact values. At least one label. */
+export interface PdfChart {
+  kind: 'chart';
+  form: 'line' | 'bars';
+  /** what a screen reader says instead of the picture */
+  description: string;
+  /** under the points from left to right; where they do not fit, some are left out */
+  labels: readonly string[];
+  /** at most two of a line, one of bars; a value for each label. Told apart by colour and by dashes. */
+  series: readonly { name: string; values: readonly number[] }[];
+  /** a value as the axis names it */
+  tick: (value: number) => string;
 }

@@ -24,13 +24,17 @@ declare module 'pdfkit' {
   interface TextOptions {
     width: number;
     lineGap: number;
-    align?: 'left' | 'right';
+    align?: 'left' | 'right' | 'center';
     /** OpenType features */
     features?: string[];
   }
   interface StructureOptions {
     /** of a header cell */
     scope?: 'Column' | 'Row';
+    /** of a picture: what is read instead of it */
+    alt?: string;
+    /** of a picture: its left, upper, right and lower edge */
+    bbox?: [number, number, number, number];
   }
   /** Called once, when the element hangs on the document; draws its content. */
   type Draw = () => void;
@@ -58,7 +62,11 @@ declare module 'pdfkit' {
     fillColor(color: string): this;
     strokeColor(color: string): this;
     lineWidth(width: number): this;
+    lineJoin(join: 'round'): this;
+    dash(length: number, options: { space: number }): this;
+    undash(): this;
     text(text: string, x: number, y: number, options: TextOptions): this;
+    widthOfString(text: string): number;
     heightOfString(text: string, options: TextOptions): number;
     link(x: number, y: number, width: number, height: number, url: string, options: LinkOptions): this;
     struct(type: string, draw?: Draw): Structure;
@@ -71,6 +79,8 @@ declare module 'pdfkit' {
     moveTo(x: number, y: number): this;
     lineTo(x: number, y: number): this;
     stroke(): this;
+    rect(x: number, y: number, width: number, height: number): this;
+    circle(x: number, y: number, radius: number): this;
     roundedRect(x: number, y: number, width: number, height: number, radius: number): this;
     fill(color: string): this;
     end(): void;

@@ -82,6 +82,45 @@ describe('a PDF', () => {
     );
   });
 
+  it('draws a chart as one figure with its description, its axis and the labels that fit', async () => {
+    const days = Array.from({ length: 30 }, (_, at) => `Dec ${at + 1}`);
+    const chart: PdfBlock = {
+      kind: 'chart',
+      form: 'line',
+      description: 'Views and viewers, 30 values.',
+      labels: days,
+      series: [
+        { name: 'Views', values: days.map((_, at) => at * 100) },
+        { name: 'Unique viewers', values: days.map((_, at) => (at === 3 ? -50 : at)) },
+      ],
+      tick: (value) => `${value} views`,
+    };
+    const bytes = await renderPdf(contentOf(heading, chart, table(1)));
+    const { structure, pages } = await readPdf(bytes);
+    expect(structure[0]?.replaceAll(/\n\s*/g, ' ')).toMatch(/H1 P Figure Table/);
+    const raw = bytes.toString('latin1');
+    expect(raw).toContain('/Alt (Views and viewers, 30 values.)');
+    expect(raw).toMatch(/\/BBox \[54 /);
+    const [page = ''] = pages;
+    for (const told of ['Views', 'Unique viewers', '-1000 views', '0 views', '3000 views', 'Dec 1 '])
+      expect(page.replaceAll('\n', ' ')).toContain(told);
+    expect(page).not.toContain('Dec 2\n');
+    expect((await renderPdf(contentOf(heading, chart, table(1)))).equals(bytes)).toBe(true);
+  });
+
+  it('draws bars, also of what is below zero and of nothing at all', async () => {
+    const bars = (...values: number[]): PdfBlock => ({
+      kind: 'chart',
+      form: 'bars',
+      description: 'Bars',
+      labels: values.map((_, at) => `Band ${at}`),
+      series: [{ name: 'Views', values }],
+      tick: String,
+    });
+    const text = await textOf(bars(4, -2, 0), bars(0));
+    for (const told of ['Band 0', 'Band 1', 'Band 2', '-2']) expect(text).toContain(told);
+  });
+
   it('carries a long table over pages: each has the head and its number, and no row is lost', async () => {
     const { pages, structure } = await readPdf(await renderPdf(contentOf(heading, table(80))));
     expect(pages.length).toBeGreaterThan(2);

@@ -1,3 +1,4 @@
+import { drawChart } from './chart.ts';
 import type { PdfBlock, PdfContent, PdfFact, PdfFacts, PdfHeading, PdfParagraph } from './content.ts';
 import {
   colors,
@@ -24,12 +25,12 @@ export async function renderPdf(content: PdfContent): Promise<Buffer<ArrayBuffer
   const sheet = newSheet(title, issuer, createdAt);
   drawText(sheet, 'P', issuer, { font: 'strong', size: 11 });
   sheet.doc.y += 10;
-  for (const block of blocks) drawBlock(sheet, block);
+  for (const block of blocks) await drawBlock(sheet, block);
   numberPages(sheet, title, issuer);
   return finish(sheet);
 }
 
-function drawBlock(sheet: Sheet, block: PdfBlock): void {
+async function drawBlock(sheet: Sheet, block: PdfBlock): Promise<void> {
   switch (block.kind) {
     case 'heading':
       drawHeading(sheet, block);
@@ -41,8 +42,11 @@ function drawBlock(sheet: Sheet, block: PdfBlock): void {
       drawFacts(sheet, block);
       break;
     case 'table':
-      drawTable(sheet, block);
+      await drawTable(sheet, block);
       sheet.doc.y += 14;
+      break;
+    case 'chart':
+      drawChart(sheet, block);
   }
 }
 

@@ -11,6 +11,8 @@ export const colors = {
   link: '#285c41',
   rule: '#d6cebd',
   notice: '#fbf4e3',
+  /** of the lines and bars of charts, in their order */
+  series: ['#2563eb', '#0f766e'],
 } as const;
 
 /** How a text looks; `size` in points. */
@@ -18,7 +20,7 @@ export interface TextStyle {
   font?: FontName;
   size?: number;
   color?: string;
-  align?: 'left' | 'right';
+  align?: 'left' | 'right' | 'center';
   /** all digits as wide as each other */
   tabular?: boolean;
 }
@@ -84,6 +86,12 @@ export function write(
 export function heightOf({ doc }: Sheet, text: string, width: number, style: TextStyle = {}): number {
   applyStyle(doc, style);
   return doc.heightOfString(printable(text), textOptions(width, style));
+}
+
+/** How wide a text is on one line, in points. */
+export function widthOf({ doc }: Sheet, text: string, style: TextStyle = {}): number {
+  applyStyle(doc, style);
+  return doc.widthOfString(printable(text));
 }
 
 const textOptions = (width: number, { align = 'left', tabular = false }: TextStyle) => ({

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PdfTable } from './content.ts';
 import {
   colors,
@@ -20,8 +21,11 @@ interface Row {
   head: boolean;
 }
 
+/** Rows that are drawn before requests have their turn. */
+const ROWS_AT_ONCE = 5;
+
 /** A table with a header cell for each column and row. A row is never torn apart; each page begins with the head. */
-export function drawTable(sheet: Sheet, table: PdfTable): void {
+export async function drawTable(sheet: Sheet, table: PdfTable): Promise<void> {
   const structure = sheet.doc.struct('Table');
   sheet.root.add(structure);
   const head: Row = {
@@ -33,11 +37,13 @@ export function drawTable(sheet: Sheet, table: PdfTable): void {
   if (table.total) rows.push({ cells: table.total, style: { size: 11, font: 'strong' }, head: false });
   const first = rows[0] ? rowHeight(sheet, table, rows[0]) : 0;
   makeRoom(sheet, rowHeight(sheet, table, head) + first);
-  drawRow(sheet, table, head, structure);
-  for (const row of rows) {
+  drawRow(sheet, table, head, rowHeight(sheet, table, head), structure);
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await nextTurn();
+    const height = rowHeight(sheet, table, row);
     // The head was read once; repeated it is for the eye only.
-    if (makeRoom(sheet, rowHeight(sheet, table, row))) drawRow(sheet, table, head, null);
-    drawRow(sheet, table, row, structure);
+    if (makeRoom(sheet, height)) drawRow(sheet, table, head, rowHeight(sheet, table, head), null);
+    drawRow(sheet, table, row, height, structure);
   }
 }
 
@@ -64,10 +70,9 @@ const rowHeight = (sheet: Sheet, table: PdfTable, { cells, style }: Row): number
   );
 
 /** @param structure the table's; null for a row that is not read */
-function drawRow(sheet: Sheet, table: PdfTable, row: Row, structure: Structure | null): void {
+function drawRow(sheet: Sheet, table: PdfTable, row: Row, height: number, structure: Structure | null): void {
   const { doc } = sheet;
   const top = doc.y;
-  const height = rowHeight(sheet, table, row);
   const line = structure ? doc.struct('TR') : null;
   if (line) structure?.add(line);
   else doc.markContent('Artifact', { type: 'Pagination' });

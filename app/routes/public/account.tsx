@@ -14,6 +14,8 @@ import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
 import { mayCloseAccount } from '#features/personal-data/rules.ts';
+import { weeklyMailChoice } from '#features/reports/reads.ts';
+import { mayReadReports } from '#features/reports/rules.ts';
 import { signInPaths } from '#routing/sign-in-paths.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { ErrorState } from '#ui/error-state.tsx';
@@ -28,15 +30,18 @@ import type { Route } from './+types/account';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { ctx, sessionId } = signedInScope(context);
-  const [sessions, preferences] = await Promise.all([
+  const [sessions, preferences, weekly] = await Promise.all([
     readOrNull(ctx, () => ownSessions(ctx, sessionId)),
     readOrNull(ctx, () => notificationPreferences(ctx)),
+    readOrNull(ctx, async () => ({
+      report: mayReadReports(ctx.actor) ? (await weeklyMailChoice(ctx)).wanted : null,
+    })),
   ]);
-  const failed = !sessions || !preferences;
+  const failed = !sessions || !preferences || !weekly;
   return data(
     {
       sessions,
-      preferences,
+      mails: preferences && weekly && { preferences, weeklyReport: weekly.report },
       mayClose: mayCloseAccount(ctx.actor),
       mayRename: mayChangeOwnIdentity(ctx.actor),
     },
@@ -50,7 +55,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Account settings', hidden: true });
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { sessions, preferences, mayClose, mayRename } = loaderData;
+  const { sessions, mails, mayClose, mayRename } = loaderData;
   const viewer = useSite()?.viewer;
   const errors = actionData?.errors ?? {};
   useFocusInvalid(actionData?.errors);
@@ -68,8 +73,8 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           )}
         </Panel>
         <Panel title="Notifications" inset>
-          {preferences ? (
-            <MailPreferences preferences={preferences} errors={errors} />
+          {mails ? (
+            <MailPreferences {...mails} errors={errors} />
           ) : (
             <NotLoaded title="Your preferences could not be loaded." />
           )}

@@ -18,17 +18,19 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-/** Chooses which events are mailed; the site shows all of them anyway. */
+/** Chooses which events are mailed; the site shows all of them anyway. `weeklyReport` is null for those who cannot have it. */
 export function MailPreferences({
   preferences,
+  weeklyReport,
   errors = {},
 }: {
   preferences: NotificationPreferences;
+  weeklyReport: boolean | null;
   errors?: Partial<Record<string, string>> | undefined;
 }) {
   const busy = useBusy('preferences');
   return (
-    <Form method="post" className="grid gap-5" key={JSON.stringify(preferences)}>
+    <Form method="post" className="grid gap-5" key={JSON.stringify([preferences, weeklyReport])}>
       <IntentField is="preferences" />
       <fieldset className="grid gap-4 border-0 p-0">
         <legend className="flabel mb-3">Email me about</legend>
@@ -42,6 +44,15 @@ export function MailPreferences({
             defaultChecked={preferences[name]}
           />
         ))}
+        {weeklyReport !== null && (
+          <Checkbox
+            name="weeklyReport"
+            value="1"
+            label="Weekly report"
+            hint="The figures of the past week, on Mondays at 8:00 AM"
+            defaultChecked={weeklyReport}
+          />
+        )}
       </fieldset>
       <Select
         label="Daily emails are sent at"

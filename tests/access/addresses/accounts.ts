@@ -14,6 +14,18 @@ const heading = (text: string) => `>${text}</h1>`;
 /** The session a cell of /account tries to end. */
 const endedSessions = new WeakMap<AddressCell, string>();
 
+/** Whether whoever acts in the cell is mailed the weekly report. */
+async function wantsWeeklyReport({ app, actor }: AddressCell): Promise<boolean> {
+  if (actor === 'anonymous') return false;
+  const row = await app.db
+    .q()
+    .selectFrom('notification_preferences')
+    .select('mail_weekly_report')
+    .where('user_id', '=', app.scenario.person(actor).id)
+    .executeTakeFirst();
+  return row?.mail_weekly_report ?? false;
+}
+
 export const addresses: Addresses = {
   '/reset-password': {
     cells: sameForAll(['GET', '200'], ['GET .data', '200'], ['POST', '400']),
@@ -57,7 +69,13 @@ export const addresses: Addresses = {
       const { app, row } = cell;
       if (row === 'POST wrong') return sameOriginForm({ intent: 'password', current: 'x', password: 'y' });
       if (row === 'POST preferences')
-        return sameOriginForm({ intent: 'preferences', mailMessages: '1', digestHour: '7', timeZone: 'UTC' });
+        return sameOriginForm({
+          intent: 'preferences',
+          mailMessages: '1',
+          weeklyReport: '1',
+          digestHour: '7',
+          timeZone: 'UTC',
+        });
       if (row === 'POST no hour') return sameOriginForm({ intent: 'preferences', digestHour: 'noon' });
       if (row === 'POST close wrong') return sameOriginForm({ intent: 'close', closing: 'Not 1 of them' });
       if (row === 'POST no name') return sameOriginForm({ intent: 'name', name: '' });
@@ -70,7 +88,11 @@ export const addresses: Addresses = {
       endedSessions.set(cell, session);
       return sameOriginForm({ intent: 'revoke', session });
     },
-    async verify(_, cell) {
+    async verify({ status, text }, cell) {
+      if (cell.row === 'GET' && status === 200)
+        expect(text.includes('Weekly report'), cell.actor).toBe(cell.actor === 'admin');
+      if (cell.row === 'POST preferences' && status === 302)
+        expect(await wantsWeeklyReport(cell), cell.actor).toBe(cell.actor === 'admin');
       const session = endedSessions.get(cell);
       if (!session) return;
       const open = await cell.app.db

@@ -34,7 +34,7 @@ export function TransactionFilterForm({
   children: ReactNode;
 }) {
   const submit = useSubmit();
-  const { q, from, to, status, method, seller, mode } = query;
+  const { q, from, to, zone, paid, status, method, seller, mode } = query;
   const { sort } = listParams(query);
   const send = ({ currentTarget: { form } }: { currentTarget: { form: HTMLFormElement | null } }) =>
     void submit(form, { preventScrollReset: true });
@@ -49,6 +49,8 @@ export function TransactionFilterForm({
       preventScrollReset
     >
       {sort && <input type="hidden" name="sort" value={sort} />}
+      {zone && <input type="hidden" name="zone" value={zone} />}
+      {paid && <input type="hidden" name="paid" value="1" />}
       <TextInput
         type="search"
         enterKeyHint="search"
@@ -83,8 +85,8 @@ export function TransactionFilterForm({
         onChange={send}
       />
       <SellerChoice shown={list?.seller?.email ?? seller} />
-      <TextInput label="From (UTC)" name="from" type="date" defaultValue={from} />
-      <TextInput label="To (UTC)" name="to" type="date" defaultValue={to} />
+      <TextInput label={`From (${zoneName(zone)})`} name="from" type="date" defaultValue={from} />
+      <TextInput label={`To (${zoneName(zone)})`} name="to" type="date" defaultValue={to} />
       <div className="transaction-filters-acts">
         <Button type="submit" variant="outline">
           Search
@@ -96,7 +98,8 @@ export function TransactionFilterForm({
         )}
         {list && (
           <span className="count-line">
-            {countText(list.total)} {list.total.count === 1 ? 'transaction' : 'transactions'}
+            {countText(list.total)} {paid && 'paid '}
+            {list.total.count === 1 ? 'transaction' : 'transactions'}
             {list.seller && ` of ${list.seller.name}`}
           </span>
         )}
@@ -106,6 +109,8 @@ export function TransactionFilterForm({
     </Form>
   );
 }
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ') || 'UTC';
 
 const PAUSE_MS = 200;
 /** Fewer letters suggest nothing. */

@@ -1,0 +1,132 @@
+import { Link } from 'react-router';
+import { dollarsAndCents, wholeDollars } from '#platform/money.ts';
+import { LoadLater } from '#ui/load-later.tsx';
+import { StatStrip } from '#ui/stat-strip.tsx';
+import { changeInWords } from '../changes.ts';
+import { salesPaidIn } from '../drill-down.ts';
+import type { FinancialReport, ReportRange } from '../model.ts';
+import { beforeInWords, type ReportView } from '../range.ts';
+import { distributionLabels, reportTables } from '../report-tables.ts';
+import { wholePercents } from '../whole-percents.ts';
+import { ChartPanel } from './chart-panel.tsx';
+import { heights } from './heights.ts';
+import { figureIcons } from './report-outline.tsx';
+
+const loadTimePlot = async () => (await import('./time-plot.tsx')).TimePlot;
+const loadSharePlot = async () => (await import('./share-plot.tsx')).SharePlot;
+
+const NO_SALES = 'No sales were paid or refunded in this period.';
+const sliceOrders = ['-commission', '-price', '-fees'] as const;
+
+/** Financial Analytics: what buyers paid, and whose it is. */
+export function FinancialTab({ report, view }: { report: FinancialReport; view: ReportView }) {
+  const { query } = view;
+  const [revenue, distribution] = reportTables.financial(report);
+  const slices = slicesOf(report, query);
+  const dayHref = (at: number) => salesPaidIn({ ...query, ...report.trend[at]?.bucket });
+  const isEmpty = report.trend.every(({ revenueCents, sales }) => revenueCents === 0 && sales === 0);
+  return (
+    <>
+      <FinancialFigures report={report} view={view} />
+      <div className="charts">
+        {revenue && (
+          <ChartPanel
+            table={revenue}
+            height={heights.trend}
+            tableFirst={view.tables}
+            empty={NO_SALES}
+            hrefOf={dayHref}
+            plot={
+              isEmpty ? null : (
+                <LoadLater
+                  load={loadTimePlot}
+                  props={{
+                    label:
+                      'Revenue Trends: the left and right arrow keys move between points, Enter opens the transactions of one',
+                    unit: 'money' as const,
+                    series: ['Revenue'],
+                    points: report.trend.map(({ bucket: { key, label, title }, revenueCents }, at) => ({
+                      key,
+                      label,
+                      title,
+                      values: [revenueCents],
+                      href: dayHref(at),
+                    })),
+                  }}
+                />
+              )
+            }
+          />
+        )}
+        {distribution && (
+          <ChartPanel
+            table={distribution}
+            height={heights.share}
+            tableFirst={view.tables}
+            empty={NO_SALES}
+            hrefOf={(at) => slices[at]?.href ?? ''}
+            plot={
+              slices.every(({ value }) => value <= 0) ? null : (
+                <LoadLater load={loadSharePlot} props={{ slices }} />
+              )
+            }
+          >
+            <ul className="legend">
+              {slices.map(({ name, value, percent, href }) => (
+                <li key={name}>
+                  <i />
+                  <Link to={href}>{name}</Link>
+                  <b>{wholeDollars(value)}</b>
+                  <span>{percent}%</span>
+                </li>
+              ))}
+            </ul>
+          </ChartPanel>
+        )}
+      </div>
+    </>
+  );
+}
+
+function slicesOf({ figures }: FinancialReport, range: ReportRange) {
+  const values = [figures.commissionsCents, figures.adminFeesCents, figures.serviceFeesCents];
+  const percents = wholePercents(values);
+  return distributionLabels.map((name, at) => ({
+    name,
+    value: values[at] ?? 0,
+    percent: percents[at] ?? 0,
+    href: salesPaidIn(range, sliceOrders[at]),
+  }));
+}
+
+function FinancialFigures({ report, view }: { report: FinancialReport; view: ReportView }) {
+  const { figures, before, pendingPayoutsCents, processingPayoutsCents } = report;
+  const time = beforeInWords(view.query);
+  const icons = figureIcons.financial;
+  const compared = (
+    label: keyof typeof icons,
+    key: 'revenueCents' | 'commissionsCents' | 'averageCents',
+  ) => ({
+    label,
+    icon: icons[label],
+    value: dollarsAndCents(figures[key]),
+    note: changeInWords(figures[key], before[key], time),
+  });
+  const processing = dollarsAndCents(processingPayoutsCents);
+  return (
+    <StatStrip
+      stats={[
+        compared('Total Revenue', 'revenueCents'),
+        compared('Total Commissions', 'commissionsCents'),
+        compared('Average Transaction', 'averageCents'),
+        {
+          label: 'Pending Payouts',
+          icon: icons['Pending Payouts'],
+          value: dollarsAndCents(pendingPayoutsCents),
+          note: 'Owed now for sales of these days',
+          help: `Another ${processing} is in processing: on its way to the sellers.`,
+        },
+      ]}
+    />
+  );
+}
