@@ -42,6 +42,7 @@ export default [
     route('agent/statements', 'routes/agent/statements.tsx'),
     route('agent/properties/add', 'routes/agent/add-property.tsx'),
     route('agent/properties/:id/edit', 'routes/agent/edit-property.tsx'),
+    route('agent/properties/:id/statistics', 'routes/agent/property-statistics.tsx'),
     route('agent/sales/:id', 'routes/agent/sale.tsx'),
     route('agent/inquiries', 'routes/agent/inquiries.tsx'),
     route('agent/activity', 'routes/buyer/activity.tsx', { id: 'agent-activity' }),

@@ -15,6 +15,7 @@ export const sellerPaths = {
     `/agent/properties${queryString({ ...query })}`,
   addProperty: () => '/agent/properties/add',
   editProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  listingStatistics: (id: string) => `/agent/properties/${segment(id)}/statistics`,
   /** JSON endpoint that saves or discards the draft of a seller's form */
   listingDraft: () => '/api/listing-draft',
   /** the coordinates of an address, as JSON */

@@ -1,6 +1,8 @@
+import { listingStatistics, listingTotals, ownStatistics } from '#features/listing-statistics/reads.ts';
 import { ownListings, recentListings } from '#features/listings/reads.ts';
 import { ownPayoutSettings } from '#features/payouts/reads.ts';
 import { sellerSales, sellerSalesFile, sellerTotals } from '#features/sales/reads.ts';
+import { ownWork } from '#features/seller-work/reads.ts';
 import { statementOverview } from '#features/statements/reads.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
 import type { UserActor } from '#platform/context.ts';
@@ -103,6 +105,9 @@ async function fill(db: Database): Promise<Omit<Scenario, 'db'>> {
   );
   if (rows[0]?.sales !== SALES || rows[0].paid !== SALES / 2)
     throw new Error(`${JSON.stringify(rows[0])} instead of ${SALES} sales`);
+  await pool.query(`insert into listing_days (property_id, day, views, watches, inquiries)
+    select p.id, current_date - n, n % 7, n % 5 / 4, n % 29 / 28
+    from properties p, generate_series(0, 29) n where p.status = 'Active'`);
   await pool.query('vacuum (analyze)');
   return { seller, largest };
 }
@@ -115,8 +120,13 @@ async function measureReads({ db, seller }: Scenario): Promise<Map<string, Timin
   const down = { descending: true } as const;
   const transactions = (query: Parameters<typeof sellerSales>[1]) => () =>
     Promise.all([sellerSales(ctx, query), sellerTotals(ctx)]);
+  const ids = (await ownListings(ctx)).rows.map(({ id }) => id);
   const reads: Record<string, () => Promise<unknown>> = {
     dashboard: () => Promise.all([recentListings(ctx), sellerTotals(ctx)]),
+    'dashboard, what waits': () => ownWork(ctx),
+    'dashboard, statistics': () => ownStatistics(ctx),
+    'My Properties, statistics': () => listingTotals(ctx, { propertyIds: ids }),
+    'statistics of a property': () => listingStatistics(ctx, { propertyId: ids[0] ?? '' }),
     'My Properties': () => ownListings(ctx),
     'My Properties, last page': () => ownListings(ctx, { page: 10_000 }),
     'My Properties by price': () => ownListings(ctx, { sort: { by: 'price', ...down } }),

@@ -53,6 +53,7 @@ import * as sandboxPayouts from './migrations/0057_sandbox_payouts.ts';
 import * as commonWords from './migrations/0059_common_words.ts';
 import * as reports from './migrations/0060_reports.ts';
 import * as viewPartitions from './migrations/0061_view_partitions.ts';
+import * as listingStatistics from './migrations/0062_listing_statistics.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '0059_common_words': commonWords,
   '0060_reports': reports,
   '0061_view_partitions': viewPartitions,
+  '0062_listing_statistics': listingStatistics,
   '0064_weekly_report': weeklyReport,
 };
 

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { DAY } from '#platform/durations.ts';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 
 const SELLER = 'seller@acre.test';
@@ -23,13 +25,17 @@ test.describe("a seller's tables", () => {
       await expect(page.locator('.stats')).toContainText(label);
     await expect(page.locator('.stats')).toContainText(/\$[\d,]+\.\d\d/);
     await expect(rows(page, 'Recent Properties')).toHaveCount(5);
-    await expect(page.getByRole('columnheader')).toHaveText([
+    const recent = page.getByRole('table', { name: 'Recent Properties' });
+    await expect(recent.getByRole('columnheader')).toHaveText([
       'Address',
       'Price',
       'Status',
       'Days Listed',
       'Views',
     ]);
+    const month = page.getByRole('region', { name: 'Your listings in the last 30 days' });
+    await expect(month.locator('svg')).toBeVisible();
+    await expect(month.getByRole('table', { name: 'Views by day' }).getByRole('row')).toHaveCount(31);
     const first = rows(page, 'Recent Properties').first();
     await expect(first).toContainText('77 Newest Lane');
     await expect(first).toContainText('$512,345');
@@ -59,6 +65,77 @@ test.describe("a seller's tables", () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
       await expect(side.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
     }
+  });
+
+  test('the dashboard says what waits, and leads to where it is done', async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
+    await open(page, '/agent/dashboard');
+    const waiting = page.getByRole('region', { name: 'Waiting for you' });
+    await waiting.getByRole('link', { name: /conversations need your reply/ }).click();
+    await expect(page).toHaveURL('/agent/inquiries?filter=needs_response');
+    await page.goBack();
+    await waiting
+      .getByRole('link', { name: /^Deliver the closing documents: .* Due by/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/agent\/sales\//);
+    await page.goBack();
+    await waiting
+      .getByRole('link', { name: /^Rejected: / })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/edit$/);
+  });
+
+  test('statistics: a line in each row of My Properties leads to the page of the listing', {
+    tag: '@phone',
+  }, async ({ page, scenario, signInAs, isMobile }) => {
+    const facts = {
+      city: 'Plumb Falls',
+      state: 'WY',
+      created_at: new Date(Date.now() - 9 * DAY),
+      listed_at: new Date(Date.now() - 9 * DAY),
+    };
+    const id = await scenario.createListing({ ...facts, address: '21 Measured Mile' });
+    const others = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) =>
+        scenario.createListing({ ...facts, address: `${n} Other Mile` }, 'seller2@acre.test'),
+      ),
+    );
+    await scenario.db
+      .q()
+      .insertInto('property_view_events')
+      .values(
+        [id, id, id, ...others].map((property_id, n) => ({
+          property_id,
+          viewer: `visitor ${n}`,
+          viewed_at: new Date(Date.now() - DAY),
+        })),
+      )
+      .execute();
+    await signInAs(SELLER, 'agent');
+    await open(page, '/agent/properties?q=measured');
+    const line = rows(page, 'My Properties').getByRole('link', {
+      name: 'Statistics of 21 Measured Mile: 3 views, 0 watches and 0 inquiries. Median of similar listings: 1 view, 0 watches and 0 inquiries.',
+    });
+    await expect(line).toBeVisible();
+    if (!isMobile)
+      expect(
+        await page
+          .getByRole('group', { name: 'My Properties' })
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBe(0);
+    await line.click();
+    await expect(page).toHaveURL(`/agent/properties/${id}/statistics`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Property Statistics');
+    await expect(page.locator('.stats')).toContainText('Similar listings: 1');
+    const views = page.getByRole('region', { name: 'Views' });
+    await expect(views.locator('svg')).toBeVisible();
+    await expect(views.getByRole('table', { name: 'Views by day' }).getByRole('row')).toHaveCount(31);
+    await expect(page.getByText('No inquiries in the last 30 days.')).toBeVisible();
+    await expectAccessible(page, 'seller-statistics');
+    await page.getByRole('link', { name: 'Back to Properties' }).click();
+    await expect(page).toHaveURL('/agent/properties');
   });
 
   test('My Properties: newest first; sorting, search and pages are kept in the URL', async ({

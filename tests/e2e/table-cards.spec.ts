@@ -28,7 +28,7 @@ test.describe('tables on telephones', { tag: '@phone' }, () => {
     await open(page, '/agent/properties');
     await expectFits(page, 'My Properties');
     const first = rows(page, 'My Properties').nth(1);
-    await expect(first.getByRole('cell')).toHaveCount(6);
+    await expect(first.getByRole('cell')).toHaveCount(7);
     const lead = await first.locator('.tbl-lead').boundingBox();
     const edit = await first.getByRole('link', { name: /^Edit/ }).boundingBox();
     const card = await first.boundingBox();
@@ -36,7 +36,7 @@ test.describe('tables on telephones', { tag: '@phone' }, () => {
     expect(lead.y).toBeLessThan(edit.y);
     expect(edit.y + edit.height).toBeLessThanOrEqual(card.y + card.height);
     expect(edit.height).toBeGreaterThanOrEqual(40);
-    for (const label of ['Price', 'Status', 'Days Listed', 'Views'])
+    for (const label of ['Price', 'Status', 'Days Listed', 'Views', 'Last 30 Days'])
       await expect(first.locator(`td[data-label="${label}"]`)).toBeVisible();
     expect(
       await first

@@ -1,16 +1,22 @@
 import { Clock, HandCoins, House, Plus } from 'lucide-react';
 import { data, Link } from 'react-router';
+import { useLiveEvents } from '#app/live/live-events.ts';
+import { useRevalidate } from '#app/live/revalidate.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { useSite } from '#app/site.ts';
 import { SignedInLine } from '#features/accounts/components/signed-in-line.tsx';
+import { OwnSummary } from '#features/listing-statistics/components/own-summary.tsx';
+import { ownStatistics } from '#features/listing-statistics/reads.ts';
 import { NO_PROPERTIES, OwnListingsTable } from '#features/listings/components/own-listings-table.tsx';
 import { groupedNumber } from '#features/listings/display.ts';
 import { recentListings } from '#features/listings/reads.ts';
 import { mayList } from '#features/listings/rules.ts';
 import { sellerTotals } from '#features/sales/reads.ts';
 import { payoutNotes } from '#features/sales/seller-totals.ts';
+import { WorkList } from '#features/seller-work/components/work-list.tsx';
+import { ownWork } from '#features/seller-work/reads.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import { paths } from '#routing/paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
@@ -23,24 +29,33 @@ import type { Route } from './+types/dashboard';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const [recent, totals] = await Promise.all([
+  const [recent, totals, work, statistics] = await Promise.all([
     readOrNull(ctx, () => recentListings(ctx)),
     readOrNull(ctx, () => sellerTotals(ctx)),
+    readOrNull(ctx, () => ownWork(ctx)),
+    readOrNull(ctx, () => ownStatistics(ctx)),
   ]);
   const figures = recent && totals && { active: recent.active, ...totals };
   return data(
-    { rows: recent?.rows ?? null, figures, mayAct: mayList(ctx.actor) },
-    figures ? undefined : { status: 503 },
+    { rows: recent?.rows ?? null, figures, work, statistics, mayAct: mayList(ctx.actor) },
+    figures && work && statistics ? undefined : { status: 503 },
   );
 }
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Seller Dashboard', hidden: true });
 
-/** A seller's active listings, earnings, and five newest properties. */
+/** Whether a live event changes what waits for a seller. */
+const changesWork = (type: string) => type === 'sale.moved' || type.startsWith('inquiry.');
+
+/** What waits for a seller, their active listings, earnings, five newest properties, and what happened to their listings. */
 export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
-  const { rows, figures, mayAct } = loaderData;
+  const { rows, figures, work, statistics, mayAct } = loaderData;
   const viewer = useSite()?.viewer;
+  const revalidate = useRevalidate();
+  useLiveEvents(({ type }) => {
+    if (changesWork(type)) void revalidate();
+  });
   return (
     <>
       <AreaHead
@@ -53,6 +68,13 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
           )
         }
       />
+      {work ? (
+        <WorkList work={work} />
+      ) : (
+        <div className="mb-8">
+          <FailedPanel title="What waits for you could not be loaded." />
+        </div>
+      )}
       {figures ? (
         <StatStrip
           stats={[
@@ -89,6 +111,13 @@ export default function SellerDashboard({ loaderData }: Route.ComponentProps) {
       >
         <OwnListingsTable label="Recent Properties" rows={rows} empty={NO_PROPERTIES} />
       </Panel>
+      {statistics ? (
+        rows?.length !== 0 && <OwnSummary statistics={statistics} />
+      ) : (
+        <div className="mt-8">
+          <FailedPanel title="Your statistics could not be loaded." />
+        </div>
+      )}
       {viewer && (
         <div className="hint mt-8">
           <SignedInLine email={viewer.email} accountPath={paths.account()} />

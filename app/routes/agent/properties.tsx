@@ -2,11 +2,14 @@ import { Plus } from 'lucide-react';
 import { data, redirect } from 'react-router';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
-import { readOrNull } from '#app/read-or.ts';
+import { readOr, readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
 import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
+import { TotalsLink } from '#features/listing-statistics/components/totals-link.tsx';
+import type { ListingTotals } from '#features/listing-statistics/model.ts';
+import { listingTotals } from '#features/listing-statistics/reads.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import {
@@ -34,15 +37,21 @@ import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { Route } from './+types/properties';
 
+const NO_TOTALS: Record<string, ListingTotals> = {};
+
 export async function loader({ url, context }: Route.LoaderArgs) {
   const query = parseTableQuery(url.searchParams, ownListingSorts);
   const ctx = getCtx(context);
   const listings = await readOrNull(ctx, () => ownListings(ctx, query));
+  const totals = await readOr(ctx, NO_TOTALS, () =>
+    listingTotals(ctx, { propertyIds: listings?.rows.map(({ id }) => id) ?? [] }),
+  );
   const listingAction = parseListingAction(url.searchParams.get('do'));
   return data(
     {
       query,
       listings,
+      totals,
       mayAct: mayList(ctx.actor),
       dialog: listingAction && { listingAction, id: url.searchParams.get('id') ?? '' },
     },
@@ -85,7 +94,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** All of a seller's properties, newest first. */
 export default function MyProperties({ loaderData }: Route.ComponentProps) {
-  const { query, listings, dialog, mayAct } = loaderData;
+  const { query, listings, totals, dialog, mayAct } = loaderData;
   const slow = useSlowTable(sellerPaths.properties());
   const order = useTableSort(query, sellerPaths.properties);
   const { draft = null, rows = null, total, page = 1, pages = 1 } = listings ?? {};
@@ -120,6 +129,7 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
           label="My Properties"
           rows={slow ? undefined : rows}
           empty={query.q ? 'No properties match your search.' : NO_PROPERTIES}
+          statistics={(listing) => <TotalsLink listing={listing} totals={totals[listing.id]} />}
           actions={(listing) => <ListingActions listing={listing} tableQuery={here} mayAct={mayAct} />}
           {...order}
         />

@@ -69,17 +69,20 @@ interface Props {
   empty: ReactNode;
   sort?: Sort | null;
   onSort?: (next: Sort | null) => void;
+  /** what happened to the listing in the last days, before the buttons */
+  statistics?: (listing: OwnListingRow) => ReactNode;
   /** action buttons at the end of each row */
   actions?: (listing: OwnListingRow) => ReactNode;
 }
 
 /** A seller's own listings; clicking a row opens its form, and each row contains a real link to it. */
-export function OwnListingsTable({ label, rows, empty, sort, onSort, actions }: Props) {
+export function OwnListingsTable({ label, rows, empty, sort, onSort, statistics, actions }: Props) {
   const openRow = useRowClick();
   const retry = useRetry();
-  const last: Column<OwnListingRow>[] = actions
-    ? [{ id: 'actions', header: 'Actions', right: true, cell: actions }]
-    : [];
+  const last: Column<OwnListingRow>[] = [
+    ...(statistics ? [{ id: 'statistics', header: 'Last 30 Days', right: true, cell: statistics }] : []),
+    ...(actions ? [{ id: 'actions', header: 'Actions', right: true, cell: actions }] : []),
+  ];
   return (
     // biome-ignore lint/a11y: the row's own link does the same by keyboard
     <div className="own-listings" onClick={openRow}>

@@ -111,6 +111,27 @@ export const addresses: Addresses = {
       }
     },
   },
+  '/agent/properties/:id/statistics': {
+    cells: `
+      ${columns}
+      GET A’s               302 login  403  403  200  404  404  403
+      GET .data A’s         202 login  403  403  200  404  404  403
+      GET the suspended’s   302 login  403  403  404  404  200  403
+      GET unknown id        302 login  403  403  404  404  404  403
+      GET no id at all      302 login  403  403  404  404  404  403
+      POST A’s              302 login  403  403  405  405  405  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fproperties%2F*' },
+    async request(cell) {
+      const { row } = cell;
+      const path = sellerPaths.listingStatistics(await listingFor(cell));
+      if (row.startsWith('POST')) return { path, ...sameOriginForm({}) };
+      return { path: `${path}${row.includes('.data') ? '.data' : ''}` };
+    },
+    verify({ text, status }, { row }) {
+      if (row.startsWith('GET')) expect(text.includes(STREET)).toBe(status === 200);
+    },
+  },
   '/api/listing-draft': {
     cells: `
       ${columns}
