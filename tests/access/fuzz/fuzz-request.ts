@@ -2,6 +2,7 @@ import { partyEvents } from '#features/sales/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { SANDBOX_ACTIONS } from '#gateways/payments/sandbox/checkout-page.ts';
 import { signWebhook } from '#gateways/payments/sandbox/webhook.ts';
+import { FORMS } from './forms.ts';
 import { encodedText, hostileText, type Random } from './hostile-input.ts';
 
 /** What a run of hostile requests knows about the server. */
@@ -173,8 +174,9 @@ export function hostileRequest(random: Random, targets: FuzzTargets): Buffer {
   const roll = random.below(100);
   const method = roll < 54 ? 'GET' : roll < 92 ? 'POST' : random.pick(METHODS);
   if (random.percent(4)) return signedRequest(random, targets);
-  const address = addressOf(random, targets);
-  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets);
+  const form = method === 'POST' && random.percent(30) ? random.pick(FORMS) : null;
+  const address = form?.path ?? addressOf(random, targets);
+  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(random, targets, form?.intents);
   const headers: [string, string][] = [
     [
       'host',
@@ -325,7 +327,11 @@ function hostileHeaders(
   return headers;
 }
 
-function bodyOf(random: Random, { ids }: FuzzTargets): { type: string; bytes: Buffer } {
+function bodyOf(
+  random: Random,
+  { ids }: FuzzTargets,
+  intents = EXPECTED.intent ?? [],
+): { type: string; bytes: Buffer } {
   const kind = random.below(22);
   const field = (): readonly [string, string] => {
     const name = random.percent(92) ? random.pick(FIELDS) : encodedText(random).slice(0, 200);
@@ -335,7 +341,7 @@ function bodyOf(random: Random, { ids }: FuzzTargets): { type: string; bytes: Bu
   };
   const fields = Array.from({ length: random.below(6) }, field);
   // Without a known intent a page does nothing.
-  if (random.percent(60)) fields.unshift(['intent', random.pick(EXPECTED.intent ?? [])]);
+  if (random.percent(60)) fields.unshift(['intent', random.pick(intents)]);
   if (kind < 12) {
     const pairs = fields.map(
       ([name, value]) =>
