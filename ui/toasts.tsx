@@ -33,15 +33,21 @@ export function Toasts({ container }: { container: RefObject<Element | null> }) 
   return region ? createPortal(card, region) : null;
 }
 
-/** The dialog that is open when a toast appears, until it closes. */
+/** The dialog that is open when a toast appears, until it closes or is removed with what it was about. */
 function useOpenDialog(toastId: number | undefined): Element | null {
   const [dialog, setDialog] = useState<Element | null>(null);
   useEffect(() => {
     const open = toastId === undefined ? undefined : [...document.querySelectorAll('dialog:modal')].at(-1);
     setDialog(open ?? null);
     const onClose = () => setDialog(null);
-    open?.addEventListener('close', onClose);
-    return () => open?.removeEventListener('close', onClose);
+    if (!open) return;
+    open.addEventListener('close', onClose);
+    const removal = new MutationObserver(() => open.isConnected || onClose());
+    removal.observe(document, { childList: true, subtree: true });
+    return () => {
+      open.removeEventListener('close', onClose);
+      removal.disconnect();
+    };
   }, [toastId]);
   return dialog;
 }

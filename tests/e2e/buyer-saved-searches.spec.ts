@@ -145,8 +145,8 @@ test('a search that was deleted in another tab is gone here too, with a word', a
       .where('name', '=', name)
       .execute();
     await act(name);
-    await expect(toastOf(page, 'Saved search not found')).toContainText('deleted in another tab');
     await expect(row).toHaveCount(0);
+    await expect(toastOf(page, 'Saved search not found')).toContainText('deleted in another tab');
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(page.getByRole('alertdialog')).toBeHidden();
   }
