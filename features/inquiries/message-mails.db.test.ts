@@ -28,6 +28,7 @@ await describeOnDatabase('mails about messages', (open) => {
   const as = (actor: UserActor) => testContext(db, { actor, now: clock.now });
   const system = () => testContext(db, { actor: { kind: 'system', name: 'jobs' }, now: clock.now });
   const inquire = async (actor: UserActor, message = 'Is it quiet?') => {
+    clock.advance(1_000);
     const listingId = await createListing(db, seller.agentId, { address: `${++keys} Larkspur Lane` });
     const result = await sendInquiry(as(actor), { propertyId: listingId, message, key: 'first' });
     if (!result.ok) throw new Error('the inquiry was refused');
