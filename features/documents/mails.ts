@@ -5,7 +5,7 @@ import { queueMail } from '#platform/outbox/outbox.ts';
 /** Queues a mail to whoever uploaded a document in which malware was found after it had been held, in the current transaction. */
 export async function mailInfected(
   ctx: Ctx,
-  document: { id: string; name: string; address: string; uploadedBy: string },
+  document: { id: string; name: string; address: string | null; uploadedBy: string },
 ): Promise<void> {
   const user = await ctx.db
     .q()
@@ -22,7 +22,7 @@ export async function mailInfected(
     ...(await layoutMail(ctx, {
       heading,
       paragraphs: [
-        `‘${document.name}’, which you uploaded for ${document.address}, was held until it could be scanned. The scanner now reports malware in it, so it was deleted. It was never downloaded from here.`,
+        `‘${document.name}’, which you uploaded${document.address ? ` for ${document.address}` : ''}, was held until it could be scanned. The scanner now reports malware in it, so it was deleted. It was never downloaded from here.`,
         'Check the computer that the file came from, and upload a clean copy.',
       ],
     })),

@@ -6,9 +6,15 @@ export const documentTypes = [
   'Disclosure',
   'Contract',
   'Receipt',
+  'Settlement statement',
+  'Seller statement',
+  'Proof of ownership',
   'Other',
 ] as const;
 export type DocumentType = (typeof documentTypes)[number];
+
+/** Who sees a document beside administrators: the buyer, the seller, or both of its sale; `office`: none of them. */
+export type DocumentAudience = 'office' | 'buyer' | 'seller' | 'parties';
 
 /** File formats that are accepted, by their contents. */
 export type DocumentFormat = 'pdf' | 'doc' | 'docx';

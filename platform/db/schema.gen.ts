@@ -237,7 +237,7 @@ export interface DisputesTable {
 
 export interface DocumentRegistryTable {
   id: Generated<string>;
-  property_id: string;
+  property_id: string | null;
   property_sale_id: string | null;
   document_name: string;
   document_type: string;
@@ -257,6 +257,12 @@ export interface DocumentRegistryTable {
   created_at: Generated<Timestamp>;
   scan: Generated<'unchecked' | 'clean' | 'held'>;
   scan_attempts: Generated<number>;
+  agent_id: string | null;
+  origin: Generated<'uploaded' | 'made'>;
+  shown_to: Generated<'office' | 'buyer' | 'seller' | 'parties'>;
+  number: string | null;
+  salt: string | null;
+  anchor_hash: GeneratedAlways<string>;
 }
 
 export interface HomepageContentTable {

@@ -3,6 +3,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
+import { documentSubject } from '../insert-document.ts';
 import { mailInfected } from '../mails.ts';
 import { mayScanDocuments } from '../rules.ts';
 
@@ -10,7 +11,9 @@ const BATCH_SIZE = 20;
 
 interface HeldDocument {
   id: string;
-  property_id: string;
+  property_id: string | null;
+  property_sale_id: string | null;
+  agent_id: string | null;
   file_key: string;
   document_name: string;
 }
@@ -26,7 +29,7 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
   const held = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['id', 'property_id', 'file_key', 'document_name'])
+    .select(['id', 'property_id', 'property_sale_id', 'agent_id', 'file_key', 'document_name'])
     .where('scan', '=', 'held')
     // One that the scanner cannot cope with must not stand in the way of the others.
     .orderBy('scan_attempts')
@@ -40,6 +43,9 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
   }
   return waiting;
 }
+
+const subjectOf = ({ id, property_id, property_sale_id, agent_id }: HeldDocument) =>
+  documentSubject({ propertyId: property_id, saleId: property_sale_id, agentId: agent_id, id });
 
 /** False when there was no answer. */
 async function scanAgain(ctx: CtxWith<'files' | 'malware'>, document: HeldDocument): Promise<boolean> {
@@ -64,23 +70,22 @@ async function scanAgain(ctx: CtxWith<'files' | 'malware'>, document: HeldDocume
   }
 }
 
-const release = (ctx: Ctx, { id, property_id }: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
+const release = (ctx: Ctx, document: HeldDocument, scan: 'clean' | 'unchecked'): Promise<void> =>
   ctx.db.tx(async () => {
     const released = await ctx.db
       .q()
       .updateTable('document_registry')
       .set({ scan })
-      .where('id', '=', id)
+      .where('id', '=', document.id)
       .where('scan', '=', 'held')
       .returning('id')
       .executeTakeFirst();
     if (!released) return;
     await audit(ctx, {
       action: 'document.release',
-      entity: 'property',
-      entityId: property_id,
-      before: { document: id, scan: 'held' },
-      after: { document: id, scan },
+      ...subjectOf(document),
+      before: { document: document.id, scan: 'held' },
+      after: { document: document.id, scan },
     });
   });
 
@@ -90,12 +95,14 @@ async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: str
   ctx.log.error({ document: id, threat }, 'a held document contains malware and is deleted');
   await ctx.db.tx(async () => {
     const q = ctx.db.q();
-    const { address } = await q
-      .selectFrom('properties')
-      .select('address')
-      .where('id', '=', property_id)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
+    const property = property_id
+      ? await q
+          .selectFrom('properties')
+          .select('address')
+          .where('id', '=', property_id)
+          .forNoKeyUpdate()
+          .executeTakeFirstOrThrow()
+      : null;
     const removed = await q
       .deleteFrom('document_registry')
       .where('id', '=', id)
@@ -103,21 +110,26 @@ async function remove(ctx: CtxWith<'files'>, document: HeldDocument, threat: str
       .returning('uploaded_by')
       .executeTakeFirst();
     if (!removed) return;
-    await q
-      .updateTable('properties')
-      .set({ survey_document_path: null })
-      .where('id', '=', property_id)
-      .where('survey_document_path', '=', file_key)
-      .execute();
+    if (property_id)
+      await q
+        .updateTable('properties')
+        .set({ survey_document_path: null })
+        .where('id', '=', property_id)
+        .where('survey_document_path', '=', file_key)
+        .execute();
     await audit(ctx, {
       action: 'document.remove',
-      entity: 'property',
-      entityId: property_id,
+      ...subjectOf(document),
       before: { document: id, documentName: document_name, scan: 'held' },
       after: { document: id, threat },
     });
     if (removed.uploaded_by)
-      await mailInfected(ctx, { id, name: document_name, address, uploadedBy: removed.uploaded_by });
+      await mailInfected(ctx, {
+        id,
+        name: document_name,
+        address: property?.address ?? null,
+        uploadedBy: removed.uploaded_by,
+      });
   });
   await ctx.files.delete(file_key);
 }

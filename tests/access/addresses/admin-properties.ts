@@ -90,7 +90,7 @@ export const addresses: Addresses = {
     to: { file: '/files/documents/*' },
     async request({ app, row }) {
       if (row === 'GET unknown') return { path: adminPaths.documentFile(randomUUID()) };
-      const id = await registerDocument(app.scenario.ctx('admin'), {
+      const { id } = await registerDocument(app.scenario.ctx('admin'), {
         propertyId: await app.scenario.listing('A’s Active'),
         type: 'Survey',
         document: {

@@ -33,7 +33,7 @@ const stored: StoredDocument = {
 /** A document of seller A's listing. */
 async function newDocument({ scenario }: Cell) {
   const propertyId = await scenario.listing('A’s Active');
-  const documentId = await registerDocument(scenario.ctx('admin'), {
+  const { id: documentId } = await registerDocument(scenario.ctx('admin'), {
     propertyId,
     type: 'Survey',
     document: stored,

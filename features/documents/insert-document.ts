@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { DocumentAudience, DocumentType, StoredDocument } from './model.ts';
+
+/** A document to register. One of property, sale and seller is named at least. */
+export interface NewDocument {
+  propertyId: string | null;
+  saleId?: string | null;
+  agentId?: string | null;
+  type: DocumentType;
+  /** `made`: by us, such as a receipt */
+  origin?: 'uploaded' | 'made';
+  /** who sees it beside administrators; none of them unless said otherwise */
+  shownTo?: DocumentAudience;
+  visibility?: 'private' | 'public';
+  /** the number of a document made by us; no two documents have the same */
+  number?: string | null;
+  uploadedBy: string | null;
+  document: StoredDocument;
+}
+
+/**
+ * Registers a stored document as the next version of its name, a survey as the next of the property's surveys. Versions are counted one
+ * after another, since the property's row is held. A private document gets a salt, so that the hash on a chain does not give away what
+ * could be guessed. Whoever calls this has decided that the actor may.
+ */
+export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id: string; version: number }> {
+  const { propertyId, saleId = null, agentId = null, type, document } = input;
+  const { origin = 'uploaded', shownTo = 'office', visibility = 'private', number = null } = input;
+  return ctx.db.tx(async () => {
+    const version = propertyId ? await nextVersion(ctx, propertyId, type, document.name) : 1;
+    const { id } = await ctx.db
+      .q()
+      .insertInto('document_registry')
+      .values({
+        property_id: propertyId,
+        property_sale_id: saleId,
+        agent_id: agentId,
+        document_name: document.name,
+        document_type: type,
+        version,
+        visibility,
+        origin,
+        shown_to: shownTo,
+        number,
+        file_key: document.key,
+        content_type: document.contentType,
+        byte_size: document.bytes,
+        sha256: document.sha256,
+        salt: visibility === 'private' ? randomBytes(32).toString('hex') : null,
+        scan: document.scan,
+        uploaded_by: input.uploadedBy,
+        created_at: ctx.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await audit(ctx, {
+      action: 'document.register',
+      ...documentSubject({ propertyId, saleId, agentId, id }),
+      after: {
+        document: id,
+        documentName: document.name,
+        documentType: type,
+        version,
+        sha256: document.sha256,
+        scan: document.scan,
+      },
+    });
+    return { id, version };
+  });
+}
+
+async function nextVersion(ctx: Ctx, propertyId: string, type: DocumentType, name: string): Promise<number> {
+  const q = ctx.db.q();
+  await q
+    .selectFrom('properties')
+    .select('id')
+    .where('id', '=', propertyId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { latest } = await q
+    .selectFrom('document_registry')
+    .select((of) => of.fn.coalesce(of.fn.max('version'), of.val(0)).as('latest'))
+    .where('property_id', '=', propertyId)
+    .where((of) =>
+      type === 'Survey'
+        ? of.or([of('document_type', '=', type), of('document_name', '=', name)])
+        : of('document_name', '=', name),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(latest) + 1;
+}
+
+interface Subject {
+  propertyId: string | null;
+  saleId: string | null;
+  agentId: string | null;
+  id: string;
+}
+
+/** What a document's audit rows are about: its sale, else its property, else its seller, else itself. */
+export function documentSubject({ propertyId, saleId, agentId, id }: Subject): {
+  entity: string;
+  entityId: string;
+} {
+  if (saleId) return { entity: 'property_sale', entityId: saleId };
+  if (propertyId) return { entity: 'property', entityId: propertyId };
+  return agentId ? { entity: 'agent', entityId: agentId } : { entity: 'document', entityId: id };
+}
