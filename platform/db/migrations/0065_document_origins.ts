@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Of documents made by us, such as a receipt.
       add column number text unique,
       -- Keeps those who see the hash on a chain from finding a private document by guessing.
-      add column salt text check (salt ~ '^[0-9a-f]{64}$' and sha256 ~ '^[0-9a-f]{64}$');
+      add column salt text check (salt is null or (salt ~ '^[0-9a-f]{64}$' and sha256 ~ '^[0-9a-f]{64}$'));
     update document_registry
       set salt = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
       where visibility = 'private' and base_tx_hash is null and sha256 ~ '^[0-9a-f]{64}$';
