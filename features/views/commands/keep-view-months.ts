@@ -7,10 +7,13 @@ import { mayKeepViews } from '../rules.ts';
 
 /** How many coming months have a table. */
 const MONTHS_AHEAD = 2;
+/** So many rows of old days are deleted in one run; the next ones go on. */
+const DAYS_AT_ONCE = 50_000;
 
 /**
  * Makes the tables in which the views of this month and the coming ones are kept, and drops those of months that ended longer
- * ago than views are kept. What the reports have counted stays.
+ * ago than views are kept, and with them who viewed on which day. What the reports have counted stays, and so does each property's
+ * number of views.
  * @throws Unauthenticated, Forbidden for every user
  */
 export async function keepViewMonths(ctx: Ctx): Promise<void> {
@@ -31,6 +34,10 @@ export async function keepViewMonths(ctx: Ctx): Promise<void> {
     for (const { part } of rows) await sql`drop table ${sql.table(part)}`.execute(q);
     await sql`delete from property_view_events_rest where viewed_at < ${`${oldest}-01T00:00:00Z`}`.execute(q);
     await sql`delete from report_viewers where day < ${`${oldest}-01`}`.execute(q);
+    await sql`delete from property_view_days where (property_id, day, viewer) in
+      (select property_id, day, viewer from property_view_days where day < ${`${oldest}-01`} limit ${DAYS_AT_ONCE})`.execute(
+      q,
+    );
     for (const { part } of rows) ctx.log.info({ part }, 'views of a month are no longer kept');
   });
 }
