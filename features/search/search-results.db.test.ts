@@ -88,7 +88,8 @@ await describeOnEachDatabase('search results', (open) => {
     ['ain st', ['main']],
     ['bservator', ['maple']],
     ['awkfi', ['lot']],
-    ['8701 tex', []],
+    ['8701 tex', ['maple']],
+    ['8701 tez', []],
     ['acant', ['lot']],
     ['nancedd', []],
   ])('a substring: %s', async (text, expected) => {

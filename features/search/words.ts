@@ -20,8 +20,14 @@ export function searchText(value: string): string {
     .join(' ');
 }
 
-/** The distinct words of typed text; only the first 200 characters and 12 words count. */
+/** The four digits that narrow a ZIP code; listings have the first five. */
+const zipExtension = /\b(\d{5})-\d{4}\b/g;
+/** The country at the end of an address; every listing is in it. */
+const country = /(?<=\S)[\s,]+(?:u\.?s\.?a\.?|united states(?: of america)?)\s*$/i;
+
+/** The distinct words of typed text, without ZIP+4 and country; only the first 200 characters and 12 words count. */
 export function queryWords(typed: string): string[] {
-  const words = searchText(typed.slice(0, MAX_QUERY_LENGTH)).split(' ').filter(Boolean);
+  const text = typed.slice(0, MAX_QUERY_LENGTH).replace(zipExtension, '$1').replace(country, '');
+  const words = searchText(text).split(' ').filter(Boolean);
   return [...new Set(words)].slice(0, MAX_WORDS);
 }

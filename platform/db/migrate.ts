@@ -57,6 +57,7 @@ import * as listingStatistics from './migrations/0062_listing_statistics.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 import * as documentOrigins from './migrations/0065_document_origins.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
+import * as addressWords from './migrations/0074_address_words.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -115,6 +116,7 @@ const migrations: Record<string, Migration> = {
   '0064_weekly_report': weeklyReport,
   '0065_document_origins': documentOrigins,
   '0073_old_view_days': oldViewDays,
+  '0074_address_words': addressWords,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -39,16 +39,24 @@ export function referenceSearch(
   return having((own, word) => (word.length > 2 ? own.includes(word) : own.startsWith(word)));
 }
 
+/** How else the streets and states of generated listings are written. */
+const otherWords: Record<string, string> = { street: 'st', lane: 'ln', road: 'rd' };
+const stateNames: Record<string, string> = { TX: 'texas', NV: 'nevada', NH: 'new hampshire', UT: 'utah' };
+
 const wordsOf = (listing: ReferenceListing): string[] =>
   [
     listing.title ?? '',
     listing.address,
+    ...searchText(listing.address)
+      .split(' ')
+      .map((word) => otherWords[word] ?? ''),
     listing.city,
     listing.state,
+    stateNames[listing.state] ?? '',
     listing.zip,
     listing.description,
     listing.typeName ?? '',
-  ].flatMap((text) => searchText(text).split(' '));
+  ].flatMap((text) => searchText(text).split(' ').filter(Boolean));
 
 function passes(listing: ReferenceListing, criteria: SearchCriteria): boolean {
   const { typeId, minCents, maxCents, minBeds, minBaths, bbox } = criteria;

@@ -1,0 +1,177 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+
+/** Each group: the word in full, its usual abbreviation, and others that are met (USPS Publication 28, appendices B and C). */
+const ABBREVIATIONS = `
+alley aly allee ally|annex anx annx|arcade arc|avenue ave av aven avenu avn avnue|bayou byu bayoo|beach bch|bend bnd|bluff blf bluf|bluffs blfs
+bottom btm bot bottm|boulevard blvd boul boulv|branch br brnch|bridge brg brdge|brook brk|brooks brks|burg bg|bypass byp bypa bypas byps|camp cp cmp|canyon cyn canyn cnyn|cape cpe
+causeway cswy causwa|center ctr cen cent centr centre cnter cntr|centers ctrs|circle cir circ circl crcl crcle|circles cirs|cliff clf|cliffs clfs|club clb|common cmn|commons cmns|corner cor
+corners cors|course crse|court ct crt|courts cts|cove cv|coves cvs|creek crk|crescent cres crsent crsnt|crest crst|crossing xing crssng|crossroad xrd|crossroads xrds|curve curv|dale dl|dam dm
+divide dv div dvd|drive dr driv drv|drives drs|estate est|estates ests|expressway expy exp expr express expw|extension ext extn extnsn|extensions exts|falls fls|ferry fry frry|field fld
+fields flds|flat flt|flats flts|ford frd|fords frds|forest frst|forge frg forg|forges frgs|fork frk|forks frks|freeway fwy freewy frway frwy|garden gdn gardn grden grdn
+gardens gdns grdns|gateway gtwy gatewy gatway gtway|glen gln|glens glns|green grn|greens grns|grove grv grov|groves grvs|harbor hbr harb harbr hrbor harbour|harbors hbrs|haven hvn|heights hts ht
+highway hwy highwy hiway hiwy hway|hill hl|hills hls|hollow holw hllw holws|inlet inlt|island is islnd|islands iss islnds|junction jct jction jctn junctn juncton|junctions jcts jctns|key ky|keys kys
+knoll knl knol|knolls knls|lake lk|lakes lks|landing lndg lndng|lane ln|light lgt|lights lgts|loaf lf|lock lck|locks lcks|lodge ldg ldge lodg|manor mnr|manors mnrs|meadow mdw
+meadows mdws medows|mill ml|mills mls|mission msn missn mssn|motorway mtwy|mountain mtn mntain mntn mountin mtin|mountains mtns mntns|neck nck|orchard orch orchrd|oval ovl|overpass opas
+park prk|parkway pkwy parkwy pkway pky|parkways pkwys|passage psge|pine pne|pines pnes|place pl|plain pln|plains plns|plaza plz plza|point pt|points pts|port prt|ports prts|prairie pr prr
+radial radl rad radiel|ranch rnch rnchs|rapid rpd|rapids rpds|rest rst|ridge rdg rdge|ridges rdgs|river riv rvr rivr|road rd|roads rds|route rte|shoal shl|shoals shls|shore shr shoar|shores shrs shoars
+skyway skwy|spring spg spng sprng|springs spgs spngs sprngs|square sq sqr sqre squ|squares sqs sqrs|station sta statn stn|stravenue stra strav straven stravn strvn strvnue|stream strm streme|street st str strt
+streets sts|summit smt sumit sumitt|terrace ter terr|throughway trwy|trace trce|track trak trk|trafficway trfy|trail trl|trailer trlr|tunnel tunl|turnpike tpke trnpk turnpk|underpass upas|union un
+valley vly vally vlly|valleys vlys|viaduct vdct viadct|view vw|views vws|village vlg vill villag villg|villages vlgs|ville vl|vista vis vist vst vsta|way wy|well wl|wells wls
+building bldg|floor fl|room rm|lot lt|county co|saint st|fort ft frt|mount mt mnt`;
+
+const DIRECTIONS = {
+  n: 'north',
+  s: 'south',
+  e: 'east',
+  w: 'west',
+  ne: 'northeast north east',
+  nw: 'northwest north west',
+  se: 'southeast south east',
+  sw: 'southwest south west',
+};
+const UNITS = 'unit apt apartment suite ste';
+const ONES = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
+const TEENS =
+  'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+
+const STATES = `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia
+FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland
+MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey
+NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|PR Puerto Rico
+RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington
+WV West Virginia|WI Wisconsin|WY Wyoming`;
+
+const groupsOf = (text: string): string[][] =>
+  text
+    .trim()
+    .split(/[|\n]/)
+    .map((group) => group.trim().toLowerCase().split(' '));
+
+/** What else each word of an address is written as, words separated by spaces. */
+function otherWords(): Record<string, string> {
+  const others = new Map<string, Set<string>>();
+  const add = (word: string, also: readonly string[]) => {
+    const known = others.get(word) ?? new Set();
+    for (const one of also) if (one !== word) known.add(one);
+    others.set(word, known);
+  };
+  for (const group of groupsOf(ABBREVIATIONS)) {
+    for (const word of group) add(word, group.slice(0, 2));
+  }
+  for (const [short, words] of Object.entries(DIRECTIONS)) {
+    const long = words.split(' ');
+    add(short, long);
+    add(long[0] ?? '', [short, ...long]);
+  }
+  for (const word of UNITS.split(' ')) add(word, UNITS.split(' '));
+  for (let number = 1; number < 100; number++) {
+    const [ten, one] = [Math.floor(number / 10), number % 10];
+    const ending = ten === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][one] ?? 'th');
+    const single = ten === 0 ? ONES[one - 1] : ten === 1 ? TEENS[one] : null;
+    const tens = TENS[ten - 2] ?? '';
+    const words = single ? [single] : one === 0 ? [tens.replace(/y$/, 'ieth')] : [tens, ONES[one - 1] ?? ''];
+    add(`${number}${ending}`, words);
+    // 'Forty-Second Street' is 42nd Street: two words that follow each other.
+    add(words.join(' '), [`${number}${ending}`]);
+  }
+  return Object.fromEntries([...others].map(([word, also]) => [word, [...also].join(' ')]));
+}
+
+/** Places are abbreviated in these words alone: 'Lake Park' is no abbreviation of anything. */
+const PLACE_WORDS = { st: 'saint', saint: 'st', ft: 'fort', fort: 'ft', mt: 'mount', mount: 'mt' };
+
+function stateNames(): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const [code = '', ...name] of groupsOf(STATES)) {
+    names[code] = name.join(' ');
+    names[name.join(' ')] = code;
+  }
+  return names;
+}
+
+const json = (value: unknown) => sql.raw(`'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`);
+
+/**
+ * Listings are found by each way of writing their address: suffixes, directions, units, ordinals, Saint, Fort and Mount, and states
+ * are stored in full and abbreviated, and each number of a range such as 9400-9408.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- How else the words of an address are written, and the numbers within a range at its beginning.
+    create function address_words(address text) returns text[] language plpgsql immutable parallel safe as $$
+    declare
+      words text[] := string_to_array(search_text(address), ' ');
+      others constant jsonb := ${json(otherWords())};
+      found text[] := '{}';
+      also text;
+      bounds text[];
+      low integer;
+      high integer;
+    begin
+      for place in 1..coalesce(array_length(words, 1), 0) loop
+        also := concat_ws(' ', others ->> words[place], others ->> (words[place] || ' ' || words[place + 1]));
+        if also <> '' then found := found || string_to_array(also, ' '); end if;
+      end loop;
+      if address ~ '#' then found := found || string_to_array(${sql.lit(UNITS)}, ' '); end if;
+      bounds := regexp_match(address, '^\\s*(\\d{1,6})\\s*[-–]\\s*(\\d{1,6})\\y');
+      if bounds is not null then
+        low := bounds[1]::integer;
+        -- '9400-08' is short for '9400-9408'.
+        high := (case when length(bounds[2]) < length(bounds[1])
+          then left(bounds[1], length(bounds[1]) - length(bounds[2])) else '' end || bounds[2])::integer;
+        if high > low and high - low <= 100 then
+          found := found || array(select n::text from generate_series(low, high) n);
+        end if;
+      end if;
+      return found;
+    end $$;
+
+    -- The same of a city and its state.
+    create function place_words(city text, state text) returns text[] language plpgsql immutable parallel safe as $$
+    declare
+      known constant jsonb := ${json(PLACE_WORDS)};
+      states constant jsonb := ${json(stateNames())};
+    begin
+      return array(select known ->> word from unnest(string_to_array(search_text(city), ' ')) word where known ? word)
+        || string_to_array(coalesce(states ->> search_text(state), ''), ' ');
+    end $$;
+    -- A city as it is written otherwise; null when it is not.
+    create function other_place(city text) returns text language plpgsql immutable parallel safe as $$
+    declare known constant jsonb := ${json(PLACE_WORDS)};
+    begin
+      return nullif((select string_agg(coalesce(known ->> word, word), ' ' order by place)
+        from unnest(string_to_array(search_text(city), ' ')) with ordinality w(word, place)), search_text(city));
+    end $$;
+
+    alter function search_lexemes(properties) rename to search_lexemes_as_written;
+    create function search_lexemes(p properties) returns tsvector language plpgsql immutable parallel safe as $$
+    declare
+      also text[] := address_words(p.address);
+      place text := other_place(p.city);
+      tags text[] := '{}';
+    begin
+      if place is not null then
+        tags := array[left('=c:' || place || ' ' || search_text(p.state) || '|'
+          || concat_ws(', ', btrim(p.city), nullif(btrim(p.state), '')), 400)];
+      end if;
+      return search_lexemes_as_written(p) || array_to_tsvector(array(select distinct word
+        from unnest(tags || also || array(select '=a:' || one from unnest(also) one) || place_words(p.city, p.state)) word
+        where word <> ''));
+    end $$;
+
+    -- What is searched, anew. Its triggers would note each listing by itself; places and words are summed up at the end instead.
+    drop index search_entries_words;
+    alter table search_entries disable trigger search_entries_follow;
+    update search_entries e set words = search_lexemes(p) from properties p where p.id = e.property_id;
+    alter table search_entries enable trigger search_entries_follow;
+    create index search_entries_words on search_entries using gin (words) with (gin_pending_list_limit = 256);
+    delete from search_words;
+    insert into search_words select word, ndoc from ts_stat('select words from search_entries') where word !~ '^=[tbhpqsrngcz]';
+    delete from search_places;
+    insert into search_places select word, ndoc from ts_stat('select words from search_entries') where word ~ '^=[cz]';
+  `.execute(db);
+}
