@@ -24,7 +24,11 @@ test.describe('the list of administrators', () => {
 test.describe('outside of the demo', () => {
   test.use({ environment: { DEMO: 'off', LIMITS: 'normal' } });
 
-  test('a fresh proof is asked for, and the form is then carried out', async ({ page, scenario, context }) => {
+  test('a fresh proof is asked for, and the form is then carried out', async ({
+    page,
+    scenario,
+    context,
+  }) => {
     test.slow();
     const { db, dataDir, url } = scenario;
     const { email, password } = await createAdmin(dataDir);
