@@ -11,6 +11,8 @@ export interface PropertiesQuery {
   page?: number | undefined;
   bbox?: string | undefined;
   map?: string | undefined;
+  /** '1': the text is searched for as words, whatever it could ask for */
+  words?: string | undefined;
   /** opens the form that saves this search */
   save?: string | undefined;
 }

@@ -4,7 +4,8 @@ import { matchListing } from '#features/saved-searches/commands/match-listing.ts
 import { toCriteriaRow } from '#features/saved-searches/criteria.ts';
 import { matchingSearches, publicListing } from '#features/saved-searches/matching.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { parseCriteria, type SearchCriteria } from '#features/search/model.ts';
+import type { SearchCriteria } from '#features/search/model.ts';
+import { parseCriteria } from '#features/search/parse-criteria.ts';
 import { searchListings } from '#features/search/reads.ts';
 import { normalizedWords } from '#features/search/rules.ts';
 import { mulberry32 } from '#illustrator/random.ts';

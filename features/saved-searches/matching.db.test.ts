@@ -3,7 +3,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { parseCriteria } from '#features/search/model.ts';
+import { parseCriteria } from '#features/search/parse-criteria.ts';
 import { searchListings } from '#features/search/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';

@@ -5,7 +5,7 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
-import { parseCriteria } from './model.ts';
+import { parseCriteria } from './parse-criteria.ts';
 import { searchListings, suggest } from './reads.ts';
 
 const listings = {

@@ -3,6 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { type DictionaryMatch, similarWords, wordsContaining, wordsStartingWith } from './dictionary.ts';
 import { hasAnyListing } from './fetch-page.ts';
 import type { WordMatchMode } from './model.ts';
+import { placeNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
 import { queryWords } from './words.ts';
@@ -16,9 +17,10 @@ const wildcard = /[\p{L}\p{N}][%_*]+[\p{L}\p{N}]/u;
 /** A possible interpretation of the search text. */
 export interface Interpretation {
   terms: Term[];
-  /** the words of the terms, in the same order */
+  /** the words of the terms, in the same order; in the reading as a place, all words that were typed */
   words: string[];
-  reading: WordMatchMode;
+  /** `place`: some words name a place, and the listings are there; saved searches know words alone */
+  reading: WordMatchMode | 'place';
   /** the corrected text; null if it was not corrected */
   correctedTo: string | null;
 }
@@ -27,8 +29,8 @@ const meaning = (terms: readonly Term[]) =>
   terms.map(({ lexemes, beginning }) => [beginning, lexemes.toSorted()]);
 
 /**
- * Interpretations of the text, in the order to try them: every word equals or starts a word of the listing; then
- * substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * Interpretations of the text, in the order to try them: some words name a place and the others equal or start a word of the
+ * listing; every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
  * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
@@ -38,6 +40,11 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     return;
   }
   const known = await wordsStartingWith(ctx, words);
+  const named = await placeNamed(ctx, words);
+  if (named) {
+    const { terms } = await wordsStartingWith(ctx, named.others);
+    yield { terms: [named.place, ...terms], words, reading: 'place', correctedTo: null };
+  }
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(ctx, words, known.types);

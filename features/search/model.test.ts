@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  findType,
   formatRectangle,
   formatTotal,
   MAX_TEXT_LENGTH,
-  parseCriteria,
   parseRectangle,
   type SearchableType,
 } from './model.ts';
+import { findType, parseCriteria } from './parse-criteria.ts';
 
 const types: SearchableType[] = [
   { id: 1, name: 'Vacant Lot', slug: 'vacant-lot', oldSlugs: ['land'] },

@@ -58,47 +58,6 @@ export interface SearchableType {
   oldSlugs: readonly string[];
 }
 
-/**
- * Parses the criteria of a list's URL. Invalid parameters are ignored: an unknown type means all types, a malformed
- * number or rectangle none, an unknown sort newest. `min` and `max` are whole dollars of the buyer's total.
- * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
- */
-export function parseCriteria(
-  params: URLSearchParams,
-  types: readonly SearchableType[],
-  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
-): SearchCriteria {
-  const min = parseWholeNumber(params.get('min'), 1_000_000_000);
-  const max = parseWholeNumber(params.get('max'), 1_000_000_000);
-  const sort = params.get('sort')?.toLowerCase();
-  return {
-    text: (params.get('q') ?? '')
-      .slice(0, MAX_TEXT_LENGTH)
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim(),
-    typeId: findType(params.get('type') ?? '', types)?.id ?? null,
-    minCents: min === null ? null : baseCents.atLeast(min * 100),
-    maxCents: max === null ? null : baseCents.atMost(max * 100),
-    minBeds: parseWholeNumber(params.get('beds'), 99),
-    minBaths: parseWholeNumber(params.get('baths'), 99),
-    sort: sorts.find((known) => known === sort) ?? 'newest',
-    page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
-    bbox: parseRectangle(params.get('bbox')),
-  };
-}
-
-const identityBounds = { atLeast: (total: number) => total, atMost: (total: number) => total };
-
-/** Finds a type by name, slug or former slug, ignoring case; a current name or slug wins over a former one. */
-export function findType<T extends SearchableType>(value: string, types: readonly T[]): T | undefined {
-  const wanted = value.trim().toLowerCase();
-  if (!wanted) return undefined;
-  return (
-    types.find((type) => type.name.toLowerCase() === wanted || type.slug.toLowerCase() === wanted) ??
-    types.find((type) => type.oldSlugs.some((slug) => slug.toLowerCase() === wanted))
-  );
-}
-
 /** Parses 'south,west,north,east' in degrees; null if invalid. */
 export function parseRectangle(value: string | null): Rectangle | null {
   const parts = value?.split(',') ?? [];
@@ -128,13 +87,6 @@ export const PRICE_RANGE_EMPTY = 'The minimum price is above the maximum price.'
 /** '37', '1,000' or '1,000+'. */
 export const formatTotal = ({ total, capped }: { total: number; capped: boolean }): string =>
   `${total.toLocaleString('en-US')}${capped ? '+' : ''}`;
-
-function parseWholeNumber(value: string | null, most: number): number | null {
-  const text = value?.trim() ?? '';
-  if (!/^\d{1,12}$/.test(text)) return null;
-  const number = Number(text);
-  return number <= most ? number : null;
-}
 
 /** A search suggestion: text to search for, or a page to open. */
 export type Suggestion =

@@ -3,13 +3,13 @@ import type { Ctx } from '#platform/context.ts';
 import { emptyResult, executeSearch, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
-import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion } from './model.ts';
+import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion, WordMatchMode } from './model.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
 
 /**
- * A page of the public listings that match the criteria. Every typed word must equal or start a word of the listing's
+ * A page of the public listings that match the criteria. A city or state that the words name comes first; else every typed word must equal or start a word of the listing's
  * title, address, city, state, ZIP, description or type; if nothing matches, substrings are tried, then spelling
  * corrections. Unusual input finds nothing and is not an error.
  */
@@ -57,6 +57,7 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
   };
   let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
+    if (!isOfWords(one)) continue;
     const terms = withCounts(search.statistics, one.terms);
     const meaning = { words: one.words, reading: one.reading, rarest: rarestWord(one, terms) };
     first ??= meaning;
@@ -65,10 +66,13 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
   return first;
 }
 
+type OfWords = Interpretation & { reading: WordMatchMode };
+const isOfWords = (one: Interpretation): one is OfWords => one.reading !== 'place';
+
 /**
  * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.
  */
-function rarestWord({ words, reading }: Interpretation, terms: readonly Term[]): string | null {
+function rarestWord({ words, reading }: OfWords, terms: readonly Term[]): string | null {
   const short = (word: string) => Number(reading === 'parts' && word.length <= 2);
   const ranked = words
     .map((word, at) => ({ word, entries: terms[at]?.entries ?? 0 }))

@@ -6,7 +6,7 @@ import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
-import { parseCriteria } from './model.ts';
+import { parseCriteria } from './parse-criteria.ts';
 import { searchListings, suggest } from './reads.ts';
 
 const listings = {

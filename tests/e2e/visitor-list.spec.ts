@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { withPictures } from '#tests/support/browser/launch-options.ts';
 import { expect, open, test, waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 import { demoListing, pathOf, publicListings, totalOf } from '#tests/support/fixtures/demo-listings.ts';
@@ -54,6 +55,34 @@ test.describe('the properties list', () => {
       'Price: high to low',
       'Largest',
     ]);
+  });
+
+  test('reads filters out of what is typed, which can be taken back one by one', { tag: '@phone' }, async ({
+    page,
+  }) => {
+    const families = publicListings.filter(
+      ({ kind, row }) => kind === 'Single Family' && Number(row.bedrooms) >= 3,
+    );
+    await open(page, '/properties');
+    await page.getByLabel('Search properties').fill('single family, 3 bed under $90m');
+    await page.keyboard.press('Enter');
+    await found(page, word(families.length));
+    const understood = page.locator('.understood').getByRole('link');
+    await expect(understood).toHaveText([
+      'Single Family',
+      '3+ beds',
+      'Up to $90,000,000',
+      'Search for the words instead',
+    ]);
+    await expectAccessible(page, 'search-understood');
+    await page.getByRole('link', { name: 'Remove 3+ beds' }).click();
+    await found(page, word(publicListings.filter(({ kind }) => kind === 'Single Family').length));
+    await expect(page.getByLabel('Search properties')).toHaveValue('single family, under $90m');
+    await page.getByRole('link', { name: 'Search for the words instead' }).click();
+    await expect(page).toHaveURL(/words=1/);
+    await expect(page.getByText('No properties available at the moment.')).toBeVisible();
+    await page.getByRole('link', { name: 'Search for what the words mean' }).click();
+    await expect(understood).toHaveCount(3);
   });
 
   test('more properties are added below, and are still there after opening one', async ({ page }) => {

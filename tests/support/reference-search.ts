@@ -34,6 +34,15 @@ export function referenceSearch(
       const own = wordsOf(listing);
       return words.every((word) => own.some((candidate) => matches(candidate, word)));
     });
+  const there = placeOf(words, listings);
+  const inPlace = there
+    ? inFilter.filter(
+        (listing) =>
+          there.includes(listing) &&
+          there.others.every((word) => wordsOf(listing).some((own) => own.startsWith(word))),
+      )
+    : [];
+  if (inPlace.length > 0) return inPlace;
   const beginning = having((own, word) => own.startsWith(word));
   if (beginning.length > 0) return beginning;
   return having((own, word) => (word.length > 2 ? own.includes(word) : own.startsWith(word)));
@@ -42,6 +51,30 @@ export function referenceSearch(
 /** How else the streets and states of generated listings are written. */
 const otherWords: Record<string, string> = { street: 'st', lane: 'ln', road: 'rd' };
 const stateNames: Record<string, string> = { TX: 'texas', NV: 'nevada', NH: 'new hampshire', UT: 'utah' };
+
+/** What is the longest run of words that is the name of a city or state, the last one of several, unless it is in an address. */
+function placeOf(
+  words: readonly string[],
+  listings: readonly ReferenceListing[],
+): { includes(listing: ReferenceListing): boolean; others: string[] } | null {
+  if (words.some((word) => /\d/.test(word) && !/^\d{5}$/.test(word))) return null;
+  for (let length = words.length; length > 0; length--) {
+    for (let from = words.length - length; from >= 0; from--) {
+      const name = words.slice(from, from + length).join(' ');
+      const others = [...words.slice(0, from), ...words.slice(from + length)];
+      if (others.some((word) => /^(street|lane|road|south|north)$/.test(word))) continue;
+      const includes = ({ city, state }: ReferenceListing) => {
+        const [own, code, full] = [searchText(city), searchText(state), stateNames[state] ?? ''];
+        return (
+          [own, `${own} ${code}`, `${own} ${full}`, full].includes(name) ||
+          (words.length === 1 && name === code)
+        );
+      };
+      if (listings.some(includes)) return { includes, others };
+    }
+  }
+  return null;
+}
 
 const wordsOf = (listing: ReferenceListing): string[] =>
   [

@@ -9,9 +9,8 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
-import { ResultCount } from '#features/search/components/result-count.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
-import { parseCriteria } from '#features/search/model.ts';
+import { parseCriteria, readingOf } from '#features/search/parse-criteria.ts';
 import { searchListings } from '#features/search/reads.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
@@ -25,6 +24,9 @@ import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/properties';
 import { useMorePages } from './use-more-pages.ts';
 
+const ResultCount = loadedLater(
+  async () => (await import('#features/search/components/result-count.tsx')).ResultCount,
+);
 const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).Pagination);
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
 const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
@@ -38,6 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const criteria = parseCriteria(params, types, baseBounds(fees));
   const head = {
     query: queryOf(params),
+    understood: readingOf(params, types).understood,
     saving: params.get('save') === '1',
     type: types.find((type) => type.id === criteria.typeId) ?? null,
     feesText: pricesIncludeText(fees),
@@ -75,7 +78,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The current query, for links that change one part of it. */
 function queryOf(params: URLSearchParams): PropertiesQuery {
-  const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map'] as const;
+  const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map', 'words'] as const;
   return Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
 }
 

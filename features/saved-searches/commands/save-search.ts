@@ -3,7 +3,7 @@ import { fieldErrors } from '#features/accounts/model.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
-import { parseCriteria } from '#features/search/model.ts';
+import { parseCriteria } from '#features/search/parse-criteria.ts';
 import { meaningOf } from '#features/search/reads.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';

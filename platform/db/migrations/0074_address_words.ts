@@ -152,10 +152,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     declare
       also text[] := address_words(p.address);
       place text := other_place(p.city);
+      state text := search_text(p.state);
       tags text[] := '{}';
     begin
+      if length(state) <> 2 then state := (place_words('', p.state))[1]; end if;
+      if length(state) = 2 then tags := tags || ('=u:' || state); end if;
       if place is not null then
-        tags := array[left('=c:' || place || ' ' || search_text(p.state) || '|'
+        tags := tags || array[left('=c:' || place || ' ' || search_text(p.state) || '|'
           || concat_ws(', ', btrim(p.city), nullif(btrim(p.state), '')), 400)];
       end if;
       return search_lexemes_as_written(p) || array_to_tsvector(array(select distinct word

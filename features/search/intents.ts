@@ -1,0 +1,216 @@
+import type { SearchableType, SearchSort } from './model.ts';
+
+/** What the words of a search ask for beside words: filters and an order. Prices are the buyer's totals, in cents. */
+export interface Asked {
+  minCents: number | null;
+  maxCents: number | null;
+  minBeds: number | null;
+  minBaths: number | null;
+  type: SearchableType | null;
+  sort: SearchSort | null;
+}
+
+/** A part of the text that was understood. */
+export interface Understood {
+  /** such as '3+ beds' */
+  label: string;
+  /** the text without it */
+  without: string;
+}
+
+export interface Reading {
+  /** what remains to be searched for as words */
+  words: string;
+  asked: Asked;
+  understood: Understood[];
+}
+
+interface Found {
+  start: number;
+  end: number;
+  label: string;
+  asks: Partial<Asked>;
+}
+
+const NUMBERS = 'one two three four five six seven eight nine'.split(' ');
+const AMOUNT = String.raw`\$?\s?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\s?(k|thousand|mm?|mil|million)?`;
+/** Not money: square feet and the like. */
+const NO_UNIT = String.raw`(?![\d,.]*\d|\s*(?:sq|sf\b|square|acres?\b|ft\b|feet\b|beds?|ba(?:th)?s?\b|br\b))`;
+const COUNT = String.raw`(\d{1,2}|${NUMBERS.join('|')})`;
+const MORE = String.raw`(?:\s?\+|\s+or more|\s+plus)?`;
+
+const pattern = (source: string) => new RegExp(String.raw`(?<![\w$])${source}`, 'gi');
+const range = pattern(
+  String.raw`(between\s+|from\s+)?(${AMOUNT})\s?(?:-|–|to|and)\s?(${AMOUNT})(?!\w)${NO_UNIT}`,
+);
+const most = pattern(
+  String.raw`(?:under|below|less than|up to|at most|no more than|cheaper than|max(?:imum)?|<)\s?(${AMOUNT})(?!\w)${NO_UNIT}`,
+);
+const least = pattern(
+  String.raw`(?:over|above|more than|at least|starting at|from|min(?:imum)?|>)\s?(${AMOUNT})(?!\w)${NO_UNIT}`,
+);
+const andMore = pattern(String.raw`(${AMOUNT})\s?\+(?!\w)${NO_UNIT}`);
+const beds = pattern(
+  String.raw`(?:at least\s+)?${COUNT}${MORE}[\s-]?(?:bed(?:room)?s?|bdrms?|bds?|brs?)${MORE}(?![a-z])`,
+);
+const baths = pattern(
+  String.raw`(?:at least\s+)?(\d{1,2}(?:\.5)?|${NUMBERS.join('|')})${MORE}[\s-]?(?:bath(?:room)?s?|ba)${MORE}(?![a-z])`,
+);
+const sorts: [RegExp, SearchSort, string][] = [
+  [pattern(String.raw`(?:cheapest|lowest[ -]priced?)\b`), 'price-up', 'Cheapest first'],
+  [pattern(String.raw`(?:most expensive|highest[ -]priced?)\b`), 'price-down', 'Most expensive first'],
+  [pattern(String.raw`(?:newest|just listed|new listings?)\b`), 'newest', 'Newest first'],
+  [pattern(String.raw`(?:largest|biggest)\b`), 'largest', 'Largest first'],
+];
+/** What people call a type, and how its name is recognised. */
+const typeWords: [RegExp, RegExp][] = [
+  [pattern(String.raw`condo(?:minium)?s?\b`), /condo/i],
+  [pattern(String.raw`town[ -]?(?:house|home)s?\b`), /town/i],
+  [pattern(String.raw`(?:mobile|manufactured) homes?\b`), /mobile|manufactured/i],
+  [pattern(String.raw`single[ -]family(?: homes?| houses?)?\b`), /single/i],
+  [
+    pattern(
+      String.raw`(?:multi[ -]?family(?: homes?| houses?)?|duplex(?:es)?|triplex(?:es)?|fourplex(?:es)?)\b`,
+    ),
+    /multi/i,
+  ],
+  [pattern(String.raw`(?:vacant (?:land|lots?)|land|lots|acreage)\b`), /\blots?\b|land/i],
+  [pattern(String.raw`commercial(?: propert(?:y|ies)| buildings?| spaces?| real estate)?\b`), /commercial/i],
+];
+/** A house number before, or a street's suffix after: the word is part of an address. */
+const afterNumber = /\d\s+(?:[nsew]{1,2}\.?\s+)?$/i;
+const beforeSuffix =
+  /^\s+(?:st|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy)\b/i;
+
+const subject = `(?:homes?|houses?|propert(?:y|ies)|listings?|real estate|places?)`;
+const fillers = [
+  new RegExp(String.raw`\b(?:${subject}\s+)?for sale\b(?:\s+(?:in|near|around|at)\b)?`, 'gi'),
+  new RegExp(String.raw`^\s*${subject}\s+(?:in|near|around)\b`, 'gi'),
+  /\bwith(?:\s+an?)?(?=\s+\w)/gi,
+];
+const linking =
+  /\b(?:in|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
+
+/**
+ * Reads filters and an order out of what was typed: '3 bed under 500k in Boise' asks for three bedrooms, at most $500,000 and the
+ * word Boise. What could be part of an address stays a word.
+ */
+export function readIntents(text: string, types: readonly SearchableType[]): Reading {
+  const found = withoutOverlaps([...prices(text), ...rooms(text), ...orders(text), ...typesIn(text, types)]);
+  const cut = (parts: readonly Pick<Found, 'start' | 'end'>[]) =>
+    parts
+      .toSorted((a, b) => b.start - a.start)
+      .reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
+  const bare = fillers.reduce((rest, filler) => rest.replace(filler, ' '), cut(found));
+  const understoodAny = found.length > 0 || bare !== text;
+  const words = tidy(understoodAny ? bare.replace(linking, ' ') : text);
+  return {
+    words,
+    asked: Object.assign({ ...nothing }, ...found.map(({ asks }) => asks)),
+    understood: found.map((one) => ({ label: one.label, without: tidyEnds(cut([one])) })),
+  };
+}
+
+/** The text as nothing but words. */
+export const asWords = (text: string): Reading => ({ words: text, asked: nothing, understood: [] });
+
+const nothing: Asked = {
+  minCents: null,
+  maxCents: null,
+  minBeds: null,
+  minBaths: null,
+  type: null,
+  sort: null,
+};
+
+const tidy = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;.-]+|[\s,;-]+$/g, '')
+    .trim();
+/** Without words that linked what was cut to the rest. */
+const tidyEnds = (text: string) =>
+  tidy(tidy(text).replace(/^(?:in|near|with|and)\b|\b(?:in|near|with|and)$/gi, ''));
+
+const dollars = (cents: number) => `$${(cents / 100).toLocaleString('en-US')}`;
+
+/** Whole cents; null for what is rather a number of something else: no sign, no unit, and less than $10,000. */
+function cents(amount: string, sharedUnit = ''): number | null {
+  const [, digits = '', ownUnit = ''] = new RegExp(AMOUNT, 'i').exec(amount) ?? [];
+  const unit = (ownUnit || sharedUnit).toLowerCase();
+  const value = Number(digits.replaceAll(',', ''));
+  const factor = unit.startsWith('m') ? 1_000_000 : unit ? 1_000 : 1;
+  if (!unit && !amount.includes('$') && value < 10_000) return null;
+  const whole = Math.round(value * factor * 100);
+  return whole <= 100_000_000_000 ? whole : null;
+}
+
+function prices(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(range)) {
+    const [, word, low = '', , lowUnit = '', high = '', , highUnit = ''] = match;
+    const [from, to] = [cents(low, lowUnit || highUnit), cents(high)];
+    // Two plain numbers can be those of a street.
+    const plain = !word && !low.includes('$') && !high.includes('$') && !lowUnit && !highUnit;
+    if (from === null || to === null || from > to || (plain && from < 10_000_000)) continue;
+    found.push({
+      ...spanOf(match),
+      label: `${dollars(from)} to ${dollars(to)}`,
+      asks: { minCents: from, maxCents: to },
+    });
+  }
+  for (const match of text.matchAll(most)) {
+    const to = cents(match[1] ?? '');
+    if (to !== null) found.push({ ...spanOf(match), label: `Up to ${dollars(to)}`, asks: { maxCents: to } });
+  }
+  for (const match of [...text.matchAll(least), ...text.matchAll(andMore)]) {
+    const from = cents(match[1] ?? '');
+    if (from !== null)
+      found.push({ ...spanOf(match), label: `From ${dollars(from)}`, asks: { minCents: from } });
+  }
+  return found;
+}
+
+const countOf = (word: string): number => {
+  const named = NUMBERS.indexOf(word.toLowerCase());
+  return named >= 0 ? named + 1 : Math.floor(Number(word));
+};
+
+function rooms(text: string): Found[] {
+  const of = (pattern: RegExp, name: string, asks: (count: number) => Partial<Asked>): Found[] =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const count = countOf(match[1] ?? '');
+      return count > 0 ? [{ ...spanOf(match), label: `${count}+ ${name}`, asks: asks(count) }] : [];
+    });
+  return [
+    ...of(beds, 'beds', (minBeds) => ({ minBeds })),
+    ...of(baths, 'baths', (minBaths) => ({ minBaths })),
+  ];
+}
+
+const orders = (text: string): Found[] =>
+  sorts.flatMap(([words, sort, label]) =>
+    [...text.matchAll(words)].map((match) => ({ ...spanOf(match), label, asks: { sort } })),
+  );
+
+function typesIn(text: string, types: readonly SearchableType[]): Found[] {
+  return typeWords.flatMap(([words, name]) => {
+    const type = types.find((one) => name.test(one.name));
+    if (!type) return [];
+    return [...text.matchAll(words)]
+      .map((match) => ({ ...spanOf(match), label: type.name, asks: { type } }))
+      .filter(
+        ({ start, end }) => !afterNumber.test(text.slice(0, start)) && !beforeSuffix.test(text.slice(end)),
+      );
+  });
+}
+
+const spanOf = (match: RegExpExecArray) => ({ start: match.index, end: match.index + match[0].length });
+
+/** Of parts that overlap the longest. */
+function withoutOverlaps(found: Found[]): Found[] {
+  const kept: Found[] = [];
+  for (const one of found.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
+    if (kept.every(({ start, end }) => one.end <= start || one.start >= end)) kept.push(one);
+  return kept.toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ctx } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { parseCriteria } from './parse-criteria.ts';
+import { mapMarkers, searchListings } from './reads.ts';
+
+const listings = {
+  bostonLoft: {
+    address: '1 Elm St',
+    city: 'Boston',
+    state: 'MA',
+    description: 'A loft at the waterfront.',
+    bedrooms: 2,
+  },
+  bostonHouse: { address: '2 Oak St', city: 'Boston', state: 'MA', description: 'Has a pool.', bedrooms: 4 },
+  bostonDrive: { address: '3 Boston Dr', city: 'Nashville', state: 'TN', description: 'Quiet.' },
+  wisconsinAve: { address: '4 Wisconsin Ave', city: 'Washington', state: 'DC', description: 'Quiet.' },
+  madison: { address: '5 Lake St', city: 'Madison', state: 'WI', description: 'Near Boston Store.' },
+  springfieldIl: { address: '6 Ash St', city: 'Springfield', state: 'IL', description: '' },
+  springfieldMo: { address: '7 Ash St', city: 'Springfield', state: 'MO', description: '' },
+  saintPaul: { address: '8 Ash St', city: 'St. Paul', state: 'MN', description: '' },
+  newYork: { address: '9 Ash St', city: 'New York', state: 'NY', description: '' },
+  albany: { address: '10 Ash St', city: 'Albany', state: 'New York', description: '' },
+  seattle: { address: '11 Ash St', city: 'Seattle', state: 'WA', description: '' },
+} as const;
+type Name = keyof typeof listings;
+
+await describeOnEachDatabase('places that a search names', (open) => {
+  let db: Database;
+  let ctx: Ctx;
+  const names = new Map<string, string>();
+  beforeAll(async () => {
+    db = await open();
+    ctx = testContext(db);
+    const seller = await createUser(db, 'agent');
+    for (const [name, facts] of Object.entries(listings))
+      names.set(
+        await createListing(db, seller.agentId, { ...facts, zip: '', latitude: 40, longitude: -90 }),
+        name,
+      );
+  });
+  afterAll(() => db.close());
+
+  const criteria = (query: Record<string, string>) => parseCriteria(new URLSearchParams(query), []);
+  const found = async (query: Record<string, string>) =>
+    (await searchListings(ctx, criteria(query))).rows.map(({ id }) => names.get(id)).sort();
+
+  it.each<[string, Name[]]>([
+    ['Boston', ['bostonHouse', 'bostonLoft']],
+    ['boston ma', ['bostonHouse', 'bostonLoft']],
+    ['Boston, Massachusetts', ['bostonHouse', 'bostonLoft']],
+    ['waterfront boston', ['bostonLoft']],
+    ['boston with pool', ['bostonHouse']],
+    ['homes for sale in Boston', ['bostonHouse', 'bostonLoft']],
+    ['3 bed in Boston', ['bostonHouse']],
+    ['boston dr', ['bostonDrive']],
+    ['3 Boston', ['bostonDrive']],
+    ['Boston Nashville', ['bostonDrive']],
+    ['Boston Store', ['madison']],
+    ['Wisconsin', ['madison']],
+    ['wi', ['madison']],
+    ['Madison Wisconsin', ['madison']],
+    ['Wisconsin Avenue', ['wisconsinAve']],
+    ['Springfield', ['springfieldIl', 'springfieldMo']],
+    ['springfield il', ['springfieldIl']],
+    ['Saint Paul Minnesota', ['saintPaul']],
+    ['st paul mn', ['saintPaul']],
+    ['New York', ['newYork']],
+    ['Albany, NY', ['albany']],
+    ['Washington', ['seattle', 'wisconsinAve']],
+  ])('%s', async (q, expected) => {
+    expect(await found({ q })).toEqual(expected);
+  });
+
+  it('the same listings are on the map', async () => {
+    const markers = await mapMarkers(ctx, criteria({ q: 'Springfield', bbox: '30,-100,50,-80' }), 9);
+    expect(markers.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('a text is searched for as words when it is wanted', async () => {
+    expect(await found({ q: '2 bed boston', words: '1' })).toEqual([]);
+    expect(await found({ q: '2 bed boston' })).toEqual(['bostonHouse', 'bostonLoft']);
+    expect(await found({ q: '2 bed boston', beds: '3' })).toEqual(['bostonHouse']);
+  });
+
+  it('a place without listings any longer is a word like others', async () => {
+    const [id = ''] = [...names].find(([, name]) => name === 'madison') ?? [];
+    await db.q().updateTable('properties').set({ status: 'Sold' }).where('id', '=', id).execute();
+    expect(await found({ q: 'Wisconsin' })).toEqual(['wisconsinAve']);
+  });
+});
