@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { propertyTypes, selectableTypes } from '#features/listings/reads.ts';
-import { findType } from '#features/search/parse-criteria.ts';
+import { findType } from '#features/search/rules.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';

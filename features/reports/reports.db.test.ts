@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import type { SearchableType } from '#features/search/model.ts';
-import { parseCriteria } from '#features/search/parse-criteria.ts';
+import { parseCriteria } from '#features/search/rules.ts';
 import { type Actor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';

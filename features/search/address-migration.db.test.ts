@@ -6,8 +6,8 @@ import { migrate, migrateTo } from '#platform/db/migrate.ts';
 import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
 import { serverIsReachable } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
-import { parseCriteria } from './parse-criteria.ts';
 import { searchListings, suggest } from './reads.ts';
+import { parseCriteria } from './rules.ts';
 
 describe('listings that were stored before addresses were written in every way', () => {
   let db: Database;

@@ -5,8 +5,8 @@ import { describeOnEachDatabase } from '#tests/support/database/test-database.ts
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
-import { parseCriteria } from './parse-criteria.ts';
 import { searchListings, suggest } from './reads.ts';
+import { parseCriteria } from './rules.ts';
 
 const listings = {
   smith: { address: '1208 N Smith St', city: 'Boise', state: 'ID', zip: '83702' },

@@ -6,7 +6,7 @@ import {
   parseRectangle,
   type SearchableType,
 } from './model.ts';
-import { findType, parseCriteria } from './parse-criteria.ts';
+import { findType, parseCriteria } from './rules.ts';
 
 const types: SearchableType[] = [
   { id: 1, name: 'Vacant Lot', slug: 'vacant-lot', oldSlugs: ['land'] },

@@ -1,5 +1,13 @@
 import { nobody } from '#platform/access.ts';
-import type { WordMatchMode } from './model.ts';
+import { asWords, type Reading, readIntents } from './intents.ts';
+import {
+  MAX_TEXT_LENGTH,
+  parseRectangle,
+  type SearchableType,
+  type SearchCriteria,
+  sorts,
+  type WordMatchMode,
+} from './model.ts';
 import { searchText } from './words.ts';
 
 /** Maintenance is for jobs and the command line. */
@@ -17,3 +25,66 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
   for (const one of listed) if (inside ? one.includes(word) : one.startsWith(word)) return true;
   return false;
 };
+
+/**
+ * Parses the criteria of a list's URL. Invalid parameters are ignored: an unknown type means all types, a malformed
+ * number or rectangle none, an unknown sort newest. `min` and `max` are whole dollars of the buyer's total. What the text asks
+ * for beside words (`readIntents`) is added to the filters, unless `words` is 1; of two bounds the narrower counts.
+ * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
+ */
+export function parseCriteria(
+  params: URLSearchParams,
+  types: readonly SearchableType[],
+  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
+): SearchCriteria {
+  const { words, asked } = readingOf(params, types);
+  const dollars = (name: string) => {
+    const whole = parseWholeNumber(params.get(name), 1_000_000_000);
+    return whole === null ? null : whole * 100;
+  };
+  const minCents = narrower(Math.max, dollars('min'), asked.minCents);
+  const maxCents = narrower(Math.min, dollars('max'), asked.maxCents);
+  const sort = params.get('sort')?.toLowerCase();
+  return {
+    text: words,
+    typeId: findType(params.get('type') ?? '', types)?.id ?? asked.type?.id ?? null,
+    minCents: minCents === null ? null : baseCents.atLeast(minCents),
+    maxCents: maxCents === null ? null : baseCents.atMost(maxCents),
+    minBeds: narrower(Math.max, parseWholeNumber(params.get('beds'), 99), asked.minBeds),
+    minBaths: narrower(Math.max, parseWholeNumber(params.get('baths'), 99), asked.minBaths),
+    sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
+    page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
+    bbox: parseRectangle(params.get('bbox')),
+  };
+}
+
+/** What the text of a list's URL asks for, and which parts of it were understood; all of it is words when `words` is 1. */
+export function readingOf(params: URLSearchParams, types: readonly SearchableType[]): Reading {
+  const text = (params.get('q') ?? '')
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+}
+
+const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : choose(one, other);
+
+const identityBounds = { atLeast: (total: number) => total, atMost: (total: number) => total };
+
+/** Finds a type by name, slug or former slug, ignoring case; a current name or slug wins over a former one. */
+export function findType<T extends SearchableType>(value: string, types: readonly T[]): T | undefined {
+  const wanted = value.trim().toLowerCase();
+  if (!wanted) return undefined;
+  return (
+    types.find((type) => type.name.toLowerCase() === wanted || type.slug.toLowerCase() === wanted) ??
+    types.find((type) => type.oldSlugs.some((slug) => slug.toLowerCase() === wanted))
+  );
+}
+
+function parseWholeNumber(value: string | null, most: number): number | null {
+  const text = value?.trim() ?? '';
+  if (!/^\d{1,12}$/.test(text)) return null;
+  const number = Number(text);
+  return number <= most ? number : null;
+}

@@ -6,8 +6,8 @@ import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
-import { parseCriteria } from './parse-criteria.ts';
 import { searchListings, suggest } from './reads.ts';
+import { parseCriteria } from './rules.ts';
 
 const listings = {
   maple: {

@@ -4,8 +4,8 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
-import { parseCriteria } from '#features/search/parse-criteria.ts';
 import { mapMarkers } from '#features/search/reads.ts';
+import { parseCriteria } from '#features/search/rules.ts';
 
 /** GET /api/map : the map markers for the search criteria in the query, clustered for `zoom`. */
 export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> {

@@ -10,8 +10,8 @@ import { SaveSearch } from '#features/saved-searches/components/save-search.tsx'
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
-import { parseCriteria, readingOf } from '#features/search/parse-criteria.ts';
 import { searchListings } from '#features/search/reads.ts';
+import { parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { parseCriteria } from '#features/search/parse-criteria.ts';
 import { mapMarkers, meaningOf, searchListings, suggest } from '#features/search/reads.ts';
+import { parseCriteria } from '#features/search/rules.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 
 // Search shows public listings only, even to their owners and administrators.
