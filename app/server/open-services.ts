@@ -67,6 +67,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       filesUrl: config.filesUrl,
       folder: join(config.dataDir, 'files'),
       secret: config.secret,
+      keys: config.filesKeys,
     });
     await prepareDemo({ db, files, config, log });
     const mailer = openMailer({

@@ -245,6 +245,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   nextPercentage: 'Planned share',
   payment: 'Payment',
   payout: 'Payout',
+  content_gateway: 'Gateway of public documents',
   payout_approval_cents: 'Approval required above',
   payout_schedule: 'Payout schedule',
   needsApproval: 'Needs approval',

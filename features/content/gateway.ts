@@ -4,7 +4,16 @@ export const DEFAULT_GATEWAY = 'https://ipfs.io/ipfs/{cid}';
 const PLACEHOLDER = '{cid}';
 
 /** Where our own server gives out what its local store has. */
-export const localGateway = (publicUrl: string): string => `${publicUrl}/content/${PLACEHOLDER}`;
+const localGateway = (publicUrl: string): string => `${publicUrl}/content/${PLACEHOLDER}`;
+
+/** Where links lead while the setting is empty. */
+export const derivedGateway = ({
+  content,
+  publicUrl,
+}: {
+  content: { store: string };
+  publicUrl: string;
+}): string => (content.store === 'local' ? localGateway(publicUrl) : DEFAULT_GATEWAY);
 
 /**
  * Whether a text is the address of a gateway: http or https, with {cid} once, as a folder of the path or as the first label of the host

@@ -67,3 +67,17 @@ export type AddTestDocumentResult =
 export type CheckTestDocumentResult =
   | { ok: true; bytes: number; milliseconds: number }
   | { ok: false; reason: 'not_configured' | 'failed'; text: string };
+
+/** The gateway as administrators edit it. */
+export interface SavedGateway {
+  /** null: the derived one */
+  gateway: string | null;
+  /** what holds while none is set */
+  derived: string;
+}
+
+export type SaveGatewayResult =
+  | { ok: true }
+  | { ok: false; reason: 'invalid'; error: string }
+  /** somebody else has changed it since; nothing was changed */
+  | { ok: false; reason: 'newer'; current: SavedGateway };

@@ -6,8 +6,8 @@ import { anyone, authorize } from '#platform/access.ts';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
-import { DEFAULT_GATEWAY, gatewayLink, localGateway } from './gateway.ts';
-import type { FailedPin, StorageStatus, TestDocument } from './model.ts';
+import { derivedGateway, gatewayLink } from './gateway.ts';
+import type { FailedPin, SavedGateway, StorageStatus, TestDocument } from './model.ts';
 import { mayManageContent, mayReadPublished } from './rules.ts';
 
 /** Rows of the list of failed documents, and of test documents. */
@@ -22,12 +22,8 @@ export async function contentGateway(ctx: Ctx): Promise<string> {
   const set = await cached(ctx.db, 'platform_settings', 'content_gateway', () =>
     setting(ctx, 'content_gateway'),
   );
-  return set ?? derivedGateway(ctx);
+  return set ?? derivedGateway(ctx.config);
 }
-
-/** What holds while the setting is empty. */
-export const derivedGateway = ({ config }: Pick<Ctx, 'config'>): string =>
-  config.content.store === 'local' ? localGateway(config.publicUrl) : DEFAULT_GATEWAY;
 
 /**
  * The address of each of these at the gateway, for those that are published: what is not in the answer has no link, and a private
@@ -47,6 +43,15 @@ export async function contentLinks(ctx: Ctx, cids: readonly string[]): Promise<R
       .execute(),
   ]);
   return Object.fromEntries(rows.map(({ cid }) => [cid, gatewayLink(gateway, cid)]));
+}
+
+/**
+ * The gateway as administrators edit it.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function savedGateway(ctx: Ctx): Promise<SavedGateway> {
+  authorize(ctx, mayManageContent);
+  return { gateway: await setting(ctx, 'content_gateway'), derived: derivedGateway(ctx.config) };
 }
 
 /**
