@@ -14,6 +14,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import { failingStore } from '#tests/support/content/failing-store.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
@@ -99,16 +100,6 @@ await describeOnEachDatabase('published content', (open) => {
     db.q().selectFrom('content_pins').selectAll().where('cid', '=', cid).executeTakeFirst();
   const dueNow = (cid: string) =>
     db.q().updateTable('content_pins').set({ due_at: sql`now()` }).where('cid', '=', cid).execute();
-  /** A store that fails as long as it is told to. */
-  function failing(error: () => ContentStoreError | null, inner = store): ContentStore {
-    const guarded =
-      <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
-      (...args: Args) => {
-        const fault = error();
-        return fault ? Promise.reject(fault) : work(...args);
-      };
-    return { ...inner, add: guarded(inner.add), remove: guarded(inner.remove), get: guarded(inner.get) };
-  }
   const silent = () => new ContentStoreError('unavailable', 'down');
 
   it('is that of public documents alone, and leads to our own address', async () => {
@@ -173,7 +164,7 @@ await describeOnEachDatabase('published content', (open) => {
 
   it('is tried again later while the store is down, then counts as failed until someone has it tried again', async () => {
     const { cid } = await document('public');
-    const down = failing(silent);
+    const down = failingStore(store, silent);
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       expect(await publishContent(jobs(down))).toBe(1);
       expect(await pinOf(cid)).toMatchObject({
@@ -205,7 +196,7 @@ await describeOnEachDatabase('published content', (open) => {
   it('fails right away when the store refuses, and all that failed can be tried again together', async () => {
     const one = await document('public');
     const two = await document('public');
-    const refusing = failing(() => new ContentStoreError('auth', 'Pinata: 401 Unauthorized'));
+    const refusing = failingStore(store, () => new ContentStoreError('auth', 'Pinata: 401 Unauthorized'));
     await publishContent(jobs(refusing));
     expect(await pinOf(one.cid)).toMatchObject({
       status: 'failed',
@@ -390,7 +381,7 @@ await describeOnEachDatabase('published content', (open) => {
     const passed = await testRoundTrip(as(admin));
     expect(passed).toMatchObject({ ok: true, bytes: 1024 });
     expect(passed.ok && (await store.has(passed.cid))).toBe(false);
-    expect(await testRoundTrip(as(admin, failing(silent)))).toEqual({
+    expect(await testRoundTrip(as(admin, failingStore(store, silent)))).toEqual({
       ok: false,
       reason: 'failed',
       text: 'down',
