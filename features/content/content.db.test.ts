@@ -172,7 +172,6 @@ await describeOnEachDatabase('published content', (open) => {
         attempts: attempt,
         reason: pinReasons.silent,
       });
-      // Not due before its delay is over.
       expect(await publishContent(jobs(down))).toBe(0);
       await dueNow(cid);
     }
@@ -303,11 +302,8 @@ await describeOnEachDatabase('published content', (open) => {
     const { cid } = await document('public');
     expect(await publishContent(jobs(null))).toBe(0);
     expect(await pinOf(cid)).toMatchObject({ status: 'waiting', attempts: 0 });
-    expect(await testRoundTrip(as(admin, null))).toEqual({
-      ok: false,
-      reason: 'not_configured',
-      text: contentMessages.notConfigured,
-    });
+    const text = contentMessages.notConfigured;
+    expect(await testRoundTrip(as(admin, null))).toEqual({ ok: false, reason: 'not_configured', text });
     const status = await storageStatus({ ...as(admin, null), config: testConfig });
     expect(status).toMatchObject({ provider: null, waiting: 1, gateway: 'https://ipfs.io/ipfs/{cid}' });
   });
