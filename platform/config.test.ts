@@ -72,6 +72,14 @@ it.each([
   ['PAYPAL_MODE', 'test'],
   ['PAYPAL_WEBHOOK_ID', 'https://market.example/api/webhooks/paypal'],
   ['PAYPAL_API_BASE', 'api-m.paypal.com'],
+  ['CONTENT_STORE', 'ipfs'],
+  ['CONTENT_PROFILE', 'v1'],
+  ['KUBO_URL', 'localhost:5001'],
+  ['KUBO_AUTHORIZATION', 'Bearer a\nb'],
+  ['PINATA_JWT', 'secret'],
+  ['PINATA_GATEWAY', 'ipfs://gateway'],
+  ['FILES_KEY', 'f'.repeat(63)],
+  ['FILES_KEY_PREVIOUS', 'password'],
   ['LOG_LEVEL', 'loud'],
   ['METRICS_PORT', '-1'],
 ])('rejects %s=%s, naming it and what is expected', (name, value) => {
@@ -254,3 +262,28 @@ it.each(['http://127.0.0.1.market.example', 'http://localhost.example', 'http://
   'shows no developer pages on %s without the demo',
   (PUBLIC_URL) => expect(read({ PUBLIC_URL, DEMO: 'off' }).developerPages).toBe(false),
 );
+
+it('publishes to a folder of its own, and in declared production nowhere, unless a store is chosen', () => {
+  const production = { NODE_ENV: 'production', ACRE_UNDECLARED: 'off' };
+  expect(read().content).toMatchObject({ store: 'local', profile: 'unixfs-v1-2025', testDocuments: true });
+  expect(read(production).content).toMatchObject({ store: 'off', testDocuments: false });
+  expect(read({ ...production, DEMO: 'on' }).content.store).toBe('local');
+  const kubo = { CONTENT_STORE: 'kubo', CONTENT_TEST_DOCUMENTS: 'on', KUBO_URL: 'https://node.example/rpc/' };
+  expect(read({ ...production, ...kubo }).content).toMatchObject({
+    store: 'kubo',
+    kubo: { url: 'https://node.example/rpc' },
+    testDocuments: true,
+  });
+  expect(() => read({ CONTENT_STORE: 'pinata' })).toThrow('PINATA_JWT: required with CONTENT_STORE=pinata');
+  expect(() => read({ PINATA_JWT: 'a.b.c' })).toThrow('CONTENT_STORE: expected pinata with PINATA_JWT');
+});
+
+it('takes a key for files, and the one before', () => {
+  expect(read().filesKeys).toEqual([]);
+  const keys = read({ FILES_KEY: 'ab'.repeat(32), FILES_KEY_PREVIOUS: 'cd'.repeat(32) }).filesKeys;
+  expect(keys.map(({ bytes }) => bytes.toString('hex'))).toEqual(['ab'.repeat(32), 'cd'.repeat(32)]);
+  expect(new Set(keys.map(({ id }) => id)).size).toBe(2);
+  expect(() => read({ FILES_KEY_PREVIOUS: 'cd'.repeat(32) })).toThrow(
+    'FILES_KEY: required with FILES_KEY_PREVIOUS',
+  );
+});

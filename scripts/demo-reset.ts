@@ -36,6 +36,7 @@ async function main(): Promise<0 | 1> {
       filesUrl: config.filesUrl,
       folder: join(config.dataDir, 'files'),
       secret: config.secret,
+      keys: config.filesKeys,
     });
     await loadDemoMarket(db, { now: new Date(), hashPassword, storeFile: (file) => files.put(file) });
   } finally {

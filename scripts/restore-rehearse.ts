@@ -73,12 +73,12 @@ async function chooseMethod({
 }
 
 /** The store named by --files: a bucket or a folder; without it the live one, which proves less. */
-function backupOfFiles({ filesUrl, dataDir, secret }: Config) {
+function backupOfFiles({ filesUrl, dataDir, secret, filesKeys: keys }: Config) {
   const given = values.files;
-  if (given === undefined) return openFileStore({ filesUrl, folder: join(dataDir, 'files'), secret });
+  if (given === undefined) return openFileStore({ filesUrl, folder: join(dataDir, 'files'), secret, keys });
   return given.startsWith('s3:')
-    ? openFileStore({ filesUrl: given, folder: '', secret })
-    : openFileStore({ folder: resolve(given), secret });
+    ? openFileStore({ filesUrl: given, folder: '', secret, keys })
+    : openFileStore({ folder: resolve(given), secret, keys });
 }
 
 function print({ faults, losses, ledgerHash, factsHash, counts, seconds }: RehearsalReport): void {

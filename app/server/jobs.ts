@@ -1,4 +1,5 @@
 import { auditJobs } from '#features/audit/jobs.ts';
+import { contentJobs } from '#features/content/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
@@ -50,6 +51,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutRunJobs,
   ...payoutScheduleJobs,
   ...disputeJobs,
+  ...contentJobs,
   ...documentJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { publishOnChange } from '#features/content/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
+import { openContentStore } from '#gateways/content/open.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
@@ -65,6 +67,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       filesUrl: config.filesUrl,
       folder: join(config.dataDir, 'files'),
       secret: config.secret,
+      keys: config.filesKeys,
     });
     await prepareDemo({ db, files, config, log });
     const mailer = openMailer({
@@ -90,7 +93,8 @@ export async function openServices(config: Config): Promise<RunningServices> {
 
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
-    const ports = { files, geocoder, mailer, malware, payments, payouts, stripeSetup };
+    const content = openContentStore(config);
+    const ports = { content, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
@@ -99,6 +103,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       closers.push(async () => (await jobs).stop());
       await jobs;
       await enqueueOnNewListings(context('arrivals'));
+      await publishOnChange(context('content'));
       await checkAccountsSoon(context('accounts'));
     };
     return { ...services, startBackgroundWork, close };

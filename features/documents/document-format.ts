@@ -19,10 +19,18 @@ const MAX_ZIP_ENTRIES = 10_000;
 /** Readers look for the header of a PDF this far. */
 const PDF_HEADER_BYTES = 1024;
 
+/**
+ * What begins as a page, a picture, an archive or a program may be read as one, whatever follows. Other bytes before the header are what
+ * mail programs and old tools leave there.
+ */
+const OTHER_FORMAT =
+  /^(?:\xef\xbb\xbf)?\s*(?:[<{#]|GIF8|BM|PK|MZ|\x7fELF|\x89PNG|\xff\xd8|RIFF|\xca\xfe|\xd0\xcf|7z)/;
+
 /** The format of a document by its contents, whatever its name is; null for any other file. */
 export function formatOf(file: Uint8Array): DocumentFormat | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.subarray(0, PDF_HEADER_BYTES).includes('%PDF-')) return 'pdf';
+  const header = bytes.subarray(0, PDF_HEADER_BYTES).indexOf('%PDF-');
+  if (header >= 0) return OTHER_FORMAT.test(bytes.toString('latin1', 0, header)) ? null : 'pdf';
   if (bytes.subarray(0, COMPOUND_FILE.length).equals(COMPOUND_FILE))
     return bytes.includes(WORD_STREAM) ? 'doc' : null;
   return bytes.subarray(0, ZIP_ENTRY.length).equals(ZIP_ENTRY) && isDocx(zipNames(bytes)) ? 'docx' : null;

@@ -88,7 +88,7 @@ const areas: Record<string, string[]> = {
     'clearing_matches',
     'reconciliation_runs',
   ],
-  'Documents and tokens': ['document_registry', 'completion_nfts'],
+  'Documents and tokens': ['document_registry', 'content_pins', 'completion_nfts'],
 };
 const REST = 'The process itself';
 

@@ -12,6 +12,11 @@ import {
 import { pageMeta } from '#app/page-meta.ts';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
+import { saveGateway } from '#features/content/commands/save-gateway.ts';
+import { GatewayForm } from '#features/content/components/gateway-form.tsx';
+import type { SavedGateway } from '#features/content/model.ts';
+import { savedGateway } from '#features/content/reads.ts';
+import { contentMessages } from '#features/content/rules.ts';
 import { publishPolicy } from '#features/policies/commands/publish-policy.ts';
 import { PolicyEditor } from '#features/policies/components/policy-editor.tsx';
 import { type Policy, type PolicyKind, policyKinds, policyTitles } from '#features/policies/model.ts';
@@ -33,6 +38,7 @@ import type { Route } from './+types/settings';
 
 interface Newer {
   newerOperator?: SavedOperator;
+  newerGateway?: SavedGateway;
   newerPolicy?: Policy;
 }
 type Answer = Promise<Response | Refusal<Newer>>;
@@ -40,12 +46,13 @@ type Answer = Promise<Response | Refusal<Newer>>;
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const loaded = await readOrNull(ctx, async () => {
-    const [operator, terms, privacy] = await Promise.all([
+    const [operator, gateway, terms, privacy] = await Promise.all([
       savedOperator(ctx),
+      savedGateway(ctx),
       policyForEditing(ctx, 'terms'),
       policyForEditing(ctx, 'privacy'),
     ]);
-    return { operator, policies: { terms, privacy } };
+    return { operator, gateway, policies: { terms, privacy } };
   });
   return data({ loaded }, loaded ? undefined : { status: 503 });
 }
@@ -54,20 +61,32 @@ export const action = (args: Route.ActionArgs) =>
   runAction<Newer>(args, {
     intents: {
       operator: saveName,
+      gateway: saveGatewayForm,
       'publish-terms': (submission) => publish(submission, 'terms'),
       'publish-privacy': (submission) => publish(submission, 'privacy'),
     },
-    preserve: ['brand', 'supportAddress', 'body'],
-    messages: ({ intent }) => ({
-      failed: intent === 'operator' ? operatorMessages.failed : policyMessages.failed,
-    }),
+    preserve: ['brand', 'supportAddress', 'gateway', 'body'],
+    messages: ({ intent }) => ({ failed: failures[intent] ?? policyMessages.failed }),
   });
 
 export const clientAction = (args: Route.ClientActionArgs) =>
   preserveInput(args, {
-    inputOf: textFields('brand', 'supportAddress', 'body'),
+    inputOf: textFields('brand', 'supportAddress', 'gateway', 'body'),
     toast: { title: 'Error', text: operatorMessages.failed },
   });
+
+const failures: Partial<Record<string, string>> = {
+  operator: operatorMessages.failed,
+  gateway: contentMessages.gatewayFailed,
+};
+
+async function saveGatewayForm({ ctx, text }: Submission): Answer {
+  const result = await saveGateway(ctx, { gateway: text('gateway'), base: text('baseGateway') || null });
+  if (result.ok) return redirectWithToast(adminPaths.settings(), { title: contentMessages.gatewaySaved });
+  return result.reason === 'newer'
+    ? { ok: false, status: 409, extra: { newerGateway: result.current } }
+    : invalid({ gateway: result.error });
+}
 
 async function saveName({ ctx, text }: Submission): Answer {
   const result = await saveOperator(ctx, {
@@ -95,7 +114,7 @@ async function publish({ ctx, text }: Submission, kind: PolicyKind): Answer {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Settings', hidden: true });
 
-/** The operator's own texts: name, support address, terms and privacy policy. */
+/** The operator's own texts: name, support address, terms and privacy policy; and where links to public documents lead. */
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
   const { loaded } = loaderData;
   const [dirty, setDirty] = useState<Partial<Record<string, boolean>>>({});
@@ -105,6 +124,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
     actionData?.intent === intent ? actionData : undefined;
   const mark = (form: string) => (is: boolean) => setDirty((before) => ({ ...before, [form]: is }));
   const operator = answerTo('operator');
+  const gateway = answerTo('gateway');
   return (
     <>
       <AreaHead title="Settings" />
@@ -118,6 +138,12 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               operator && { ...operator, ...(operator.newerOperator && { newer: operator.newerOperator }) }
             }
             onDirty={mark('operator')}
+          />
+          <GatewayForm
+            key={`gateway ${loaded.gateway.gateway}`}
+            saved={loaded.gateway}
+            answer={gateway && { ...gateway, ...(gateway.newerGateway && { newer: gateway.newerGateway }) }}
+            onDirty={mark('gateway')}
           />
           {policyKinds.map((kind) => {
             const answer = answerTo(`publish-${kind}`);

@@ -31,6 +31,9 @@ export const addresses: Addresses = {
       GET .data          202 login  403  403  403  403  403  200
       POST operator      302 login  403  403  403  403  403  302 here
       POST stale         302 login  403  403  403  403  403  409
+      POST gateway       302 login  403  403  403  403  403  302 here
+      POST no gateway    302 login  403  403  403  403  403  422
+      POST old gateway   302 login  403  403  403  403  403  409
       POST no text       302 login  403  403  403  403  403  422
       POST unknown       302 login  403  403  403  403  403  400
     `,
@@ -41,18 +44,43 @@ export const addresses: Addresses = {
       await app.db
         .q()
         .deleteFrom('platform_settings')
-        .where('setting_name', 'in', ['brand', 'support_address'])
+        .where('setting_name', 'in', ['brand', 'support_address', 'content_gateway'])
         .execute();
-      const intents: Record<string, string> = { 'POST no text': 'publish-terms', 'POST unknown': 'x' };
+      const intents: Record<string, string> = {
+        'POST no text': 'publish-terms',
+        'POST unknown': 'x',
+        'POST gateway': 'gateway',
+        'POST no gateway': 'gateway',
+        'POST old gateway': 'gateway',
+      };
       return sameOriginForm({
         intent: intents[row] ?? 'operator',
         brand: 'Plain Acres',
         supportAddress: 'help@acre.test',
         baseBrand: row === 'POST stale' ? 'Older Acres' : 'Acre Trading Post',
         baseSupportAddress: '',
+        gateway: row === 'POST no gateway' ? 'ipfs.io' : 'https://{cid}.ipfs.dweb.link',
+        baseGateway: row === 'POST old gateway' ? 'https://ipfs.io/ipfs/{cid}' : '',
         body: '',
         base: '0',
       });
+    },
+  },
+
+  '/content/:cid': {
+    cells: sameForAll(
+      ['GET unknown', '404'],
+      ['GET no address', '404'],
+      ['GET a path', '404'],
+      ['POST', '405'],
+    ),
+    request: async ({ row }) => {
+      const paths: Record<string, string> = {
+        'GET no address': '/content/secret',
+        'GET a path': '/content/..%2F..%2Fsecret',
+      };
+      const path = paths[row] ?? '/content/bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
+      return row === 'POST' ? { ...sameOriginForm({}), path } : { path };
     },
   },
 
