@@ -89,7 +89,12 @@ async function confirmToken(ctx: CtxWith<'chain'>, nftId: string, ending: Ending
     .where('id', '=', nftId)
     .returning(['property_id', 'property_sale_id', 'recipient_address'])
     .executeTakeFirstOrThrow();
-  await auditToken(ctx, 'token.mint', nftId, token, { ...ending, network: ctx.chain.network });
+  await auditToken(ctx, 'token.mint', nftId, token, {
+    network: ctx.chain.network,
+    tokenId: ending.tokenId,
+    transaction: ending.hash,
+    block: ending.blockNumber,
+  });
 }
 
 async function moveToken(ctx: CtxWith<'chain'>, nftId: string, call: unknown): Promise<void> {

@@ -27,11 +27,14 @@ export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
   return db.tx(async () => {
     if (!(await lockSigner(ctx))) return 0;
     const contract = await contractOf(ctx, chain.network);
-    const { rows } = await sql<ChainTransaction>`
+    const { rows: due } = await sql<ChainTransaction>`
       select * from chain_transactions
       where state = 'queued' and network = ${chain.network} and next_at <= ${ctx.now()}
         and (${contract !== null} or kind = 'deploy')
+        and not exists (select from chain_transactions where network = ${chain.network} and state = 'signed'
+          and kind in ('deploy', 'pause', 'unpause', 'base_uri'))
       order by created_at, id limit ${MAX_SIGNED} for update skip locked`.execute(db.q());
+    const rows = untilChange(due);
     if (rows.length === 0) return 0;
     const fees = await chain.fees();
     const prepared: Prepared[] = [];
@@ -48,6 +51,13 @@ export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
     );
     return settle(ctx, asked, fees, await nextNonce(ctx));
   });
+}
+
+/** What changes the contract goes alone, since a simulation of what comes after it would not know of it. */
+function untilChange(rows: readonly ChainTransaction[]): readonly ChainTransaction[] {
+  const isChange = ({ kind }: ChainTransaction) => !['anchor', 'mint', 'transfer'].includes(kind);
+  const at = rows.findIndex(isChange);
+  return at < 0 ? rows : rows.slice(0, Math.max(1, at));
 }
 
 const notAsked = new ChainRefusal('reverted', 'The chain was not asked');

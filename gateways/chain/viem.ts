@@ -84,9 +84,8 @@ export function viemChain(options: ViemOptions): Chain {
     async prepare(call, contract, fees) {
       const to = call.kind === 'deploy' ? null : contract;
       const data = encodeCall(call, account.address);
-      const estimated = await ask((node) =>
-        node.estimateGas({ account: account.address, to, data, ...fees }),
-      );
+      // Without fees, with which nodes say of an empty account that the call failed; what it can pay is asked below.
+      const estimated = await ask((node) => node.estimateGas({ account: account.address, to, data }));
       if (estimated > MAX_GAS) throw new ChainRefusal('reverted', 'The call would use too much gas');
       const gas = (estimated * GAS_MARGIN) / 100n;
       await mustAfford(gas, fees);
