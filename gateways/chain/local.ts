@@ -40,6 +40,7 @@ export function localChain({ folder, confirmations, log }: LocalOptions): Chain 
     confirmations,
     mainnetWrites: false,
     local: true,
+    blockForEach: true,
     rpcUrl: async () => (await running()).url,
     async close() {
       closed = true;

@@ -31,6 +31,7 @@ export async function openChain(
     confirmations: config.confirmations,
     mainnetWrites: config.mainnetWrites,
     local: false,
+    blockForEach: false,
     rpcUrl: async () => config.rpcUrl ?? '',
   });
   await checkAtStart(chain, log);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   BlockNotFoundError,
   createPublicClient,
@@ -21,6 +22,8 @@ interface ViemOptions {
   confirmations: number;
   mainnetWrites: boolean;
   local: boolean;
+  /** the node makes a block of each transaction, so that one handed over is waited for, shortly */
+  blockForEach: boolean;
   /** the node's address; asked for with every request, because one on this machine gets another with each start */
   rpcUrl: () => Promise<string>;
   close?: () => Promise<void>;
@@ -32,6 +35,9 @@ const ADMIN_ROLE = `0x${'00'.repeat(32)}` as const;
 const GAS_MARGIN = 120n;
 /** What a call may cost in gas, so that the code of a token's recipient cannot spend the signer's money. */
 const MAX_GAS = 6_000_000n;
+/** How often, and after how many milliseconds each time, the block of a single transaction is looked for. */
+const BLOCK_TRIES = 20;
+const BLOCK_MS = 5;
 /** What nodes answer to bytes that they have already. */
 const KNOWN = /already known|already imported|nonce too low|known transaction/i;
 
@@ -111,6 +117,7 @@ export function viemChain(options: ViemOptions): Chain {
       } catch (error) {
         if (!KNOWN.test(wordsOf(error))) throw translated(error);
       }
+      if (options.blockForEach) await waitForBlock(keccak256(raw));
     },
     receipt: (hash) => readReceipt(ask, hash),
 
@@ -174,6 +181,11 @@ export function viemChain(options: ViemOptions): Chain {
     },
     close: async () => options.close?.(),
   };
+
+  async function waitForBlock(hash: Hex): Promise<void> {
+    for (let tries = 0; tries < BLOCK_TRIES && !(await readReceipt(ask, hash)); tries += 1)
+      await pause(BLOCK_MS);
+  }
 
   async function mustAfford(gas: bigint, fees: Fees): Promise<void> {
     const balance = await ask((node) => node.getBalance({ address: account.address }));
