@@ -77,6 +77,27 @@ it('is started when it is needed first, and again when it has ended', async () =
   await expect(chain.head()).rejects.toThrow('The chain is being stopped');
 });
 
+it('is shared by the processes of a data folder, and another one starts it when its owner has gone', async () => {
+  const [first, second] = [
+    await openChain({ chain: localChain, dataDir: folder }, log),
+    await openChain({ chain: localChain, dataDir: folder }, log),
+  ];
+  const { number } = await first.head();
+  const fees = await first.fees();
+  const prepared = await first.prepare({ kind: 'deploy' }, null, fees);
+  const { raw } = await first.sign({
+    ...prepared,
+    nonce: (await first.nonces()).pending,
+    maxFeePerGas: String(fees.maxFeePerGas),
+    maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
+  });
+  await first.broadcast(raw);
+  expect((await second.head()).number).toBe(number + 1);
+  await first.close();
+  expect((await second.head()).number).toBe(number + 1);
+  await second.close();
+});
+
 it('is no chain where none is configured', async () => {
   const chain = await openChain({ chain: undefined, dataDir: folder }, log);
   expect(chain.missing).toBe('Chain not configured');
