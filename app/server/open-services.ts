@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { workChainSoon } from '#features/chain/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openChain } from '#gateways/chain/open.ts';
@@ -104,6 +105,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       await jobs;
       await enqueueOnNewListings(context('arrivals'));
       await checkAccountsSoon(context('accounts'));
+      await workChainSoon(context('chain'));
     };
     return { ...services, startBackgroundWork, close };
   } catch (error) {

@@ -16,3 +16,8 @@ export const chainJobs: JobHandler<CtxWith<'chain'>>[] = [
       await enqueue(ctx, workChainJob, {}, { key: 'chain', after: new Date(Date.now() + AGAIN_MS) });
   }),
 ];
+
+/** Starts the chain with the server, and what waits for it; without one there is nothing to do. */
+export async function workChainSoon(ctx: CtxWith<'chain'>): Promise<void> {
+  if (ctx.chain.missing === null) await enqueue(ctx, workChainJob, {}, { key: 'chain' });
+}
