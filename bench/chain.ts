@@ -6,10 +6,11 @@ import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts
 import { chainScenario } from '#tests/support/fixtures/chain-scenario.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 
-// `TEST_DATABASE_URL=… node scripts/run.mjs bench/chain.ts [N]`: N documents anchored one by one and by Merkle trees, and N tokens, on a chain
-// of this machine. Shows that none is lost and none is there twice, and what each costs.
+// `TEST_DATABASE_URL=… node scripts/run.mjs bench/chain.ts [N] [M]`: N documents anchored by Merkle trees, M one by one, and M tokens, on a
+// chain of this machine. Shows that none is lost and none is there twice, and what each costs.
 
-const count = Number(process.argv[2] ?? 10_000);
+const inTrees = Number(process.argv[2] ?? 10_000);
+const single = Number(process.argv[3] ?? inTrees);
 const db = await freshDatabase('server');
 const test: TestChain = await startTestChain();
 // The database's own clock says when something is due.
@@ -19,7 +20,7 @@ await scenario.work();
 const one = await scenario.newDocument('sample');
 
 /** Copies of one document, each with a hash of its own. */
-async function documents(name: string): Promise<void> {
+async function documents(name: string, count: number): Promise<void> {
   await sql`
     insert into document_registry (property_id, document_name, document_type, file_key, content_type, byte_size, sha256, network)
     select property_id, ${name} || n, 'Deed', 'k', content_type, 1, encode(sha256((${name} || n)::bytea), 'hex'), 'local'
@@ -37,7 +38,7 @@ async function gasUsed(from: number): Promise<bigint> {
   return gas;
 }
 
-async function measure(name: string, queue: () => Promise<unknown>): Promise<void> {
+async function measure(name: string, count: number, queue: () => Promise<unknown>): Promise<void> {
   await queue();
   const from = Number(await test.rpc<string>('eth_blockNumber'));
   const start = performance.now();
@@ -45,17 +46,17 @@ async function measure(name: string, queue: () => Promise<unknown>): Promise<voi
   const seconds = (performance.now() - start) / 1_000;
   const gas = await gasUsed(from);
   console.log(
-    `${name}: ${(Number(gas) / count).toFixed(1)} gas and ${((seconds * 1_000) / count).toFixed(2)} ms each, ${seconds.toFixed(1)} s together`,
+    `${count} ${name}: ${(Number(gas) / count).toFixed(1)} gas and ${((seconds * 1_000) / count).toFixed(2)} ms each, ${seconds.toFixed(1)} s together`,
   );
 }
 
-await measure(`${count} documents by trees`, async () => {
-  await documents('tree ');
+await measure('documents by trees', inTrees, async () => {
+  await documents('tree ', inTrees);
   await sql`insert into document_anchors (document_id, network, anchor_hash)
     select id, 'local', anchor_hash from document_registry where document_name like 'tree %'`.execute(db.q());
 });
-await measure(`${count} documents one by one`, async () => {
-  await documents('single ');
+await measure('documents one by one', single, async () => {
+  await documents('single ', single);
   await sql`
     with made as (
       insert into chain_transactions (kind, network, call)
@@ -66,7 +67,7 @@ await measure(`${count} documents one by one`, async () => {
     db.q(),
   );
 });
-await measure(`${count} tokens`, async () => {
+await measure('tokens', single, async () => {
   await sql`
     with made as (
       insert into completion_nfts (kind, property_id, document_id, network, recipient_address)
