@@ -394,5 +394,6 @@ await describeOnDatabase('what is written to a chain', (open) => {
       }
     expect((await test.chain.contractState(await contract())).totalMinted).toBe(expected);
     expect(expected).toBeGreaterThan(20);
-  });
+    // Every call of a run is one to die at.
+  }, 120_000);
 });
