@@ -18,7 +18,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
 };
 
 /** Packages that name their licence in their LICENSE file alone, by name and version. */
-const READ_IN_FILE: Readonly<Record<string, string>> = { 'node_modules/png-js@2.0.0': 'MIT' };
+const READ_IN_FILE: Readonly<Record<string, string>> = {
+  'node_modules/memorystream@0.3.1': 'MIT',
+  'node_modules/png-js@2.0.0': 'MIT',
+};
 
 /** A package of the lockfile. */
 export interface LockedPackage {

@@ -118,6 +118,80 @@ describe('every combination of the variables', () => {
   });
 });
 
+describe('the chain', () => {
+  const rpc = {
+    CHAIN: 'rpc',
+    CHAIN_RPC_URL: 'https://rpc.test',
+    CHAIN_ID: '8453',
+    CHAIN_SIGNER_KEY: `0x${'1'.repeat(64)}`,
+  };
+  const production = { NODE_ENV: 'production', APP_SECRET: 's'.repeat(48) };
+  /** The words of the table in docs/production.md for what each value stands for. */
+  const chains: Record<string, Record<string, string>> = {
+    '—': {},
+    local: { CHAIN: 'local' },
+    rpc,
+    'rpc without its keys': { CHAIN: 'rpc' },
+    off: { CHAIN: 'off' },
+  };
+  const places: Record<string, Record<string, string>> = {
+    'the demo': { DEMO: 'on' },
+    production,
+    'a demo in production': { ...production, DEMO: 'on' },
+    elsewhere: { DEMO: 'off' },
+  };
+  function outcome(environment: Record<string, string>): string {
+    try {
+      const config = readConfig({ DATA_DIR: dataDir, ...environment });
+      expect(startupMessage(config)).toMatch(/^Chain: .+$/m);
+      return /^Chain: (.+)$/m.exec(startupMessage(config))?.[1] ?? '';
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidEnvironment);
+      return `refused: ${/^\w+/.exec((error as Error).message)?.[0]}`;
+    }
+  }
+
+  it('is what the documentation says, for every value in every place', () => {
+    const text = readFileSync(join(projectRoot, 'docs/production.md'), 'utf8');
+    const section = text.split(/^#+ /m).find((part) => part.startsWith('Which chain')) ?? '';
+    const rows = section
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim().replaceAll('`', '')),
+      );
+    const names = Object.keys(places);
+    expect(rows[0]).toEqual(['CHAIN', ...names]);
+    const actual = Object.entries(chains).map(([name, chain]) => [
+      name,
+      ...names.map((place) => outcome({ ...places[place], ...chain })),
+    ]);
+    expect(rows.slice(1)).toEqual(actual);
+  });
+
+  it('is final after one block on this machine, elsewhere after ten, unless it is said', () => {
+    const confirmations = (environment: Record<string, string>) =>
+      readConfig({ DATA_DIR: dataDir, ...environment }).chain?.confirmations;
+    expect(confirmations({ CHAIN: 'local' })).toBe(1);
+    expect(confirmations(rpc)).toBe(10);
+    expect(confirmations({ ...rpc, CHAIN_CONFIRMATIONS: '3' })).toBe(3);
+  });
+
+  it.each([
+    ['CHAIN', { CHAIN: 'base' }],
+    ['CHAIN_SIGNER_KEY', { ...rpc, CHAIN_SIGNER_KEY: 'key' }],
+    ['CHAIN_ID', { ...rpc, CHAIN_ID: 'base' }],
+    ['CHAIN_RPC_URL', { ...rpc, CHAIN_RPC_URL: 'rpc.test' }],
+    ['CHAIN_CONFIRMATIONS', { ...rpc, CHAIN_CONFIRMATIONS: '0' }],
+    ['CHAIN_MAINNET_WRITES', { ...rpc, CHAIN_MAINNET_WRITES: 'yes' }],
+  ])('refuses a malformed %s', (name, environment) => {
+    expect(() => readConfig({ DATA_DIR: dataDir, ...environment })).toThrow(`${name}:`);
+  });
+});
+
 it('says how sellers are paid', () => {
   const payouts = (environment: Record<string, string>) =>
     /^Payouts: (.+)$/m.exec(startupMessage(readConfig({ DATA_DIR: dataDir, ...environment })))?.[1];

@@ -1,5 +1,6 @@
 import { refuseOpenDemoAccounts } from '#demo/accounts.ts';
 import { loadDemoMarket } from '#demo/load.ts';
+import { queueDemoForChain } from '#demo/queue-for-chain.ts';
 import { countMarket } from '#features/reports/commands/count-market.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
 import { hashPassword } from '#platform/auth/password.ts';
@@ -25,5 +26,6 @@ export async function prepareDemo(
   if (!loaded) return;
   await refreshSearchStatistics(systemContext(services, 'demo'));
   await countMarket(systemContext(services, 'demo'));
+  await queueDemoForChain(systemContext(services, 'demo'));
   log.info('demo market loaded');
 }

@@ -3,6 +3,9 @@ import { publishOnChange } from '#features/content/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openContentStore } from '#gateways/content/open.ts';
+
+import { workChainSoon } from '#features/chain/jobs.ts';
+import { openChain } from '#gateways/chain/open.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
@@ -84,6 +87,9 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const payouts = await openPayouts(config, db);
     const stripeSetup = openStripeSetup(config, payments);
 
+    const chain = await openChain(config, log);
+    closers.push(() => chain.close());
+
     const hub = new EventHub(db, log);
     await hub.start();
     closers.push(() => hub.stop());
@@ -95,6 +101,8 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const malware = openMalwareScanner(config);
     const content = openContentStore(config);
     const ports = { content, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
+
+    const ports = { chain, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
@@ -105,6 +113,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       await enqueueOnNewListings(context('arrivals'));
       await publishOnChange(context('content'));
       await checkAccountsSoon(context('accounts'));
+      await workChainSoon(context('chain'));
     };
     return { ...services, startBackgroundWork, close };
   } catch (error) {

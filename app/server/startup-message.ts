@@ -1,6 +1,7 @@
 import { demoInvitationPath } from '#demo/market/people.ts';
 import { DEMO_PASSWORD, demoAccounts } from '#features/accounts/model.ts';
 import { providersByMethod } from '#features/checkout/payment-methods.ts';
+import { networkOf } from '#gateways/chain/networks.ts';
 import type { Payments } from '#gateways/payments/port.ts';
 import type { Config } from '#platform/config.ts';
 
@@ -14,6 +15,7 @@ type Shown = Pick<
   | 'coinbase'
   | 'stripeConnect'
   | 'paypal'
+  | 'chain'
   | 'smtpUrl'
   | 'dataDir'
 >;
@@ -29,6 +31,7 @@ export function startupMessage(config: Shown, payments?: Payments): string {
     `Acre Trading Post is at ${publicUrl}`,
     `Payments: ${paymentsLine(config, payments)}`,
     `Payouts: ${payoutsLine(config)}`,
+    `Chain: ${chainLine(config)}`,
     `Mails: ${mailsLine(config)}`,
   ];
   if (demo) {
@@ -63,6 +66,11 @@ function payoutsLine({ stripeConnect, paypal, sandboxPayments }: Shown): string 
   const connect = stripeConnect ? `by Connect${isTest ? ', test mode' : ''}` : withoutKeys;
   const byPayPal = paypal ? `by PayPal${paypal.mode === 'sandbox' ? ', its sandbox' : ''}` : withoutKeys;
   return `to accounts at Stripe ${connect}; to PayPal addresses ${byPayPal}`;
+}
+
+function chainLine({ chain }: Shown): string {
+  if (!chain) return 'none, hashes and tokens wait';
+  return chain.kind === 'local' ? 'on this machine' : networkOf(chain.chainId).label;
 }
 
 function mailsLine({ smtpUrl, developerPages, publicUrl, dataDir }: Shown): string {

@@ -105,6 +105,11 @@ const ENTRY_POINTS = new Set([
   'features/documents/store-upload.ts',
   'features/settings/setting.ts',
   'features/photos/jobs.ts',
+  'features/chain/address.ts',
+  'features/chain/explorer.ts',
+  'features/chain/merkle.ts',
+  'features/chain/queue-anchor.ts',
+  'features/chain/queue-mint.ts',
 ]);
 
 /** A feature may import only the public modules of another one; `app` may import all its top-level modules. */

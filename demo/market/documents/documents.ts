@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
-import { seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
-import { idGenerator, seedOf } from '../ids.ts';
+import { idGenerator } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
 import type { Sale } from '../sales/sale.ts';
 import { rawCid } from './cid.ts';
@@ -31,8 +30,6 @@ interface DocumentSpec {
   type: 'Survey' | 'Disclosure' | 'Deed' | 'Receipt';
   lines: readonly string[];
   daysAgo: number;
-  /** status of its registration on the sandbox chain */
-  status: 'pending' | 'confirmed' | 'failed';
   /** the malware scanner has not answered yet, so that nobody gets it */
   held?: boolean;
 }
@@ -56,8 +53,8 @@ export function documents(
     ...active
       .filter(({ kind }) => kind === 'Single Family')
       .slice(0, DISCLOSURES)
-      .map(disclosure),
-    ...closed.flatMap((sale, index) => [settlement(sale, index), deed(sale, index)]),
+      .map((listing) => disclosure(listing)),
+    ...closed.flatMap((sale) => [settlement(sale), deed(sale)]),
   ];
   const ids = idGenerator('document');
   const rows: Documents = { registry: [], tokens: [], files: [] };
@@ -67,7 +64,7 @@ export function documents(
     rows.registry.push(row);
     rows.files.push(file);
     if (spec.type === 'Deed' && spec.sale) {
-      rows.tokens.push(completionToken(spec, spec.sale, row, tokenIds(), rows.tokens.length + 1, calendar));
+      rows.tokens.push(completionToken(spec, spec.sale, row, tokenIds(), calendar));
     }
   }
   return rows;
@@ -93,11 +90,10 @@ const survey = (listing: Listing, index: number): DocumentSpec => ({
     NOTICE,
   ],
   daysAgo: listing.timeline.created - 3,
-  status: index === 4 ? 'failed' : index % 3 === 2 ? 'pending' : 'confirmed',
   held: index === SURVEYS - 1,
 });
 
-const disclosure = (listing: Listing, index: number): DocumentSpec => ({
+const disclosure = (listing: Listing): DocumentSpec => ({
   listing,
   sale: null,
   name: `Seller disclosure, ${toAscii(String(listing.row.address))}`,
@@ -110,10 +106,9 @@ const disclosure = (listing: Listing, index: number): DocumentSpec => ({
     NOTICE,
   ],
   daysAgo: listing.timeline.created - 4,
-  status: index % 3 === 1 ? 'pending' : 'confirmed',
 });
 
-const settlement = (sale: Sale, index: number): DocumentSpec => ({
+const settlement = (sale: Sale): DocumentSpec => ({
   listing: sale.plan.listing,
   sale,
   name: `Settlement statement, ${toAscii(String(sale.plan.listing.row.address))}`,
@@ -127,10 +122,9 @@ const settlement = (sale: Sale, index: number): DocumentSpec => ({
     NOTICE,
   ],
   daysAgo: sale.plan.ended ?? 1,
-  status: index < 2 ? 'pending' : 'confirmed',
 });
 
-const deed = (sale: Sale, index: number): DocumentSpec => ({
+const deed = (sale: Sale): DocumentSpec => ({
   listing: sale.plan.listing,
   sale,
   name: `Deed, ${toAscii(String(sale.plan.listing.row.address))}`,
@@ -142,12 +136,7 @@ const deed = (sale: Sale, index: number): DocumentSpec => ({
     NOTICE,
   ],
   daysAgo: (sale.plan.ended ?? 1) - 0.01,
-  status: index < 2 ? 'pending' : 'confirmed',
 });
-
-const NETWORK = 'sandbox';
-/** A made-up transaction hash; the sandbox has no block explorer to look it up in. */
-const transactionHash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
 
 function registerDocument(
   spec: DocumentSpec,
@@ -157,7 +146,6 @@ function registerDocument(
   const body = plainPdf(spec.lines);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const key = `documents/${id}.pdf`;
-  const confirmed = spec.status === 'confirmed';
   const row: Row = {
     id,
     property_id: spec.listing.id,
@@ -170,48 +158,29 @@ function registerDocument(
     byte_size: body.length,
     sha256,
     cid: rawCid(sha256),
-    network: NETWORK,
-    base_tx_hash: confirmed ? transactionHash(`document ${id}`) : null,
-    status: spec.status,
+    salt: spec.type === 'Survey' ? null : createHash('sha256').update(`salt ${id}`).digest('hex'),
+    // Nothing of the demo has ever been on a chain; one on this machine gets it when the server starts.
+    status: 'pending',
     scan: spec.held ? 'held' : 'unchecked',
-    failure_reason:
-      spec.status === 'failed' ? 'The sandbox chain refused the transaction: nonce too low.' : null,
     uploaded_by: spec.listing.seller.person?.id ?? null,
     created_at: calendar.ago(spec.daysAgo),
   };
   return { row, file: { key, body, contentType: 'application/pdf', sha256 } };
 }
 
-/** The wallet address of a buyer: stable, and in lower case, which carries no checksum. */
-function walletAddress(buyerId: string): string {
-  const random = seededRandom(seedOf(`wallet ${buyerId}`));
-  return `0x${Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join('')}`;
-}
-
-function completionToken(
-  spec: DocumentSpec,
-  sale: Sale,
-  document: Row,
-  id: string,
-  number: number,
-  calendar: Calendar,
-) {
-  const confirmed = spec.status === 'confirmed';
+function completionToken(spec: DocumentSpec, sale: Sale, document: Row, id: string, calendar: Calendar) {
   return {
     id,
     kind: 'completion' as const,
     property_id: spec.listing.id,
     property_sale_id: sale.id,
     document_id: document.id ?? null,
-    token_id: confirmed ? number : 0,
-    base_tx_hash: confirmed ? transactionHash(`token ${id}`) : '',
-    network: NETWORK,
-    recipient_address: walletAddress(sale.plan.buyer.id),
-    status: confirmed ? ('confirmed' as const) : ('pending' as const),
+    // The demo's buyers have no wallets, so the operator keeps their tokens.
+    recipient_address: '',
+    custody: true,
     metadata: JSON.stringify({
       name: `Completion, ${spec.listing.row.address}`,
       description: 'NFT representing property document ownership',
-      document_id: document.id,
     }),
     created_at: calendar.ago(Math.max(0, spec.daysAgo - 0.1)),
   };

@@ -33,7 +33,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       requested_by uuid references users on delete set null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      check (state = 'queued' or state = 'failed' or (network is not null and sender is not null and nonce is not null and hash is not null))
+      -- What was found done on the chain is final without a transaction of ours.
+      check (state not in ('signed', 'mined') or (network is not null and sender is not null and nonce is not null and hash is not null))
     );
     create unique index chain_transactions_nonce on chain_transactions (network, sender, nonce) where nonce is not null;
     create index chain_transactions_open on chain_transactions (next_at, id) where state in ('queued', 'signed', 'mined');
@@ -74,5 +75,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table profiles
       -- Where a buyer wants tokens; in lower and upper case as EIP-55 says.
       add column wallet_address text check (wallet_address ~ '^0x[0-9a-fA-F]{40}$');
+
+    -- The demo's documents named transactions that were made up, on a chain that there never was.
+    update document_registry
+      set network = null, base_tx_hash = null, status = 'pending', failure_reason = null,
+        salt = case when visibility = 'private' and sha256 ~ '^[0-9a-f]{64}$'
+          then coalesce(salt, replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')) end
+      where network = 'sandbox';
+    update completion_nfts
+      set network = null, base_tx_hash = '', token_id = 0, status = 'pending', failure_reason = null,
+        recipient_address = '', custody = true
+      where network = 'sandbox';
   `.execute(db);
 }

@@ -1,0 +1,221 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Chain } from '#gateways/chain/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { HOUR } from '#platform/durations.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
+import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
+import { testConfig } from '#tests/support/fixtures/context.ts';
+import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
+import { claimToken } from './commands/claim-token.ts';
+import { manageContract } from './commands/manage-contract.ts';
+import { registerOnChain } from './commands/register-on-chain.ts';
+import { retryChain } from './commands/retry-chain.ts';
+import { rootOf } from './merkle.ts';
+import { queueAnchor } from './queue-anchor.ts';
+import { queueMint } from './queue-mint.ts';
+import { contractStatus, findAnchors } from './reads.ts';
+
+await describeOnDatabase('the chain’s commands and reads', (open) => {
+  let db: Database;
+  let test: TestChain;
+  let scenario: ChainScenario;
+  beforeAll(async () => {
+    db = await open();
+    test = await startTestChain();
+    scenario = await chainScenario(db, test.chain);
+  });
+  afterAll(async () => {
+    await test.stop();
+    await db.close();
+  });
+  beforeEach(() => scenario.work());
+
+  const proved = (ctx: CtxWith<'chain'>, at = ctx.now()): CtxWith<'chain'> => ({
+    ...ctx,
+    actor: { ...(ctx.actor as UserActor), provedAt: at },
+  });
+
+  it('register a document once, and find what was anchored by the file’s hash alone', async () => {
+    const { ctx, newDocument, work } = scenario;
+    const names = Array.from({ length: 5 }, () => randomUUID());
+    for (const name of names) {
+      const id = await newDocument(name);
+      expect(await registerOnChain(ctx(), id)).toEqual({ ok: true });
+      expect(await registerOnChain(ctx(), id)).toEqual({ ok: true });
+    }
+    await work();
+    for (const name of names) {
+      const sha256 = createHash('sha256').update(name).digest('hex');
+      const [found, ...others] = await findAnchors(ctx(), { sha256 });
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({
+        network: 'local',
+        status: 'confirmed',
+        transactionLink: null,
+        onChain: true,
+      });
+      const salted = Buffer.from(`${found?.salt}${sha256}`, 'hex');
+      const anchorHash = createHash('sha256').update(salted).digest('hex');
+      expect(found?.anchorHash).toBe(anchorHash);
+      expect(found?.proof.length).toBeGreaterThan(0);
+      expect(rootOf(anchorHash, found?.proof ?? [])).toBe(found?.root);
+      expect(await test.chain.anchoredAt(await scenario.contract(), `0x${found?.root ?? ''}`)).toEqual(
+        new Date(found?.anchoredAt ?? 0),
+      );
+    }
+    expect(await findAnchors(ctx(), { sha256: 'e'.repeat(64) })).toEqual([]);
+  });
+
+  it('tell of a document by its number no salt', async () => {
+    const { ctx, newDocument, work } = scenario;
+    const id = await newDocument();
+    await db.q().updateTable('document_registry').set({ number: 'R-1' }).where('id', '=', id).execute();
+    await queueAnchor(ctx(), id);
+    expect(await findAnchors(ctx(), { number: 'R-1' })).toMatchObject([{ status: 'pending', onChain: null }]);
+    await work();
+    expect(await findAnchors(ctx(), { number: 'R-1' })).toMatchObject([
+      { status: 'confirmed', onChain: true, salt: null },
+    ]);
+  });
+
+  it('try again what failed, and leave what is confirmed', async () => {
+    const { ctx, minted, work, token, contract, transactionsOf } = scenario;
+    const { nftId } = await minted(await contract());
+    await work();
+    expect((await token(nftId)).status).toBe('failed');
+    await db
+      .q()
+      .updateTable('completion_nfts')
+      .set({ recipient_address: WALLET })
+      .where('id', '=', nftId)
+      .execute();
+    expect(await retryChain(ctx(), { nftId })).toEqual({ retried: true });
+    expect(await token(nftId)).toMatchObject({ status: 'pending', failure_reason: null });
+    await work();
+    expect((await token(nftId)).status).toBe('confirmed');
+    expect(await retryChain(ctx(), { nftId })).toEqual({ retried: false });
+    expect((await transactionsOf(nftId)).map(({ state }) => state).sort()).toEqual(['failed', 'final']);
+  });
+
+  it('try a failed document again in another batch', async () => {
+    const { ctx, anchored, work, document, onChain } = scenario;
+    const id = await anchored();
+    await work();
+    await db.q().updateTable('document_registry').set({ status: 'failed' }).where('id', '=', id).execute();
+    const anchor = await db
+      .q()
+      .selectFrom('document_anchors')
+      .select('transaction_id')
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db
+      .q()
+      .updateTable('chain_transactions')
+      .set({ state: 'failed', nonce: null })
+      .where('id', '=', anchor.transaction_id)
+      .execute();
+    expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: true });
+    expect(await document(id)).toMatchObject({ status: 'pending', base_tx_hash: null });
+    await work();
+    expect(await document(id)).toMatchObject({ status: 'confirmed' });
+    expect(await onChain(id)).toBeInstanceOf(Date);
+    expect(await retryChain(ctx(), { documentId: id })).toEqual({ retried: false });
+    const fresh = await scenario.newDocument();
+    expect(await retryChain(ctx(), { documentId: fresh })).toEqual({ retried: true });
+  });
+
+  it('pause the contract and go on, change the base address, and say how it is', async () => {
+    const { ctx, work } = scenario;
+    const admin = proved(ctx());
+    expect(await manageContract(admin, { action: 'deploy' })).toMatchObject({ reason: 'exists' });
+    for (const base of ['', 'ipfs', 'http://x.test/', 'https://x.test', 'javascript:alert(1)//'])
+      expect(await manageContract(admin, { action: 'base_uri', base })).toMatchObject({ reason: 'base' });
+    expect(await manageContract(admin, { action: 'base_uri', base: ' https://meta.test/ ' })).toEqual({
+      ok: true,
+    });
+    expect(await manageContract(admin, { action: 'pause' })).toMatchObject({ reason: 'busy' });
+    await work();
+    expect(await manageContract(admin, { action: 'pause' })).toEqual({ ok: true });
+    await work();
+    expect(await contractStatus(ctx())).toMatchObject({
+      missing: null,
+      label: 'Local chain',
+      chainId: 31_337,
+      contract: await scenario.contract(),
+      error: null,
+      asked: {
+        state: { paused: true, baseUri: 'https://meta.test/', signerIsMinter: true, signerIsOwner: true },
+      },
+    });
+    expect(await manageContract(admin, { action: 'unpause' })).toEqual({ ok: true });
+    await work();
+    expect((await contractStatus(ctx())).asked?.state?.paused).toBe(false);
+    const main: Chain = { ...test.chain, mayManage: false };
+    expect(await manageContract({ ...admin, chain: main }, { action: 'pause' })).toMatchObject({
+      reason: 'read_only',
+    });
+    const old = proved(ctx(), new Date(admin.now().getTime() - HOUR));
+    await expect(manageContract(old, { action: 'pause' })).rejects.toThrow('Please confirm that it is you');
+  });
+
+  it('say why the chain does not answer, with what is known without it', async () => {
+    const gone = test.with({ rpcUrl: async () => 'http://127.0.0.1:9', timeoutMs: 200 });
+    expect(await contractStatus({ ...scenario.ctx(), chain: gone })).toMatchObject({
+      error: 'The chain’s node does not answer',
+      asked: null,
+      contract: await scenario.contract(),
+    });
+  });
+
+  it('hand a token in custody over to its buyer, and to no one else', async () => {
+    const sales: SaleScenario = await createSaleScenario(db);
+    const saleId = await sales.createPaidSale();
+    const sale = await db
+      .q()
+      .selectFrom('property_sales')
+      .select('property_id')
+      .where('id', '=', saleId)
+      .executeTakeFirstOrThrow();
+    const documentId = await scenario.newDocument();
+    await db
+      .q()
+      .updateTable('document_registry')
+      .set({ property_id: sale.property_id })
+      .where('id', '=', documentId)
+      .execute();
+    const { nftId } = await queueMint(scenario.ctx(), {
+      documentId,
+      kind: 'completion',
+      recipient: null,
+      saleId,
+    });
+    await scenario.work();
+    expect(await scenario.token(nftId)).toMatchObject({
+      custody: true,
+      recipient_address: test.chain.signer,
+    });
+    const buyer = proved({ ...scenario.ctx(), actor: sales.buyer });
+    const claim = (ctx: CtxWith<'chain'>, address = WALLET) => claimToken(ctx, { nftId, address });
+    await expect(
+      claim({
+        ...buyer,
+        actor: { ...sales.buyer, provedAt: null },
+        config: { ...testConfig, chain: buyer.config.chain },
+      }),
+    ).rejects.toThrow('Please confirm that it is you');
+    await expect(claim(proved({ ...buyer, actor: sales.otherBuyer }))).rejects.toThrow('Token not found');
+    expect(await claim(buyer, '0x12')).toMatchObject({ reason: 'address' });
+    expect(await claim(buyer, await scenario.contract())).toMatchObject({ reason: 'address' });
+    expect(await claim(buyer)).toEqual({ ok: true });
+    expect(await claim(buyer)).toMatchObject({ reason: 'being_made' });
+    await scenario.work();
+    const token = await scenario.token(nftId);
+    expect(token).toMatchObject({ custody: false, recipient_address: WALLET, status: 'confirmed' });
+    expect(await test.chain.ownerOf(await scenario.contract(), token.token_id)).toBe(WALLET);
+    expect(await claim(buyer)).toMatchObject({ reason: 'not_in_custody' });
+  });
+});
