@@ -1,7 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
-import type { ContentStore } from './content/port.ts';
-
 import type { Chain } from './chain/port.ts';
+import type { ContentStore } from './content/port.ts';
 import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
+import { workChainSoon } from '#features/chain/jobs.ts';
 import { publishOnChange } from '#features/content/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
-import { openContentStore } from '#gateways/content/open.ts';
-
-import { workChainSoon } from '#features/chain/jobs.ts';
 import { openChain } from '#gateways/chain/open.ts';
+import { openContentStore } from '#gateways/content/open.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
@@ -100,9 +99,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
     const content = openContentStore(config);
-    const ports = { content, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
-
-    const ports = { chain, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
+    const ports = { chain, content, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

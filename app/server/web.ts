@@ -67,9 +67,8 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, content, files, geocoder, mailer, malware, payments, payouts, stripeSetup } = services;
-
-  const { config, db, chain, files, geocoder, mailer, malware, payments, payouts, stripeSetup } = services;
+  const { config, db, chain, content, files, geocoder, mailer, malware, payments, payouts, stripeSetup } =
+    services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -81,9 +80,8 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     requestId: c.get('requestId'),
     ip: c.get('ip'),
     now: () => new Date(),
-    content,
-
     chain,
+    content,
     files,
     geocoder,
     mailer,
