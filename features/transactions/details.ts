@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { saleDisputes } from '#features/disputes/reads.ts';
+import { documentsOfSale } from '#features/documents/reads.ts';
 import { balancesOf, heldCents } from '#features/ledger/balances.ts';
 import { providerMessages } from '#features/payments/reads.ts';
 import { payoutDecision } from '#features/payouts/reads.ts';
@@ -41,7 +42,7 @@ export async function detailsOf(
       partsOf(ctx, sale),
       documentsDueDays(ctx),
     ]);
-  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable] = await Promise.all([
+  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable, documents] = await Promise.all([
     providerMessages(ctx, { q: id, status: null, before: null }),
     payoutsOf(ctx, id),
     refundsOf(ctx, id),
@@ -50,6 +51,7 @@ export async function detailsOf(
     breakList(ctx, { state: 'open', saleId: id }),
     isForSale(ctx, sale),
     state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
+    documentsOfSale(ctx, id),
   ]);
   const balances = balancesOf(books.entries);
   const left = refundable(books);
@@ -84,6 +86,7 @@ export async function detailsOf(
     messages,
     payouts,
     payable,
+    documents,
     refunds,
     disputes,
     problem,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -84,7 +85,8 @@ interface DialogProps {
 }
 
 function SaleActionDialog({ event, action, open, onClose, page, answer }: DialogProps) {
-  const { note } = action;
+  const { note, files } = action;
+  const fieldError = Object.values(answer?.errors ?? {})[0];
   return (
     <ActionDialog
       open={open}
@@ -97,9 +99,21 @@ function SaleActionDialog({ event, action, open, onClose, page, answer }: Dialog
       action={page}
       pending={usePendingForm(event) !== null}
       noValidate
-      error={answer?.errors?.note ?? answer?.toast?.text}
+      {...(files && { encType: 'multipart/form-data' as const })}
+      error={fieldError ?? answer?.toast?.text}
     >
-      {note &&
+      {files
+        ? (error) => (
+            <>
+              <SaleFileFields errors={answer?.errors} />
+              {error && !fieldError && (
+                <p className="err" role="alert">
+                  {error}
+                </p>
+              )}
+            </>
+          )
+        : note &&
         ((error) => (
           <TextArea
             label={note.label}
