@@ -7,7 +7,9 @@ export async function readSaleFiles(form: FormData): Promise<SaleUpload[]> {
   const chosen = keysOf(saleFileFields).flatMap((field) =>
     form
       .getAll(field)
-      .flatMap((value) => (value instanceof File && (value.name || value.size) ? [{ field, file: value }] : [])),
+      .flatMap((value) =>
+        value instanceof File && (value.name || value.size) ? [{ field, file: value }] : [],
+      ),
   );
   return Promise.all(
     chosen.map(async ({ field, file }) => ({

@@ -1,4 +1,5 @@
 import { auditJobs } from '#features/audit/jobs.ts';
+import { closingJobs } from '#features/closing/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
@@ -51,6 +52,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutScheduleJobs,
   ...disputeJobs,
   ...documentJobs,
+  ...closingJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...reportJobs,

@@ -215,6 +215,8 @@ export interface ReceiptFacts {
   saleId: string;
   number: string;
   paidAt: string;
+  /** null until the sale closes */
+  closedAt: string | null;
   property: SaleProperty;
   buyer: { name: string; email: string };
   seller: { name: string; email: string };

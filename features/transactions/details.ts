@@ -42,17 +42,18 @@ export async function detailsOf(
       partsOf(ctx, sale),
       documentsDueDays(ctx),
     ]);
-  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable, documents] = await Promise.all([
-    providerMessages(ctx, { q: id, status: null, before: null }),
-    payoutsOf(ctx, id),
-    refundsOf(ctx, id),
-    saleDisputes(ctx, { saleId: id }),
-    problemOf(ctx, sale),
-    breakList(ctx, { state: 'open', saleId: id }),
-    isForSale(ctx, sale),
-    state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
-    documentsOfSale(ctx, id),
-  ]);
+  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable, documents] =
+    await Promise.all([
+      providerMessages(ctx, { q: id, status: null, before: null }),
+      payoutsOf(ctx, id),
+      refundsOf(ctx, id),
+      saleDisputes(ctx, { saleId: id }),
+      problemOf(ctx, sale),
+      breakList(ctx, { state: 'open', saleId: id }),
+      isForSale(ctx, sale),
+      state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
+      documentsOfSale(ctx, id),
+    ]);
   const balances = balancesOf(books.entries);
   const left = refundable(books);
   const open = (kind: string) => breaks.some((one) => one.kind === kind);

@@ -25,7 +25,5 @@ export function LiveSalePage({ loaded, answer, page, back, payout }: Props) {
   const { payment, escrow } = sale.state;
   const refunding = payment === 'completed' && escrow === 'cancelled';
   useLiveSale(sale.id, payment === 'pending' || payment === 'processing' || refunding);
-  return (
-    <SalePage {...loaded} page={page} back={back} answer={answer} payout={payout} />
-  );
+  return <SalePage {...loaded} page={page} back={back} answer={answer} payout={payout} />;
 }

@@ -5,8 +5,8 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { TransitionRefusal } from '../model.ts';
 import { mayActOnSales } from '../rules.ts';
-import { factsOf, stateOf } from '../sale-row.ts';
 import { saleOfParty } from '../sale-of-party.ts';
+import { factsOf, stateOf } from '../sale-row.ts';
 import { resolveTransition } from '../transitions.ts';
 import { actOnSale } from './act-on-sale.ts';
 
@@ -35,7 +35,12 @@ export async function deliverDocuments(
   if (files.length > MAX_SALE_FILES)
     return { ok: false, reason: 'files', errors: { [first.field]: saleFileRefusals.too_many } };
   const stored = await withSaleFiles(ctx, { files, userId: user.id }, async (documents) => {
-    const result = await actOnSale(ctx, { saleId, event: 'deliver_documents', note: note ?? null, documents });
+    const result = await actOnSale(ctx, {
+      saleId,
+      event: 'deliver_documents',
+      note: note ?? null,
+      documents,
+    });
     return { result, registered: result.ok ? result.registered : [] };
   });
   if (!stored.ok) return { ok: false, reason: 'files', errors: stored.errors };

@@ -114,19 +114,19 @@ function SaleActionDialog({ event, action, open, onClose, page, answer }: Dialog
             </>
           )
         : note &&
-        ((error) => (
-          <TextArea
-            label={note.label}
-            name="note"
-            rows={5}
-            required={note.required}
-            optional={!note.required}
-            maxLength={NOTE_MAX_LENGTH}
-            counted
-            defaultValue={answer?.input?.note}
-            error={error}
-          />
-        ))}
+          ((error) => (
+            <TextArea
+              label={note.label}
+              name="note"
+              rows={5}
+              required={note.required}
+              optional={!note.required}
+              maxLength={NOTE_MAX_LENGTH}
+              counted
+              defaultValue={answer?.input?.note}
+              error={error}
+            />
+          ))}
     </ActionDialog>
   );
 }

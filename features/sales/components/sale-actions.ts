@@ -162,7 +162,10 @@ const doneMessages: Partial<Record<SaleEvent, { title: string; text: string }>> 
 };
 
 /** The toast after documents were added. */
-export const DOCUMENTS_ADDED = { title: 'Documents added', text: 'Both sides can download them on this page.' };
+export const DOCUMENTS_ADDED = {
+  title: 'Documents added',
+  text: 'Both sides can download them on this page.',
+};
 
 /** The toast after a successful action. */
 export const actionDoneMessage = (event: SaleEvent) => doneMessages[event] ?? { title: 'Done', text: '' };
