@@ -86,6 +86,7 @@ export async function documentsOfSale(ctx: Ctx, saleId: string): Promise<SaleDoc
     .where('d.property_sale_id', '=', saleId)
     .where(visibleTo(user))
     .orderBy('d.created_at')
+    .orderBy('d.document_name')
     .orderBy('d.id')
     .execute();
   const sideOf = (by: string | null): SaleDocument['by'] =>
