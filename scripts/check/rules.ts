@@ -107,6 +107,7 @@ const ENTRY_POINTS = new Set([
   'features/documents/sale-files.ts',
   'features/chain/queue-anchor.ts',
   'features/chain/queue-mint.ts',
+  'features/sales/announce-documents.ts',
   'features/sales/ask-closing-documents.ts',
   'features/sales/closing-receipt.ts',
   'features/sales/income.ts',

@@ -1,4 +1,5 @@
 import { queueCompletionToken } from '#features/chain/queue-mint.ts';
+import { announceDocuments } from '#features/sales/announce-documents.ts';
 import { closingReceipt } from '#features/sales/closing-receipt.ts';
 import { receiptPdf } from '#features/sales/receipt-pdf.ts';
 import type { SaleRow } from '#features/sales/sale-row.ts';
@@ -39,6 +40,7 @@ export async function makeClosingDocuments(
     makings.push(await (kind === 'receipt' ? receiptOf(ctx, sale, id) : settlementOf(ctx, sale, id)));
   await makeDocuments(ctx, makings, async ({ document }, documentId) => {
     if (document.type === 'Receipt') await queueCompletionToken(ctx, { saleId, documentId });
+    else await announceDocuments(ctx, sale);
   });
 }
 

@@ -8,12 +8,12 @@ import {
 } from '#features/documents/sale-files.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
-import { publish } from '#platform/events/events.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { announceDocuments } from '../announce-documents.ts';
 import { saleLimits } from '../limits.ts';
 import { canAddDocuments, mayActOnSales } from '../rules.ts';
 import { saleOfParty } from '../sale-of-party.ts';
-import { lockSale, type SaleRow, stateOf } from '../sale-row.ts';
+import { lockSale, stateOf } from '../sale-row.ts';
 
 type AddResult =
   | { ok: true }
@@ -53,24 +53,9 @@ export async function addSaleDocuments(
         files: documents,
         userId: user.id,
       });
-      if (registered.length > 0) await announce(ctx, locked);
+      if (registered.length > 0) await announceDocuments(ctx, locked);
       return { result: { ok: true }, registered };
     }),
   );
   return stored.ok ? stored.result : { ok: false, reason: 'files', errors: stored.errors };
-}
-
-/** The other side's page shows it without being loaded again. */
-async function announce(ctx: CtxWith<'files'>, sale: SaleRow): Promise<void> {
-  const seller = await ctx.db
-    .q()
-    .selectFrom('agents')
-    .select('user_id')
-    .where('id', '=', sale.agent_id)
-    .executeTakeFirst();
-  const payload = { sale: sale.id, event: 'add_documents' };
-  await publish(ctx, { audience: `user:${sale.buyer_id}`, type: 'sale.moved', payload });
-  if (seller?.user_id)
-    await publish(ctx, { audience: `user:${seller.user_id}`, type: 'sale.moved', payload });
-  await publish(ctx, { audience: 'role:admin', type: 'sale.moved', payload });
 }
