@@ -38,7 +38,9 @@ test.describe('buying a property', { tag: '@server' }, () => {
     browser,
     scenario,
     signInAs,
+    expectConsole,
   }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '1 Card Street', price_cents: 400_000_00 });
     await signInAs('buyer@acre.test');
     await goToCheckout(page, propertyId, CARD);

@@ -35,7 +35,9 @@ test.describe('documents of a sale without scripts', () => {
     browser,
     scenario,
     signInAs,
+    expectConsole,
   }) => {
+    expectConsole(422);
     await signInAs('buyer@acre.test');
     const saleId = await buy(page, scenario, '21 Paper Lane');
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -49,7 +51,8 @@ test.describe('documents of a sale without scripts', () => {
     await expect(dialog.getByText('Please choose at least one file.')).toBeVisible();
     await dialog.getByLabel('Deed').setInputFiles([pdf('Deed.pdf'), pdf('Plan.pdf')]);
     await send.click();
-    await expect(seller.getByText('The buyer has been asked to check them.')).toBeVisible();
+    await expect(seller.getByText('The buyer confirms the closing or reports a problem.')).toBeVisible();
+    await expect(seller.locator('.sale-papers li')).toHaveCount(2);
     await context.close();
 
     await page.goto(`/buyer/sales/${saleId}`);
@@ -72,11 +75,13 @@ test('an administrator delivers documents in the drawer, with a reason and a fil
   page,
   scenario,
   signInAs,
+  expectConsole,
 }) => {
+  expectConsole(422);
   await signInAs('buyer@acre.test');
   const saleId = await buy(page, scenario, '22 Paper Lane');
   await signInAs('admin@acre.test', 'admin');
-  await open(page, `/admin/transactions?details=${saleId}&do=deliver_documents`);
+  await open(page, `/admin/transactions?sale=${saleId}&do=deliver_documents`);
   const dialog = page.getByRole('dialog', { name: 'Documents for 22 Paper Lane' });
   const send = dialog.getByRole('button', { name: 'Mark documents delivered' });
   await send.click();

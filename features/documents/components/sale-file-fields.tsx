@@ -1,5 +1,5 @@
 import './sale-documents.css';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { keysOf } from '#platform/typed-keys.ts';
 import { Field } from '#ui/field.tsx';
 import {
@@ -20,8 +20,11 @@ const labels: Record<SaleFileField, string> = {
 };
 
 /** The files of a sale, by kind, each field for several; what cannot be stored is said before it is sent. */
-export function SaleFileFields({ errors = {} }: { errors?: Errors | undefined }) {
+export function SaleFileFields({ errors }: { errors?: Errors | undefined }) {
   const [problem, setProblem] = useState<Errors>();
+  useEffect(() => {
+    if (errors) setProblem(undefined);
+  }, [errors]);
   const check = (event: FormEvent<HTMLFieldSetElement>) => {
     const { target } = event;
     if (!(target instanceof HTMLInputElement)) return;
@@ -31,7 +34,7 @@ export function SaleFileFields({ errors = {} }: { errors?: Errors | undefined })
     setProblem(text ? { [target.name]: text } : {});
   };
   // Once something else is chosen, what the server said is about the past.
-  const shown = problem ?? errors;
+  const shown = problem ?? errors ?? {};
   return (
     <fieldset className="sale-files" onChange={check}>
       <legend className="hint">

@@ -10,6 +10,7 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import type { SaleEvent, SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH } from '../rules.ts';
 import { availableActions, type SaleAction } from './sale-actions.ts';
+import { useLastAnswer } from './use-last-answer.ts';
 
 interface Props {
   sale: SaleView;
@@ -84,20 +85,25 @@ interface DialogProps {
   answer: ActionData | undefined;
 }
 
-function SaleActionDialog({ event, action, open, onClose, page, answer }: DialogProps) {
+function SaleActionDialog({ event, action, open, onClose, page, answer: latest }: DialogProps) {
+  const pending = usePendingForm(event) !== null;
+  const [answer, forget] = useLastAnswer(latest, pending);
   const { note, files } = action;
   const fieldError = Object.values(answer?.errors ?? {})[0];
   return (
     <ActionDialog
       open={open}
-      onClose={onClose}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
       title={action.title}
       text={action.text}
       confirmLabel={action.confirm}
       danger={action.variant === 'danger'}
       intent={event}
       action={page}
-      pending={usePendingForm(event) !== null}
+      pending={pending}
       noValidate
       {...(files && { encType: 'multipart/form-data' as const })}
       error={fieldError ?? answer?.toast?.text}

@@ -8,6 +8,7 @@ import { ButtonLink } from '#ui/button.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { SaleView } from '../model.ts';
 import { ADD_DOCUMENTS } from '../rules.ts';
+import { useLastAnswer } from './use-last-answer.ts';
 
 interface Props {
   sale: SaleView;
@@ -20,11 +21,12 @@ interface Props {
 }
 
 /** The documents of a sale for buyer and seller, and the dialog in which both can add some while it is open. */
-export function SaleDocuments({ sale, documents, page, adding, answer }: Props) {
+export function SaleDocuments({ sale, documents, page, adding, answer: latest }: Props) {
   const navigate = useNavigate();
   const pending = usePendingForm(ADD_DOCUMENTS) !== null;
+  const [answer, forget] = useLastAnswer(latest?.intent === ADD_DOCUMENTS ? latest : undefined, pending);
   if (documents.length === 0 && !sale.canAddDocuments) return null;
-  const refused = answer?.intent === ADD_DOCUMENTS && !answer.ok ? answer : undefined;
+  const refused = answer && !answer.ok ? answer : undefined;
   const fieldError = Object.values(refused?.errors ?? {})[0];
   return (
     <section aria-labelledby="documents">
@@ -38,14 +40,17 @@ export function SaleDocuments({ sale, documents, page, adding, answer }: Props) 
       )}
       {sale.canAddDocuments && (
         <>
-          <p className="sale-acts">
+          <p className="sale-papers-add">
             <ButtonLink to={`${page}?do=${ADD_DOCUMENTS}`} variant="outline" preventScrollReset>
               Add documents
             </ButtonLink>
           </p>
           <ActionDialog
-            open={adding || refused !== undefined}
-            onClose={() => void navigate(page, { replace: true, preventScrollReset: true })}
+            open={adding || pending || refused !== undefined}
+            onClose={() => {
+              forget();
+              void navigate(page, { replace: true, preventScrollReset: true });
+            }}
             title={`Add documents to the sale of ${sale.property.address}`}
             text={`The ${sale.party === 'buyer' ? 'seller' : 'buyer'} can see and download them here. They cannot be removed.`}
             confirmLabel="Add documents"
