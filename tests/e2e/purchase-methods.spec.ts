@@ -121,8 +121,8 @@ test.describe('buying a property', { tag: '@server' }, () => {
 
     // The buyer has them before confirming anything, and can add to them.
     const papers = page.getByRole('region', { name: 'Documents' });
-    await expect(papers.locator('li b')).toHaveText(['Annex.pdf', 'Contract.pdf', 'Deed.pdf']);
-    await expect(papers.locator('li').last()).toContainText('Deed from the seller');
+    await expect(papers.locator('li b')).toHaveText(['Deed.pdf', 'Contract.pdf', 'Annex.pdf']);
+    await expect(papers.locator('li').first()).toContainText('Deed from the seller');
     const deed = page.waitForEvent('download');
     await papers.getByRole('link', { name: 'Download Deed.pdf' }).click();
     expect(readFileSync(await (await deed).path()).includes('%PDF-1.7')).toBe(true);
