@@ -14,6 +14,8 @@ interface ActionDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'titl
   intent: string;
   /** the URL that handles the form; the page's own by default */
   action?: string | undefined;
+  /** of a form with files */
+  encType?: 'multipart/form-data';
   /** hidden fields of the form, besides its intent */
   fields?: Readonly<Record<string, string>>;
   /** While true the dialog cannot be closed or sent again. */
@@ -45,6 +47,7 @@ export function ActionDialog({
   danger,
   intent,
   action,
+  encType,
   fields = {},
   pending,
   blank,
@@ -78,6 +81,7 @@ export function ActionDialog({
         ref={form}
         method="post"
         action={action}
+        {...(encType && { encType })}
         className={children ? 'dialog-body' : undefined}
         onSubmit={send}
         preventScrollReset

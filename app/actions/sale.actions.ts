@@ -9,11 +9,15 @@ import {
 } from '#app/actions/run-action.ts';
 import { getScope } from '#app/request.ts';
 import { cancelCheckout } from '#features/checkout/commands/cancel-checkout.ts';
+import { documentsOfSale } from '#features/documents/reads.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
-import { actionDoneMessage, validateNote } from '#features/sales/components/sale-actions.ts';
+import { addSaleDocuments } from '#features/sales/commands/add-sale-documents.ts';
+import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
+import { actionDoneMessage, DOCUMENTS_ADDED, validateNote } from '#features/sales/components/sale-actions.ts';
 import { partyEvents, type TransitionResult } from '#features/sales/model.ts';
 import { saleView } from '#features/sales/reads.ts';
-import { transitionRefusalMessages } from '#features/sales/rules.ts';
+import { ADD_DOCUMENTS, transitionRefusalMessages } from '#features/sales/rules.ts';
+import { readSaleFiles } from './sale-files.ts';
 
 interface RouteArgs extends ActionArgs {
   params: { id: string };
@@ -25,10 +29,14 @@ export async function loadSale({ params, url, context }: RouteArgs) {
   const { ctx } = getScope(context);
   const sale = await saleView(ctx, params.id);
   const openDialog = sale.actions.find((event) => event === url.searchParams.get('do')) ?? null;
-  return { sale, openDialog };
+  const documents = await documentsOfSale(ctx, sale.id);
+  const adding = sale.canAddDocuments && url.searchParams.get('do') === ADD_DOCUMENTS;
+  return { sale, openDialog, documents, adding };
 }
 
-type PartyAction = (typeof partyEvents)[number] | 'cancel_checkout';
+type PartyAction = Exclude<(typeof partyEvents)[number], 'deliver_documents'> | 'cancel_checkout';
+
+const actions = [...partyEvents.filter((event) => event !== 'deliver_documents'), 'cancel_checkout' as const];
 
 /** Handles the actions of a sale's page; a refusal is returned with the input. */
 export function handleSaleForm(args: RouteArgs) {
@@ -44,9 +52,26 @@ export function handleSaleForm(args: RouteArgs) {
       return redirectWithToast(url.pathname, actionDoneMessage(event), { status: 303 });
     };
   return runAction(args, {
-    intents: Object.fromEntries(
-      [...partyEvents, 'cancel_checkout' as const].map((event) => [event, act(event)]),
-    ),
+    intents: {
+      ...Object.fromEntries(actions.map((event) => [event, act(event)])),
+      deliver_documents: async ({ ctx, form }) => {
+        const files = await readSaleFiles(form);
+        const result = await deliverDocuments(ctx, { saleId: params.id, files });
+        if (result.ok)
+          return redirectWithToast(url.pathname, actionDoneMessage('deliver_documents'), { status: 303 });
+        return result.reason === 'files'
+          ? invalid(result.errors)
+          : conflict(transitionRefusalMessages[result.reason]);
+      },
+      [ADD_DOCUMENTS]: async ({ ctx, form }) => {
+        const files = await readSaleFiles(form);
+        const result = await addSaleDocuments(ctx, { saleId: params.id, files });
+        if (result.ok) return redirectWithToast(url.pathname, DOCUMENTS_ADDED, { status: 303 });
+        return result.reason === 'files'
+          ? invalid(result.errors)
+          : conflict(transitionRefusalMessages[result.reason]);
+      },
+    },
     preserve: ['note'],
   });
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
 import { publishedFile } from '#app/routes/api/content.ts';
+import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
@@ -45,7 +46,10 @@ const ADMIN_UPLOADS = '/admin/uploads/';
 export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
 
 /** Forms of administrators that carry a document; the limit holds for administrators alone. */
-export const DOCUMENT_FORMS = '/admin/properties/';
+export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/transactions'] as const;
+
+/** Pages of a sale, whose forms carry documents; the limit holds for those who take part in it. */
+export const SALE_FORMS = ['/agent/sales/', '/buyer/sales/'] as const;
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
@@ -93,6 +97,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
   app.get('/admin/seller-choices', sellerChoicesEndpoint);
   app.get('/admin/documents/:id/file', documentFile);
+  app.get('/documents/:id/file', shownDocumentFile);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);

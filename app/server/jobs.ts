@@ -1,6 +1,7 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { chainJobs } from '#features/chain/jobs.ts';
 import { contentJobs } from '#features/content/jobs.ts';
+import { closingJobs } from '#features/closing/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
@@ -55,6 +56,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...disputeJobs,
   ...contentJobs,
   ...documentJobs,
+  ...closingJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...reportJobs,

@@ -5,7 +5,8 @@ import { matchedRoutes } from 'hono/route';
 import { METHOD_NAME_ALL } from 'hono/router';
 import { bindFlashToHost } from '#app/flash.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
-import { MAX_DOCUMENT_BYTES } from '#features/documents/model.ts';
+import { takesPartIn } from '#features/documents/access.ts';
+import { MAX_DOCUMENT_BYTES, MAX_SALE_FORM_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
@@ -21,7 +22,7 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, uploadPaths } from './endpoints.ts';
+import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, SALE_FORMS, uploadPaths } from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
@@ -94,11 +95,22 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
 
 const limitOfOthers = limitBody(MAX_BODY_BYTES);
 const limitOfAdministrators = limitBody(MAX_DOCUMENT_FORM_BYTES);
+const limitOfSaleForms = limitBody(MAX_SALE_FORM_BYTES + MAX_BODY_BYTES);
 
-/** A form with a document is as large as one only when it comes from somebody who may add documents. */
-const limitDocumentForms: MiddlewareHandler<WebEnv> = (c, next) => {
-  if (!c.req.path.startsWith(DOCUMENT_FORMS)) return next();
-  return (mayManageDocuments(c.var.ctx.actor) ? limitOfAdministrators : limitOfOthers)(c, next);
+/** A form with documents is as large as one only when it comes from somebody who may add documents. */
+const limitDocumentForms: MiddlewareHandler<WebEnv> = async (c, next) => {
+  const { path, method } = c.req;
+  const { ctx } = c.var;
+  if (method === 'GET' || method === 'HEAD') return next();
+  const office = DOCUMENT_FORMS.find((prefix) => path.startsWith(prefix));
+  if (office) {
+    const limit = office === '/admin/transactions' ? limitOfSaleForms : limitOfAdministrators;
+    return (mayManageDocuments(ctx.actor) ? limit : limitOfOthers)(c, next);
+  }
+  const page = SALE_FORMS.find((prefix) => path.startsWith(prefix));
+  if (!page) return next();
+  const saleId = path.slice(page.length).replace(/\.data$/, '');
+  return ((await takesPartIn(ctx, saleId)) ? limitOfSaleForms : limitOfOthers)(c, next);
 };
 
 /** Everything that needs the services: public files first, then whatever depends on the session. */
@@ -110,7 +122,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   app.use(
     limitBody(
       MAX_BODY_BYTES,
-      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS].map((path) => [path, null])),
+      Object.fromEntries([...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS].map((path) => [path, null])),
     ),
   );
   addWebhooks(app);

@@ -44,6 +44,36 @@ export interface PropertyDocument {
   createdAt: string;
 }
 
+/** A document of a sale, as one of its parties sees it; the time is ISO, UTC. */
+export interface SaleDocument {
+  id: string;
+  name: string;
+  type: DocumentType;
+  version: number;
+  bytes: number;
+  scan: StoredDocument['scan'];
+  /** who added it; `system`: made by us */
+  by: 'buyer' | 'seller' | 'admin' | 'system';
+  /** the number of a document made by us */
+  number: string | null;
+  createdAt: string;
+}
+
+/** What the parties of a sale hand to each other, by the field of the form that takes it. */
+export const saleFileFields = {
+  deed: 'Deed',
+  contract: 'Contract',
+  other: 'Other',
+} as const satisfies Record<string, DocumentType>;
+export type SaleFileField = keyof typeof saleFileFields;
+
+/** How many documents are taken with one form. */
+export const MAX_SALE_FILES = 10;
+/** How large the documents of one form are together, at most, in bytes. */
+export const MAX_SALE_FORM_BYTES = 100 * 1024 * 1024;
+/** How many documents one person can add to a sale besides those that deliver it. */
+export const MAX_ADDED_DOCUMENTS = 30;
+
 export type StoreDocumentResult =
   | { ok: true; document: StoredDocument }
   | { ok: false; reason: 'empty' | 'too_large' | 'format' | 'infected'; text: string };

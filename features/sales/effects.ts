@@ -7,6 +7,7 @@ import { documentsDueDays } from '#features/settings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { askClosingDocuments } from './ask-closing-documents.ts';
 import { nextDocumentsCheck, postponedDueAt } from './documents.ts';
 import { loadBooks } from './load-books.ts';
 import { PARTS_HOLD_MS, type Party, RELEASE_DAYS, RELEASE_GRACE_HOURS, SUBMITTED_HOLD_MS } from './model.ts';
@@ -112,7 +113,8 @@ export async function applyEffect(
     case 'forget_paid_out':
       return; // written together with the state: see effectColumns
     case 'post_released':
-      return postReleased(ctx, sale);
+      await postReleased(ctx, sale);
+      return askClosingDocuments(ctx, sale.id);
     case 'ask_refund':
       return queueOwedRefund(ctx, sale, { reason: note ?? 'The sale was cancelled.' });
     case 'ask_refund_again':

@@ -24,6 +24,7 @@ export async function loadReceipt(ctx: Ctx, sale: SaleRow): Promise<ReceiptFacts
     saleId: sale.id,
     number: receiptNumber(paid.receipt_number),
     paidAt: paid.sale_date.toISOString(),
+    closedAt: sale.escrow_status === 'completed' ? (sale.released_at?.toISOString() ?? null) : null,
     property: parties.property,
     buyer: parties.buyer,
     seller: parties.seller,

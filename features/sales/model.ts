@@ -97,7 +97,8 @@ export type TransitionRefusal =
   | 'refund_running'
   | 'problem_open'
   | 'no_problem_open'
-  | 'reported_by_other';
+  | 'reported_by_other'
+  | 'no_documents';
 
 export type TransitionResult = { ok: true } | { ok: false; reason: TransitionRefusal };
 
@@ -197,6 +198,8 @@ export interface SaleView {
   problemOpen: boolean;
   cancellationAskedBy: 'buyer' | 'seller' | 'admin' | null;
   documentsDeliveredAt: string | null;
+  /** whether the viewer can add documents now */
+  canAddDocuments: boolean;
   /** what the viewer can do now, from the transition table */
   actions: SaleEvent[];
   next: NextStep | null;
@@ -212,6 +215,8 @@ export interface ReceiptFacts {
   saleId: string;
   number: string;
   paidAt: string;
+  /** null until the sale closes */
+  closedAt: string | null;
   property: SaleProperty;
   buyer: { name: string; email: string };
   seller: { name: string; email: string };

@@ -17,12 +17,12 @@ import type { OwnSalesPage, PartsReceived, Receipt, SaleRecord, SaleView } from 
 import { comingSteps, nextStepOf } from './next-steps.ts';
 import { printReceipt } from './print-receipt.ts';
 import {
+  canAddDocuments,
   isTestMode,
   maySeeRecords,
   maySeeSales,
   maySeeSalesOfSellers,
   maySeeSellerSales,
-  partyOf,
   receiptNumber,
 } from './rules.ts';
 import {
@@ -33,6 +33,7 @@ import {
   refundsOf,
   surroundingsOf,
 } from './sale-details.ts';
+import { saleOfParty } from './sale-of-party.ts';
 import { amountsOf, factsOf, type SaleRow, stateOf } from './sale-row.ts';
 import { salesFile } from './sales-file.ts';
 import {
@@ -49,22 +50,6 @@ import {
 import { receivedOf } from './sql.ts';
 import { eventLabel } from './timeline.ts';
 import { possibleEvents } from './transitions.ts';
-
-/** A sale with the caller's role in it; NotFound for everybody who has no part in it (R8). */
-async function visibleSale(ctx: Ctx, saleId: string) {
-  authorizedUser(ctx, maySeeSales);
-  if (!isUuid(saleId)) throw new NotFound();
-  const sale = await ctx.db
-    .q()
-    .selectFrom('property_sales')
-    .selectAll()
-    .where('id', '=', saleId)
-    .executeTakeFirst();
-  const party = sale ? partyOf(ctx.actor, { buyerId: sale.buyer_id, agentId: sale.agent_id }) : null;
-  const visible = sale && party ? { sale, party } : null;
-  if (!visible) throw new NotFound();
-  return visible;
-}
 
 /** A sale, whoever asks. */
 async function anySale(ctx: Ctx, saleId: string): Promise<SaleRow> {
@@ -96,7 +81,7 @@ async function partsReceived(
  * @throws Unauthenticated; NotFound for a sale that the caller has no part in
  */
 export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
-  const { sale, party } = await visibleSale(ctx, saleId);
+  const { sale, party } = await saleOfParty(ctx, saleId);
   const [parties, { look, inquiryId }, lines, sellerFees, history, facts, documentsDue] = await Promise.all([
     partiesOf(ctx, sale),
     surroundingsOf(ctx, sale),
@@ -134,6 +119,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
     problemOpen: facts.problemOpen,
     cancellationAskedBy: facts.cancellationAskedBy,
     documentsDeliveredAt: sale.documents_delivered_at?.toISOString() ?? null,
+    canAddDocuments: canAddDocuments(state) && !(ctx.actor.kind === 'user' && ctx.actor.suspended),
     actions: possibleEvents(state, party, facts),
     next: nextStepOf(steps),
     coming: comingSteps(steps, { documentsDueDays: documentsDue }),
@@ -146,7 +132,7 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
  * @throws Unauthenticated; NotFound for a sale that was never paid or that the caller has no part in
  */
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
-  const { sale, party } = await visibleSale(ctx, saleId);
+  const { sale, party } = await saleOfParty(ctx, saleId);
   return { ...(await loadReceipt(ctx, sale)), party };
 }
 

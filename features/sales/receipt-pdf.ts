@@ -6,11 +6,11 @@ import { paymentMethodNames, transactionUrl } from './rules.ts';
 
 /** The receipt as a document, with what its page says; times are UTC. The same facts are the same document. */
 export function receiptPdf(receipt: ReceiptFacts, brand: string): PdfContent {
-  const { number, paidAt, refunds } = receipt;
+  const { number, paidAt, closedAt, refunds } = receipt;
   return {
     title: `Receipt ${number}`,
     issuer: brand,
-    createdAt: new Date(paidAt),
+    createdAt: new Date(closedAt ?? paidAt),
     blocks: [
       { kind: 'heading', level: 1, text: 'Receipt', note: number },
       ...marks(receipt),
@@ -42,8 +42,9 @@ const marks = ({ sandbox, testMode, state }: ReceiptFacts): PdfBlock[] => [
   ...(state.payment === 'refunded' ? [notice('Refunded in full')] : []),
 ];
 
-const parties = ({ paidAt, property, buyer, seller }: ReceiptFacts): PdfFact[] => [
+const parties = ({ paidAt, closedAt, property, buyer, seller }: ReceiptFacts): PdfFact[] => [
   { label: 'Date', lines: [formatTime(paidAt, 'exact', 'UTC')] },
+  ...(closedAt ? [{ label: 'Closed', lines: [formatTime(closedAt, 'exact', 'UTC')] }] : []),
   { label: 'Property', lines: [property.address, property.town] },
   { label: 'Buyer', lines: [buyer.name, buyer.email] },
   { label: 'Seller', lines: [seller.name, seller.email] },

@@ -40,6 +40,13 @@ export function partyOf(actor: Actor, sale: Parties): Party | null {
   return actor.role === 'admin' ? 'admin' : null;
 }
 
+/** The intent of the form that adds documents to a sale. */
+export const ADD_DOCUMENTS = 'add_documents';
+
+/** Documents can be added while the money is in escrow: before that there is no sale yet, afterwards it is over. */
+export const canAddDocuments = ({ payment, escrow }: SaleState): boolean =>
+  payment === 'completed' && escrow === 'in_escrow';
+
 export const paymentMethodNames: Record<PaymentMethod, string> = {
   card: 'Card or bank transfer',
   crypto: 'Crypto',
@@ -70,6 +77,7 @@ export const transitionRefusalMessages: Record<TransitionRefusal, string> = {
   refund_running: 'A refund is on its way.',
   problem_open: 'A problem has been reported. It has to be settled first.',
   no_problem_open: 'No problem is open.',
+  no_documents: 'Please choose at least one file.',
   reported_by_other:
     'The other side reported this problem. They can withdraw it, or an administrator settles it.',
 };

@@ -1,4 +1,5 @@
 import type { DisputeView } from '#features/disputes/views.ts';
+import type { SaleDocument } from '#features/documents/model.ts';
 import type { Parts } from '#features/ledger/allocation.ts';
 import type { SaleBalances } from '#features/ledger/balances.ts';
 import type { ListingPicture } from '#features/listings/model.ts';
@@ -79,6 +80,8 @@ export interface SaleDetails {
   payouts: SalePayout[];
   /** whether its seller can be paid now; null before the release, and when nothing is open */
   payable: PayoutDecision | null;
+  /** of the sale, oldest first */
+  documents: SaleDocument[];
   refunds: SaleRefund[];
   disputes: DisputeView[];
   /** what a party has reported and nobody has settled */

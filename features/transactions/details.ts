@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { saleDisputes } from '#features/disputes/reads.ts';
+import { documentsOfSale } from '#features/documents/reads.ts';
 import { balancesOf, heldCents } from '#features/ledger/balances.ts';
 import { providerMessages } from '#features/payments/reads.ts';
 import { payoutDecision } from '#features/payouts/reads.ts';
@@ -41,16 +42,18 @@ export async function detailsOf(
       partsOf(ctx, sale),
       documentsDueDays(ctx),
     ]);
-  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable] = await Promise.all([
-    providerMessages(ctx, { q: id, status: null, before: null }),
-    payoutsOf(ctx, id),
-    refundsOf(ctx, id),
-    saleDisputes(ctx, { saleId: id }),
-    problemOf(ctx, sale),
-    breakList(ctx, { state: 'open', saleId: id }),
-    isForSale(ctx, sale),
-    state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
-  ]);
+  const [messages, payouts, refunds, disputes, problem, { breaks }, forSale, payable, documents] =
+    await Promise.all([
+      providerMessages(ctx, { q: id, status: null, before: null }),
+      payoutsOf(ctx, id),
+      refundsOf(ctx, id),
+      saleDisputes(ctx, { saleId: id }),
+      problemOf(ctx, sale),
+      breakList(ctx, { state: 'open', saleId: id }),
+      isForSale(ctx, sale),
+      state.payout === 'pending' || state.payout === 'failed' ? payoutDecision(ctx, id) : null,
+      documentsOfSale(ctx, id),
+    ]);
   const balances = balancesOf(books.entries);
   const left = refundable(books);
   const open = (kind: string) => breaks.some((one) => one.kind === kind);
@@ -84,6 +87,7 @@ export async function detailsOf(
     messages,
     payouts,
     payable,
+    documents,
     refunds,
     disputes,
     problem,

@@ -187,6 +187,16 @@ export interface ClosedMonthsTable {
   closed_at: Timestamp;
 }
 
+export interface ClosingDocumentsTable {
+  id: GeneratedAlways<number>;
+  kind: 'receipt' | 'settlement' | 'statement';
+  sale_id: string | null;
+  statement_id: string | null;
+  document_id: string | null;
+  attempts: Generated<number>;
+  asked_at: Generated<Timestamp>;
+}
+
 export interface CommissionSettingsTable {
   id: Generated<number>;
   admin_percentage: Generated<number>;
@@ -1243,6 +1253,7 @@ export interface SellerStatementsTable {
   closing_cents: number;
   content: Json;
   closed_at: Timestamp;
+  number: GeneratedAlways<number>;
 }
 
 export interface ServiceFeesTable {
@@ -1404,6 +1415,7 @@ export interface DB {
   chain_transactions: ChainTransactionsTable;
   clearing_matches: ClearingMatchesTable;
   closed_months: ClosedMonthsTable;
+  closing_documents: ClosingDocumentsTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
   content_pins: ContentPinsTable;

@@ -76,7 +76,8 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
  * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
  * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. Steps and details of a sale are for whoever has authorised and read it. How an
- * uploaded picture is received, stored and swept is the same for whatever shows it.
+ * uploaded picture is received, stored and swept is the same for whatever shows it. How a document is stored, registered and anchored
+ * is decided by whoever adds it, in the transaction of what it belongs to; the documents of a closing are put together by `features/closing`.
  */
 const ENTRY_POINTS = new Set([
   'features/sales/transition-sale.ts',
@@ -96,20 +97,27 @@ const ENTRY_POINTS = new Set([
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
   'features/tasks/administrators.ts',
-  'features/sales/next-steps.ts',
-  'features/sales/sale-details.ts',
   'features/payments/messages.ts',
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',
   'features/documents/insert-document.ts',
   'features/documents/store-upload.ts',
   'features/settings/setting.ts',
+  'features/documents/store-made.ts',
+  'features/documents/sale-files.ts',
+  'features/chain/queue-anchor.ts',
+  'features/chain/queue-mint.ts',
+  'features/sales/announce-documents.ts',
+  'features/sales/ask-closing-documents.ts',
+  'features/sales/closing-receipt.ts',
+  'features/sales/income.ts',
+  'features/sales/receipt-pdf.ts',
+  'features/statements/load-statement.ts',
+  'features/statements/statement-pdf.ts',
   'features/photos/jobs.ts',
   'features/chain/address.ts',
   'features/chain/explorer.ts',
   'features/chain/merkle.ts',
-  'features/chain/queue-anchor.ts',
-  'features/chain/queue-mint.ts',
 ]);
 
 /** A feature may import only the public modules of another one; `app` may import all its top-level modules. */

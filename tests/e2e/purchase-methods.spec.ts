@@ -12,9 +12,15 @@ import {
 } from '#tests/support/browser/scenario.ts';
 
 import { readPdf } from '#tests/support/files/read-pdf.ts';
+import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
 const CARD = 'Escrow with Card/Bank Transfer';
 const CRYPTO = 'Pay with Crypto';
+const pdf = (name: string, more = '') => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.concat([pdfFile, Buffer.from(more || name)]),
+});
 const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const saleState = async (scenario: Scenario, propertyId: string) =>
   (await scenario.latestSale(propertyId))?.state;
@@ -32,7 +38,9 @@ test.describe('buying a property', { tag: '@server' }, () => {
     browser,
     scenario,
     signInAs,
+    expectConsole,
   }) => {
+    expectConsole(422);
     const propertyId = await scenario.createListing({ address: '1 Card Street', price_cents: 400_000_00 });
     await signInAs('buyer@acre.test');
     await goToCheckout(page, propertyId, CARD);
@@ -93,12 +101,38 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await sellerContext.addCookies(await createSession(scenario.url, 'seller@acre.test', 'agent'));
     await open(seller, `${scenario.url}/agent/sales/${sale.id}`);
     await seller.getByRole('link', { name: 'Mark documents delivered' }).click();
-    await seller.getByRole('alertdialog').getByRole('button', { name: 'Mark documents delivered' }).click();
+    const dialog = seller.getByRole('dialog');
+    const send = dialog.getByRole('button', { name: 'Mark documents delivered' });
+    await send.click();
+    await expect(dialog.getByText('Please choose at least one file.')).toBeVisible();
+    await expect(dialog.getByLabel('Deed')).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(seller, 'deliver-documents');
+    await dialog.getByLabel('Deed').setInputFiles(pdf('Deed.pdf'));
+    await dialog.getByLabel('Contract').setInputFiles({ ...pdf('plan.txt'), buffer: Buffer.from('plain') });
+    await send.click();
+    await expect(dialog.getByText('‘plan.txt’: This is no PDF or Word document.')).toBeVisible();
+    await dialog.getByLabel('Contract').setInputFiles([pdf('Contract.pdf'), pdf('Annex.pdf', 'annex')]);
+    await send.click();
     await expect(toastOf(seller, 'Documents delivered')).toBeVisible();
     await expect(
       page.getByText('Check the closing documents, then confirm the closing or report a problem.'),
     ).toBeVisible();
     await sellerContext.close();
+
+    // The buyer has them before confirming anything, and can add to them.
+    const papers = page.getByRole('region', { name: 'Documents' });
+    await expect(papers.locator('li b')).toHaveText(['Deed.pdf', 'Contract.pdf', 'Annex.pdf']);
+    await expect(papers.locator('li').first()).toContainText('Deed from the seller');
+    const deed = page.waitForEvent('download');
+    await papers.getByRole('link', { name: 'Download Deed.pdf' }).click();
+    expect(readFileSync(await (await deed).path()).includes('%PDF-1.7')).toBe(true);
+    await papers.getByRole('link', { name: 'Add documents' }).click();
+    await page.getByRole('dialog').getByLabel('Other documents').setInputFiles(pdf('Mandate.pdf', 'mandate'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Add documents' }).click();
+    await expect(toastOf(page, 'Documents added')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(papers.locator('li').last()).toContainText('Other from the buyer');
+    await expectAccessible(page, 'sale-documents');
 
     await expect(acts.first()).toHaveText('Confirm closing');
     await page.getByRole('link', { name: 'Confirm closing' }).click();
@@ -108,6 +142,20 @@ test.describe('buying a property', { tag: '@server' }, () => {
     await expect(done).toContainText(total);
     await expect(done.getByRole('link', { name: 'View your receipt' })).toBeVisible();
     await expect(page.getByText('payout')).toHaveCount(0);
+    // Made by a job, and shown as soon as they are there.
+    const { receipt_number: paidAs } = await scenario.db
+      .q()
+      .selectFrom('property_sales')
+      .select('receipt_number')
+      .where('id', '=', sale.id)
+      .executeTakeFirstOrThrow();
+    const atpNumber = `ATP-${String(paidAs).padStart(6, '0')}`;
+    const settlement = page.waitForEvent('download');
+    await expect(papers.getByRole('link', { name: `Download Receipt ${atpNumber}.pdf` })).toBeVisible();
+    await papers.getByRole('link', { name: `Download Settlement statement ${atpNumber}-S.pdf` }).click();
+    const { pages: sheets } = await readPdf(readFileSync(await (await settlement).path()));
+    expect(sheets.join(' ')).toContain(total);
+    await expect(papers.getByRole('link', { name: 'Add documents' })).toHaveCount(0);
     expect(await saleState(scenario, propertyId)).toBe('completed/completed');
     await open(page, `/property/${propertyId}`);
     await expect(page.locator('.buybox').getByText('Sold', { exact: true })).toBeVisible();

@@ -16,11 +16,13 @@ import {
 import { statusOf } from '#tests/support/browser/signed-in-test.ts';
 import { sampleFiles } from '#tests/support/files/photos.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
+import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
 test.use(withPictures);
 
 const NEW_SELLER = { email: 'wanda.quill@example.test', name: 'Wanda Quill', password: 'Quiet lanes 1987!' };
 const ADDRESS = '3127 Quillwood Lane';
+const DEED = { name: 'Deed.pdf', mimeType: 'application/pdf', buffer: pdfFile };
 /** Damaged or unsupported files: each is rejected with a message. */
 const REFUSED = [
   'bomb.gif',
@@ -143,7 +145,8 @@ test('from the invitation to the pending payout, with no access for another sell
   const saleId = page.url().split('/').pop() ?? '';
   expect(await statusOf(others.request, sellerPaths.sale(saleId))).toBe(404);
   await page.getByRole('link', { name: 'Mark documents delivered' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark documents delivered' }).click();
+  await page.getByRole('dialog').getByLabel('Deed').setInputFiles(DEED);
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark documents delivered' }).click();
   await expect(toastOf(page, 'Documents delivered')).toBeVisible();
   await open(buyer, `/buyer/sales/${saleId}`);
   await buyer.getByRole('link', { name: 'Confirm closing' }).click();

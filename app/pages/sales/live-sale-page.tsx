@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react';
+import type { SaleDocument } from '#features/documents/model.ts';
 import { SalePage } from '#features/sales/components/sale-page.tsx';
 import type { SaleEvent, SaleView } from '#features/sales/model.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { useLiveSale } from '../../live/live-sale.ts';
 
 interface Props {
-  loaded: { sale: SaleView; openDialog: SaleEvent | null };
+  loaded: {
+    sale: SaleView;
+    openDialog: SaleEvent | null;
+    documents: readonly SaleDocument[];
+    adding: boolean;
+  };
   answer: ActionData | undefined;
   page: string;
   back: { href: string; label: string };
@@ -14,11 +20,10 @@ interface Props {
 }
 
 /** The page of a sale, kept up to date. */
-export function LiveSalePage({ loaded: { sale, openDialog }, answer, page, back, payout }: Props) {
+export function LiveSalePage({ loaded, answer, page, back, payout }: Props) {
+  const { sale } = loaded;
   const { payment, escrow } = sale.state;
   const refunding = payment === 'completed' && escrow === 'cancelled';
   useLiveSale(sale.id, payment === 'pending' || payment === 'processing' || refunding);
-  return (
-    <SalePage sale={sale} page={page} back={back} openDialog={openDialog} answer={answer} payout={payout} />
-  );
+  return <SalePage {...loaded} page={page} back={back} answer={answer} payout={payout} />;
 }

@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
 import { documentLink } from '#features/documents/reads.ts';
+import { mayManageDocuments } from '#features/documents/rules.ts';
 import { sellerChoices } from '#features/listing-form/reads.ts';
+import { authorize } from '#platform/access.ts';
 
 /** GET /admin/seller-choices?q= : sellers to choose from, for administrators. */
 export async function sellerChoicesEndpoint(c: Context<WebEnv>): Promise<Response> {
@@ -11,6 +13,7 @@ export async function sellerChoicesEndpoint(c: Context<WebEnv>): Promise<Respons
 
 /** GET /admin/documents/:id/file : leads administrators to the signed address of a document. */
 export async function documentFile(c: Context<WebEnv>): Promise<Response> {
+  authorize(c.var.ctx, mayManageDocuments);
   const link = await documentLink(c.var.ctx, c.req.param('id') ?? '');
   c.header('cache-control', 'private, no-store');
   return c.redirect(link, 303);

@@ -153,6 +153,7 @@ function registerDocument(
     document_name: spec.name,
     document_type: spec.type,
     visibility: spec.type === 'Survey' ? 'public' : 'private',
+    shown_to: spec.sale ? 'parties' : 'office',
     file_key: key,
     content_type: 'application/pdf',
     byte_size: body.length,

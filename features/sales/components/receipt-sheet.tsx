@@ -55,6 +55,11 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
           <Fact of="Date">
             <LocalTime of={receipt.paidAt} as="day" />
           </Fact>
+          {receipt.closedAt && (
+            <Fact of="Closed">
+              <LocalTime of={receipt.closedAt} as="day" />
+            </Fact>
+          )}
           <Fact of="Property">
             {property.address}
             <br />

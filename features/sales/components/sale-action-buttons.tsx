@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { ButtonLink } from '#ui/button.tsx';
@@ -9,6 +10,7 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import type { SaleEvent, SaleView } from '../model.ts';
 import { NOTE_MAX_LENGTH } from '../rules.ts';
 import { availableActions, type SaleAction } from './sale-actions.ts';
+import { useLastAnswer } from './use-last-answer.ts';
 
 interface Props {
   sale: SaleView;
@@ -83,36 +85,54 @@ interface DialogProps {
   answer: ActionData | undefined;
 }
 
-function SaleActionDialog({ event, action, open, onClose, page, answer }: DialogProps) {
-  const { note } = action;
+function SaleActionDialog({ event, action, open, onClose, page, answer: latest }: DialogProps) {
+  const pending = usePendingForm(event) !== null;
+  const [answer, forget] = useLastAnswer(latest, pending);
+  const { note, files } = action;
+  const fieldError = Object.values(answer?.errors ?? {})[0];
   return (
     <ActionDialog
       open={open}
-      onClose={onClose}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
       title={action.title}
       text={action.text}
       confirmLabel={action.confirm}
       danger={action.variant === 'danger'}
       intent={event}
       action={page}
-      pending={usePendingForm(event) !== null}
+      pending={pending}
       noValidate
-      error={answer?.errors?.note ?? answer?.toast?.text}
+      {...(files && { encType: 'multipart/form-data' as const })}
+      error={fieldError ?? answer?.toast?.text}
     >
-      {note &&
-        ((error) => (
-          <TextArea
-            label={note.label}
-            name="note"
-            rows={5}
-            required={note.required}
-            optional={!note.required}
-            maxLength={NOTE_MAX_LENGTH}
-            counted
-            defaultValue={answer?.input?.note}
-            error={error}
-          />
-        ))}
+      {files
+        ? (error) => (
+            <>
+              <SaleFileFields errors={answer?.errors} />
+              {error && !fieldError && (
+                <p className="err" role="alert">
+                  {error}
+                </p>
+              )}
+            </>
+          )
+        : note &&
+          ((error) => (
+            <TextArea
+              label={note.label}
+              name="note"
+              rows={5}
+              required={note.required}
+              optional={!note.required}
+              maxLength={NOTE_MAX_LENGTH}
+              counted
+              defaultValue={answer?.input?.note}
+              error={error}
+            />
+          ))}
     </ActionDialog>
   );
 }

@@ -16,6 +16,8 @@ export interface SaleAction {
   variant: 'primary' | 'outline' | 'danger';
   /** shown as a link beside the buttons */
   quiet?: boolean;
+  /** takes documents */
+  files?: true;
   /** the text field, if the action takes a note */
   note: { label: string; required: boolean } | null;
 }
@@ -61,6 +63,7 @@ const saleActions: Partial<Record<SaleEvent, (sale: ActionSale) => SaleAction>> 
     text: `The buyer is asked to check them. Unless a problem is reported, escrow is released automatically in ${RELEASE_DAYS} days.`,
     confirm: 'Mark documents delivered',
     variant: 'primary',
+    files: true,
     note: null,
   }),
   cancel_undelivered: ({ property, totalCents }) => ({
@@ -156,6 +159,12 @@ const doneMessages: Partial<Record<SaleEvent, { title: string; text: string }>> 
   report_problem: { title: 'Problem reported', text: 'An administrator will review it.' },
   request_cancellation: { title: 'Cancellation requested', text: 'The other side has been asked.' },
   cancel_checkout: PURCHASE_CANCELLED,
+};
+
+/** The toast after documents were added. */
+export const DOCUMENTS_ADDED = {
+  title: 'Documents added',
+  text: 'Both sides can download them on this page.',
 };
 
 /** The toast after a successful action. */

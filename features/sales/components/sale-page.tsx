@@ -1,5 +1,6 @@
 import './sale.css';
 import type { ReactNode } from 'react';
+import type { SaleDocument } from '#features/documents/model.ts';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { paths } from '#routing/paths.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
@@ -12,19 +13,23 @@ import { escrowLabel, escrowTone, NO_RECEIPT_YET, paymentLabel, paymentTone } fr
 import { eventLabel } from '../timeline.ts';
 import { Fact } from './fact.tsx';
 import { NextSteps, type NextStepsProps } from './next-steps.tsx';
+import { SaleDocuments } from './sale-documents.tsx';
 import { SaleMoney } from './sale-money.tsx';
 import { SaleParties } from './sale-parties.tsx';
 import { TestModeNotice } from './test-mode-notice.tsx';
 
 interface Props extends NextStepsProps {
+  documents: readonly SaleDocument[];
+  /** the URL opens the dialog that adds documents */
+  adding: boolean;
   back: { href: string; label: string };
   /** where the seller's payout stands, above the amounts */
   payout?: ReactNode;
 }
 
-/** The page of a sale for its buyer or seller: picture, status, what comes, actions, parties, amounts and history. */
-export function SalePage({ back, payout, ...steps }: Props) {
-  const { sale } = steps;
+/** The page of a sale for its buyer or seller: picture, status, what comes, actions, documents, parties, amounts and history. */
+export function SalePage({ back, payout, documents, adding, ...steps }: Props) {
+  const { sale, page, answer } = steps;
   const { property, state } = sale;
   return (
     <>
@@ -62,6 +67,7 @@ export function SalePage({ back, payout, ...steps }: Props) {
       <div className="sale">
         <div>
           <NextSteps {...steps} />
+          <SaleDocuments sale={sale} documents={documents} page={page} adding={adding} answer={answer} />
           <section aria-labelledby="story">
             <h2 id="story" className="sale-title">
               History

@@ -92,6 +92,12 @@ async function closeStatement(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  // A job makes the document of it: features/closing.
+  await ctx.db
+    .q()
+    .insertInto('closing_documents')
+    .values({ kind: 'statement', statement_id: id, asked_at: new Date(0) })
+    .execute();
   await sql`insert into seller_statement_entries (entry_id, statement_id)
     select unnest(${entries.map((entry) => entry.id)}::bigint[]), ${id}`.execute(ctx.db.q());
   return closing;

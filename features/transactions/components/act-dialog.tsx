@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { REASON_MAX_LENGTH, STATEMENT_MAX_LENGTH } from '#features/disputes/rules.ts';
 import type { EvidenceText } from '#features/disputes/views.ts';
+import { SaleFileFields } from '#features/documents/components/sale-file-fields.tsx';
 import { NOTE_MAX_LENGTH } from '#features/sales/rules.ts';
 import { dollarsAndCents } from '#platform/money.ts';
 import type { ActionData } from '#ui/action-data.ts';
@@ -41,11 +42,13 @@ export function ActDialog({ act, sale, answer, onClose }: Props & { act: SaleAct
       fields={{ id: sale.id, ...(act === 'refund' && { key: sale.refundKey }) }}
       pending={pending}
       noValidate
-      error={refused?.errors?.note ?? refused?.errors?.base ?? refused?.errors?.fees}
+      {...(act === 'deliver_documents' && { encType: 'multipart/form-data' as const })}
+      error={Object.values(refused?.errors ?? {})[0]}
     >
       {act === 'refund' || note
         ? () => (
             <>
+              {act === 'deliver_documents' && <SaleFileFields errors={refused?.errors} />}
               {act === 'refund' && <RefundAmounts sale={sale} refused={refused} />}
               {note && (
                 <TextArea

@@ -1,6 +1,7 @@
 import { FileText, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { SaleDocumentList } from '#features/documents/components/sale-documents.tsx';
 import { messageFates } from '#features/payments/display.ts';
 import { payoutRefusalText } from '#features/payouts/display.ts';
 import { NO_RECEIPT_YET } from '#features/sales/rules.ts';
@@ -148,7 +149,7 @@ const Entry = ({ title, detail, badge, at }: EntryProps) => (
 );
 
 /** The documents of the sale. */
-export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) {
+export function SaleDocuments({ sale: { id, receipt, documents } }: { sale: SaleDetails }) {
   return (
     <DrawerSection title="Documents">
       {receipt === null ? (
@@ -171,6 +172,7 @@ export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) 
           </li>
         </ul>
       )}
+      {documents.length > 0 && <SaleDocumentList documents={documents} />}
     </DrawerSection>
   );
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { insertDocument } from '#features/documents/insert-document.ts';
 import { signFileLink } from '#gateways/files/signed-link.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
+import { documentPaths } from '#routing/document-paths.ts';
 import { paths } from '#routing/paths.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { pdfFile, storedDeed } from '#tests/support/fixtures/documents.ts';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { newSale, type SaleFixture, saleState, sharedSale } from '../support/sales.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -41,8 +44,20 @@ const pageOf = (path: (id: string) => string) => async (cell: AddressCell) => {
   const page = path(await saleOf(cell));
   if (cell.row.startsWith('GET')) return { path: cell.row.includes('.data') ? `${page}.data` : page };
   const [, event = ''] = cell.row.split(' ');
+  if (/documents$/.test(event)) return { path: page, ...formWithDeed(event) };
   return { path: page, ...sameOriginForm({ intent: event, note: 'The roof leaks.' }) };
 };
+/** A form with a file, as a browser without scripts sends it. */
+const formWithDeed = (intent: string) => {
+  const part = (name: string, more = '') =>
+    `--bound\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  return {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'multipart/form-data; boundary=bound' },
+    body: `${part('intent')}${intent}\r\n${part('deed', '; filename="Deed.pdf"')}${pdfFile}\r\n--bound--\r\n`,
+  };
+};
+
 /** Asserts that the login page returns to the requested page, and that only a permitted POST changed the sale. */
 const expectReturnAndState =
   (path: (id: string) => string) =>
@@ -53,7 +68,7 @@ const expectReturnAndState =
     if (next) expect(next).toBe(path(sale.saleId));
     if (!cell.row.startsWith('POST')) return;
     const [, event] = cell.row.split(' ');
-    const done = status === 303 && event === 'confirm_closing';
+    const done = (status === 303 && event === 'confirm_closing') || cell.row.endsWith('released');
     expect(await saleState(cell.app.scenario, sale)).toBe(
       done ? 'completed/completed/pending Sold' : 'completed/in_escrow/ escrow',
     );
@@ -161,6 +176,8 @@ export const addresses: Addresses = {
       GET no id at all                  302 login  404       404       302 login  302 login  302 login  302 login
       POST confirm_closing in escrow    302 login  303 here  404       302 login  302 login  302 login  302 login
       POST release in escrow            302 login  409       404       302 login  302 login  302 login  302 login
+      POST deliver_documents in escrow  302 login  409       404       302 login  302 login  302 login  302 login
+      POST add_documents in escrow      302 login  303 here  404       302 login  302 login  302 login  302 login
       POST settle_refund in escrow      302 login  400       400       302 login  302 login  302 login  302 login
     `,
     to: { login: '/buyer/login?next=%2Fbuyer%2Fsales%2F*', here: '/buyer/sales/*' },
@@ -178,6 +195,8 @@ export const addresses: Addresses = {
       GET unknown id                                       302 login  403  403  404       404  404  403
       GET no id at all                                     302 login  403  403  404       404  404  403
       POST deliver_documents in escrow                     302 login  403  403  303 here  404  404  403
+      POST add_documents in escrow                         302 login  403  403  303 here  404  404  403
+      POST add_documents released                          302 login  403  403  409       404  404  403
       POST confirm_closing in escrow                       302 login  403  403  409       404  404  403
       POST deliver_documents B’s of the suspended, in escrow  302 login  403  403  404    404  409  403
     `,
@@ -189,6 +208,32 @@ export const addresses: Addresses = {
         : STREET,
     request: pageOf(sellerPaths.sale),
     verify: expectReturnAndState(sellerPaths.sale),
+  },
+  // A document of a sale for both of its sides.
+  '/documents/:id/file': {
+    sandbox: true,
+    cells: `
+      ${columns}
+      GET in escrow                        401  303 file  404       303 file  404  404       303 file
+      GET B’s of the suspended, in escrow  401  404       303 file  404       404  303 file  303 file
+      GET unknown id                       401  404       404       404       404  404       404
+      GET no id at all                     401  404       404       404       404  404       404
+    `,
+    to: { file: '/files/documents/*' },
+    async request(cell) {
+      const saleId = await saleOf(cell);
+      const sale = subjects.get(cell);
+      if (!sale) return { path: documentPaths.file(saleId) };
+      const { id } = await insertDocument(cell.app.scenario.ctx('admin'), {
+        propertyId: sale.propertyId,
+        saleId,
+        type: 'Deed',
+        shownTo: 'parties',
+        uploadedBy: null,
+        document: storedDeed().document,
+      });
+      return { path: documentPaths.file(id) };
+    },
   },
   '/receipt/:id': {
     sandbox: true,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,15 +6,16 @@ import { expect } from 'vitest';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
 import { discardDocument, storeDocument } from '#features/documents/commands/store-document.ts';
-import type { StoredDocument } from '#features/documents/model.ts';
-import { documentLink, latestDocument } from '#features/documents/reads.ts';
+import { insertDocument } from '#features/documents/insert-document.ts';
+import type { DocumentAudience, StoredDocument } from '#features/documents/model.ts';
+import { documentLink, documentsOfSale, latestDocument } from '#features/documents/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
-import { withoutRateLimits } from '../support/sales.ts';
-import { badId, HEAD, systemOnlyRows } from '../support/table-rows.ts';
+import { sharedSale, withoutRateLimits } from '../support/sales.ts';
+import { badId, HEAD, notFoundRows, systemOnlyRows } from '../support/table-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'acre-document-cells-'));
 const ports = { files: createFolderStore({ folder, secret: 's' }), malware: noScanner };
@@ -42,6 +44,25 @@ async function newDocument({ scenario }: Cell) {
   return { propertyId, documentId };
 }
 
+/** A document shown to whom the row names: of a sale, or about seller A alone. */
+async function shownDocument(cell: Cell) {
+  const { scenario, row } = cell;
+  const [subject = '', audience] = row.split(', ');
+  if (!audience) return { ...(await newDocument(cell)), saleId: null };
+  const others = subject.startsWith('B’s') ? { buyer: 'buyerB' as const, seller: 'suspended' as const } : {};
+  const sale = subject.startsWith('about') ? null : await sharedSale(scenario, 'in escrow', others);
+  const { id: documentId } = await insertDocument(scenario.ctx('admin'), {
+    propertyId: sale?.propertyId ?? null,
+    saleId: sale?.saleId ?? null,
+    agentId: sale ? null : scenario.person('sellerA').agentId,
+    type: 'Other',
+    shownTo: audience as DocumentAudience,
+    uploadedBy: null,
+    document: { ...stored, key: `documents/${randomUUID()}.pdf` },
+  });
+  return { documentId, saleId: sale?.saleId ?? null };
+}
+
 export const cells: Cells = {
   'reads#latestDocument': operation({
     cells: `
@@ -58,12 +79,34 @@ export const cells: Cells = {
   'reads#documentLink': operation({
     cells: `
       ${HEAD}
-      ${forAdministrators('A’s survey')}
-      ${forAdministrators('unknown id', 'NotFound')}
-      ${forAdministrators('no id at all', 'NotFound')}
+      A’s survey                Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  allowed
+      of A’s sale, office       Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  allowed
+      of A’s sale, buyer        Unauthenticated  allowed   NotFound  NotFound  NotFound  NotFound  allowed
+      of A’s sale, seller       Unauthenticated  NotFound  NotFound  allowed   NotFound  NotFound  allowed
+      of A’s sale, parties      Unauthenticated  allowed   NotFound  allowed   NotFound  NotFound  allowed
+      B’s of the suspended, parties  Unauthenticated  NotFound  allowed  NotFound  NotFound  allowed  allowed
+      about seller A, seller    Unauthenticated  NotFound  NotFound  allowed   NotFound  NotFound  allowed
+      about seller A, parties   Unauthenticated  NotFound  NotFound  allowed   NotFound  NotFound  allowed
+      about seller A, office    Unauthenticated  NotFound  NotFound  NotFound  NotFound  NotFound  allowed
+      ${notFoundRows('unknown id', 'no id at all')}
     `,
-    prepare: newDocument,
+    prepare: shownDocument,
     act: (ctx, { documentId }, cell) => documentLink(withPorts(ctx), badId(cell, documentId) ?? documentId),
+    mayChange: () => false,
+  }),
+  'reads#documentsOfSale': operation({
+    cells: `
+      ${HEAD}
+      of A’s sale, office   Unauthenticated  none      NotFound  none      NotFound  NotFound  one
+      of A’s sale, buyer    Unauthenticated  one       NotFound  none      NotFound  NotFound  one
+      of A’s sale, seller   Unauthenticated  none      NotFound  one       NotFound  NotFound  one
+      of A’s sale, parties  Unauthenticated  one       NotFound  one       NotFound  NotFound  one
+      B’s of the suspended, parties  Unauthenticated  NotFound  one  NotFound  NotFound  one  one
+      ${notFoundRows('unknown id', 'no id at all')}
+    `,
+    prepare: shownDocument,
+    act: (ctx, { saleId }, cell) => documentsOfSale(ctx, badId(cell, saleId ?? '') ?? saleId ?? ''),
+    outcomeOf: (found, { documentId }) => (found.some(({ id }) => id === documentId) ? 'one' : 'none'),
     mayChange: () => false,
   }),
   'commands/store-document#storeDocument': operation({

@@ -11,6 +11,7 @@ import { performSandboxAction, type SandboxAction } from '#gateways/payments/san
 import { createSandbox } from '#gateways/payments/sandbox/provider.ts';
 import type { Ctx } from '#platform/context.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { deliveryOf } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { checkoutTarget, paymentsOf } from '#tests/support/fixtures/sale-scenario.ts';
 import type { ActorName } from './access-table.ts';
@@ -142,7 +143,7 @@ async function advanceTo(
         ...withoutRateLimits(scenario.ctx(actor)),
         actor: { ...scenario.person(actor), suspended: false },
       },
-      { saleId, event, note: 'said to the other side' },
+      { saleId, event, note: 'said to the other side', ...deliveryOf(event) },
     );
     if (!moved.ok) throw new Error(`${state}: ${event} by the ${by} is refused, ${moved.reason}`);
   }

@@ -11,12 +11,15 @@ import {
   runAction,
   type Submission,
 } from '#app/actions/run-action.ts';
+import { readSaleFiles } from '#app/actions/sale-files.ts';
 import { answerDispute } from '#features/disputes/commands/answer-dispute.ts';
 import { concedeDispute } from '#features/disputes/commands/concede-dispute.ts';
+import { saleFileRefusals } from '#features/documents/rules.ts';
 import { acceptMismatch, returnMismatch } from '#features/payments/commands/decide-mismatch.ts';
 import { recogniseRefund } from '#features/payments/commands/recognise-refund.ts';
 import { refundSale } from '#features/payments/commands/refund-sale.ts';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
+import { deliverDocuments } from '#features/sales/commands/deliver-documents.ts';
 import type { PartyEvent } from '#features/sales/model.ts';
 import type { SaleAct } from '#features/transactions/acts.ts';
 import { prepareTransactionsFile } from '#features/transactions/commands/prepare-transactions-file.ts';
@@ -32,26 +35,39 @@ type Outcome = { ok: true } | { ok: false; reason: Parameters<typeof refusalText
 /** Handles the dialogs of the drawer: what succeeds leads back to it with a toast, and so does what has changed meanwhile. */
 export function handleSaleForm(args: ActionArgs & { url: URL }) {
   const back = (saleId: string) => drawerHref(args.url.searchParams, saleId);
+  const answer = (done: { title: string; text?: string }, saleId: string, result: Outcome) => {
+    const here = back(saleId);
+    if (result.ok) return redirectWithToast(here, done);
+    const text = refusalText(result.reason);
+    const field = fieldOfRefusal[result.reason];
+    return field
+      ? invalid({ [field]: text })
+      : redirectWithToast(here, { title: 'Not done', text, tone: 'bad' });
+  };
   const perform =
     (done: { title: string; text?: string }, command: (submission: Submission) => Promise<Outcome>) =>
-    async (submission: Submission) => {
-      const result = await command(submission);
-      const here = back(submission.text('id'));
-      if (result.ok) return redirectWithToast(here, done);
-      const text = refusalText(result.reason);
-      const field = fieldOfRefusal[result.reason];
-      return field
-        ? invalid({ [field]: text })
-        : redirectWithToast(here, { title: 'Not done', text, tone: 'bad' });
-    };
+    async (submission: Submission) =>
+      answer(done, submission.text('id'), await command(submission));
   /** An act that asks for a reason. */
   const decide = (act: SaleAct, command: (submission: Submission, note: string) => Promise<Outcome>) =>
     perform(doneWords[act], async (submission) => {
       const note = submission.text('note').trim();
       return note === '' ? { ok: false, reason: 'no_reason' } : command(submission, note);
     });
-  const move = (event: SaleAct & PartyEvent) =>
+  const move = (event: Exclude<SaleAct & PartyEvent, 'deliver_documents'>) =>
     decide(event, ({ ctx, text }, note) => actOnSale(ctx, { saleId: text('id'), event, note }));
+  const deliver = async ({ ctx, form, text }: Submission) => {
+    const note = text('note').trim();
+    const files = await readSaleFiles(form);
+    if (note === '')
+      return invalid({
+        note: refusalText('no_reason'),
+        ...(files.length === 0 && { deed: saleFileRefusals.none }),
+      });
+    const result = await deliverDocuments(ctx, { saleId: text('id'), files, note });
+    if (!result.ok && result.reason === 'files') return invalid(result.errors);
+    return answer(doneWords.deliver_documents, text('id'), result);
+  };
   const refund = decide('refund', async ({ ctx, text }, reason) => {
     const baseCents = centsFrom(text('base'));
     const feesCents = centsFrom(text('fees'));
@@ -77,7 +93,7 @@ export function handleSaleForm(args: ActionArgs & { url: URL }) {
       cancel_sale: move('cancel_sale'),
       resolve_problem: move('resolve_problem'),
       decline_cancellation: move('decline_cancellation'),
-      deliver_documents: move('deliver_documents'),
+      deliver_documents: deliver,
       refund,
       accept_mismatch: decide('accept_mismatch', ({ ctx, text }, note) =>
         acceptMismatch(ctx, { saleId: text('id'), note }),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { actOnSale } from '#features/sales/commands/act-on-sale.ts';
 import { type PartyEvent, partyEvents } from '#features/sales/model.ts';
+import { deliveryOf } from '#tests/support/fixtures/documents.ts';
 import { type ActorName, UNPROVEN } from '../../support/access-table.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import {
@@ -127,7 +128,7 @@ export const cells: Cells = {
         actor === 'unproven' ? partyEvents.filter((one) => !MOVES_MONEY.includes(one)) : partyEvents;
       const events = row.endsWith(ANY_EVENT) ? possible : [event];
       const results = await inSequence(events, (one) =>
-        actOnSale(withoutRateLimits(ctx), { saleId: id, event: one, note: ` ${NOTE} ` }),
+        actOnSale(withoutRateLimits(ctx), { saleId: id, event: one, note: ` ${NOTE} `, ...deliveryOf(one) }),
       );
       const [first] = results;
       for (const result of results) expect(result).toEqual(first);
