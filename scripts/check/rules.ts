@@ -96,6 +96,8 @@ const ENTRY_POINTS = new Set([
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
   'features/tasks/administrators.ts',
+  'features/chain/explorer.ts',
+  'features/chain/queue-anchor.ts',
   'features/sales/next-steps.ts',
   'features/sales/sale-details.ts',
   'features/payments/messages.ts',
