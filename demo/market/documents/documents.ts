@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
+import type { DocumentType } from '#features/documents/model.ts';
 import { seededRandom } from '#illustrator/random.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
 import { idGenerator, seedOf } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
+import type { Seller } from '../people.ts';
 import type { Sale } from '../sales/sale.ts';
 import { rawCid } from './cid.ts';
 import { plainPdf } from './pdf.ts';
@@ -25,10 +27,14 @@ export interface Documents {
 
 type Row = Insertable<DB['document_registry']>;
 interface DocumentSpec {
-  listing: Listing;
+  /** null for one that belongs to a seller alone */
+  listing: Listing | null;
   sale: Sale | null;
+  seller?: Seller;
   name: string;
-  type: 'Survey' | 'Disclosure' | 'Deed' | 'Receipt';
+  type: DocumentType;
+  /** made by the marketplace; uploaded unless said otherwise */
+  made?: boolean;
   lines: readonly string[];
   daysAgo: number;
   /** status of its registration on the sandbox chain */
@@ -58,6 +64,7 @@ export function documents(
       .slice(0, DISCLOSURES)
       .map(disclosure),
     ...closed.flatMap((sale, index) => [settlement(sale, index), deed(sale, index)]),
+    ...active.slice(0, 1).map(({ seller }) => license(seller)),
   ];
   const ids = idGenerator('document');
   const rows: Documents = { registry: [], tokens: [], files: [] };
@@ -66,9 +73,10 @@ export function documents(
     const { row, file } = registerDocument(spec, ids(), calendar);
     rows.registry.push(row);
     rows.files.push(file);
-    if (spec.type === 'Deed' && spec.sale) {
+    if (spec.type === 'Deed' && spec.sale)
       rows.tokens.push(completionToken(spec, spec.sale, row, tokenIds(), rows.tokens.length + 1, calendar));
-    }
+    if (spec.type === 'Disclosure' && spec.listing && spec.status === 'confirmed')
+      rows.tokens.push(propertyToken(spec.listing, row, tokenIds(), rows.tokens.length + 1, calendar));
   }
   return rows;
 }
@@ -117,7 +125,8 @@ const settlement = (sale: Sale, index: number): DocumentSpec => ({
   listing: sale.plan.listing,
   sale,
   name: `Settlement statement, ${toAscii(String(sale.plan.listing.row.address))}`,
-  type: 'Receipt',
+  type: 'Settlement statement',
+  made: true,
   lines: [
     'Settlement statement',
     fullAddress(sale.plan.listing),
@@ -145,6 +154,18 @@ const deed = (sale: Sale, index: number): DocumentSpec => ({
   status: index < 2 ? 'pending' : 'confirmed',
 });
 
+/** Of a seller, not of a property. */
+const license = (seller: Seller): DocumentSpec => ({
+  listing: null,
+  sale: null,
+  seller,
+  name: `Broker license, ${toAscii(seller.name)}`,
+  type: 'Other',
+  lines: ['Broker license', toAscii(seller.name), NOTICE],
+  daysAgo: 20,
+  status: 'pending',
+});
+
 const NETWORK = 'sandbox';
 /** A made-up transaction hash; the sandbox has no block explorer to look it up in. */
 const transactionHash = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
@@ -160,8 +181,11 @@ function registerDocument(
   const confirmed = spec.status === 'confirmed';
   const row: Row = {
     id,
-    property_id: spec.listing.id,
+    property_id: spec.listing?.id ?? null,
     property_sale_id: spec.sale?.id ?? null,
+    agent_id: (spec.seller ?? spec.sale?.plan.listing.seller)?.id ?? null,
+    origin: spec.made ? 'made' : 'uploaded',
+    shown_to: spec.sale ? 'parties' : 'office',
     document_name: spec.name,
     document_type: spec.type,
     visibility: spec.type === 'Survey' ? 'public' : 'private',
@@ -170,13 +194,14 @@ function registerDocument(
     byte_size: body.length,
     sha256,
     cid: rawCid(sha256),
-    network: NETWORK,
+    // What is pending was not sent to any chain.
+    network: spec.status === 'pending' ? null : NETWORK,
     base_tx_hash: confirmed ? transactionHash(`document ${id}`) : null,
     status: spec.status,
     scan: spec.held ? 'held' : 'unchecked',
     failure_reason:
       spec.status === 'failed' ? 'The sandbox chain refused the transaction: nonce too low.' : null,
-    uploaded_by: spec.listing.seller.person?.id ?? null,
+    uploaded_by: spec.made ? null : ((spec.seller ?? spec.listing?.seller)?.person?.id ?? null),
     created_at: calendar.ago(spec.daysAgo),
   };
   return { row, file: { key, body, contentType: 'application/pdf', sha256 } };
@@ -186,6 +211,28 @@ function registerDocument(
 function walletAddress(buyerId: string): string {
   const random = seededRandom(seedOf(`wallet ${buyerId}`));
   return `0x${Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join('')}`;
+}
+
+/** A token that an administrator made for a document; its name is the one that is given unless another is typed. */
+function propertyToken(
+  listing: Listing,
+  document: Row,
+  id: string,
+  number: number,
+  calendar: Calendar,
+): Documents['tokens'][number] {
+  return {
+    id,
+    kind: 'property',
+    property_id: listing.id,
+    document_id: document.id ?? null,
+    token_id: number,
+    base_tx_hash: transactionHash(`token ${id}`),
+    network: NETWORK,
+    recipient_address: walletAddress(listing.seller.id),
+    status: 'confirmed',
+    created_at: calendar.ago(Math.max(0, listing.timeline.created - 5)),
+  };
 }
 
 function completionToken(
@@ -200,7 +247,7 @@ function completionToken(
   return {
     id,
     kind: 'completion' as const,
-    property_id: spec.listing.id,
+    property_id: sale.plan.listing.id,
     property_sale_id: sale.id,
     document_id: document.id ?? null,
     token_id: confirmed ? number : 0,
@@ -209,7 +256,7 @@ function completionToken(
     recipient_address: walletAddress(sale.plan.buyer.id),
     status: confirmed ? ('confirmed' as const) : ('pending' as const),
     metadata: JSON.stringify({
-      name: `Completion, ${spec.listing.row.address}`,
+      name: `Completion, ${sale.plan.listing.row.address}`,
       description: 'NFT representing property document ownership',
       document_id: document.id,
     }),

@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react';
 import { Form } from 'react-router';
+import { transactionLink } from '#features/chain/explorer.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -110,8 +111,15 @@ function Facts({ of, gateway }: { of: DocumentVersion; gateway: string }) {
       </dd>
       <dt>Transaction</dt>
       <dd>
-        {transactionHash && <span className="registry-code">{transactionHash} </span>}
-        <TransactionLink network={network} hash={transactionHash} of={name} />
+        {transactionHash && (
+          <>
+            <span className="registry-code">{transactionHash}</span>
+            {network && ` on ${network}`}{' '}
+          </>
+        )}
+        {(!transactionHash || transactionLink(network, transactionHash)) && (
+          <TransactionLink network={network} hash={transactionHash} of={name} />
+        )}
       </dd>
     </dl>
   );

@@ -21,7 +21,12 @@ const columns = (gateway: string): readonly Column<RegistryDocument>[] => [
       </span>
     ),
   },
-  { id: 'type', header: 'Type', sortable: true, cell: ({ type }) => type },
+  {
+    id: 'type',
+    header: 'Type',
+    sortable: true,
+    cell: ({ type }) => <span className="registry-type">{type}</span>,
+  },
   {
     id: 'date',
     header: 'Date',

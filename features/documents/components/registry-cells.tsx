@@ -47,9 +47,8 @@ export function TransactionLink({ network, hash, of }: TransactionProps) {
       </Outside>
     );
   return hash ? (
-    <span className="registry-code" title={hash}>
+    <span className="registry-code" title={network ? `${hash} on ${network}` : hash}>
       {shortHash(hash)}
-      {network && ` on ${network}`}
     </span>
   ) : (
     <span className="registry-none">Not on the chain yet</span>

@@ -44,6 +44,7 @@ export function DocumentsTab({ loaded: { query, list, types, gateway } }: { load
               key={query.type}
               name="type"
               aria-label="Document type"
+              className="table-search-more"
               placeholder="All types"
               options={shown.map((type) => ({ value: type, label: type }))}
               defaultValue={query.type ?? ''}
@@ -142,10 +143,12 @@ export function PropertyTab({ loaded: { query, found, chosen } }: { loaded: Prop
           chosenHref={(id) => adminPaths.documents({ tab, property: id })}
         />
       </Panel>
-      <EmptyState
-        title={documentMessages.chooseProperty}
-        text={documents === 'unknown' ? 'The property of this link does not exist.' : undefined}
-      />
+      <div className="mt-6">
+        <EmptyState
+          title={documentMessages.chooseProperty}
+          text={documents === 'unknown' ? 'The property of this link does not exist.' : undefined}
+        />
+      </div>
     </>
   );
 }
