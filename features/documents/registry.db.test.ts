@@ -38,7 +38,7 @@ const fileOf = (text: string) => Buffer.concat([pdfFile, Buffer.from(text)]);
 await describeOnEachDatabase('the registry of documents', (open) => {
   let db: Database;
   let admin: UserActor;
-  let agentId: string;
+  let agentId: string | null;
   let propertyId: string;
   let files: FileStore;
   let ctx: CtxWith<'files' | 'malware'>;

@@ -8,15 +8,14 @@ import type { DocumentTotals } from '#features/documents/registry-model.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
-import { FlashToast } from '#ui/flash-toast.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { StatStrip } from '#ui/stat-strip.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import type { ToastInput } from '#ui/toast.ts';
 import type { Route } from './+types/documents';
 import { loadTab } from './documents/load-tab.ts';
 import { documentsQueryFrom } from './documents/query.ts';
 import { CompletionTab, DocumentsTab, PropertyTab } from './documents/tabs.tsx';
+import { useTroubleToast } from './documents/use-trouble-toast.ts';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -24,9 +23,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     readOrNull(ctx, () => documentTotals(ctx)),
     loadTab(ctx, documentsQueryFrom(url.searchParams)),
   ]);
-  const trouble: ToastInput | null = loaded.failed
-    ? { title: 'Error', text: loaded.failed, tone: 'bad' }
-    : null;
+  // An object of its own for each answer, so that a failed retry is said again.
+  const trouble = loaded.failed ? { text: loaded.failed } : null;
   return data({ totals, loaded, trouble }, totals && !trouble ? undefined : { status: 503 });
 }
 
@@ -35,9 +33,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** Every registered document, and the tokens that evidence some. */
 export default function Documents({ loaderData: { totals, loaded, trouble } }: Route.ComponentProps) {
+  useTroubleToast(trouble);
   return (
     <>
-      <FlashToast toast={trouble} />
       <AreaHead title="Blockchain Documents" />
       {totals ? <StatStrip stats={cards(totals)} /> : <FailedPanel title="The totals could not be loaded." />}
       <div className="mt-6">

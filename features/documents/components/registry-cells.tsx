@@ -70,7 +70,7 @@ export function FileLink({ cid, gateway, of }: { cid: string | null; gateway: st
 export function PlaceCell({ property }: { property: PropertyPlace | null }) {
   if (!property) return <span className="registry-none">{documentMessages.unknownProperty}</span>;
   return (
-    <span className="registry-two">
+    <span className="registry-two registry-place">
       {property.address}
       <small>{property.town}</small>
     </span>

@@ -136,7 +136,7 @@ export function PropertyTab({ loaded: { query, found, chosen } }: { loaded: Prop
     );
   return (
     <>
-      <Panel title="Property NFTs" inset>
+      <Panel title="Property NFTs" inset className="property-picker-panel">
         <PropertyPicker
           find={query.find}
           found={found}
