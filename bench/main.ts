@@ -2,6 +2,7 @@ import { abuseSuite } from './suites/abuse.ts';
 import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
+import { documentsSuite } from './suites/documents.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -25,6 +26,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   activity: async (server) => activitySuite(await server()),
   seller: async (server) => sellerSuite(await server()),
   backoffice: async (server) => backofficeSuite(await server()),
+  documents: async (server) => documentsSuite(await server()),
   payouts: async (server) => payoutsSuite(await server()),
   reports: async (server) => reportsSuite(await server()),
   live: async (server) => liveSuite(await server()),
@@ -45,6 +47,7 @@ const defaultSuites = [
   'activity',
   'seller',
   'backoffice',
+  'documents',
   'payouts',
   'reports',
   'live',

@@ -1,5 +1,9 @@
 import type { Hono } from 'hono';
-import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
+import {
+  documentFile,
+  propertyChoicesEndpoint,
+  sellerChoicesEndpoint,
+} from '#app/routes/api/admin-properties.ts';
 import { publishedFile } from '#app/routes/api/content.ts';
 import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
@@ -96,6 +100,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
   app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
   app.get('/admin/seller-choices', sellerChoicesEndpoint);
+  app.get('/admin/property-choices', propertyChoicesEndpoint);
   app.get('/admin/documents/:id/file', documentFile);
   app.get('/documents/:id/file', shownDocumentFile);
   app.get('/api/suggestions', suggestions);

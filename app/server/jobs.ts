@@ -1,7 +1,7 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { chainJobs } from '#features/chain/jobs.ts';
-import { contentJobs } from '#features/content/jobs.ts';
 import { closingJobs } from '#features/closing/jobs.ts';
+import { contentJobs } from '#features/content/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';

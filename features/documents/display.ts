@@ -1,11 +1,6 @@
+import type { Tone } from '#ui/badge.tsx';
 import type { SaleDocument } from './model.ts';
-
-const KB = 1024;
-const MB = 1024 * KB;
-
-/** '340 kB', '1.2 MB'. */
-export const fileSize = (bytes: number): string =>
-  bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} kB` : `${(bytes / MB).toFixed(1)} MB`;
+import type { RegistryStatus } from './registry-model.ts';
 
 /** Who added a document, after its type: 'Deed from the seller'. */
 export const addedBy: Record<SaleDocument['by'], string> = {
@@ -14,3 +9,21 @@ export const addedBy: Record<SaleDocument['by'], string> = {
   admin: 'from the office',
   system: 'made at the closing',
 };
+
+/** How the status of a document or token is shown. */
+export const registryStatuses: Record<RegistryStatus, { label: string; tone: Tone }> = {
+  confirmed: { label: 'Confirmed', tone: 'ok' },
+  pending: { label: 'Pending', tone: 'mute' },
+  failed: { label: 'Failed', tone: 'bad' },
+  revoked: { label: 'Revoked', tone: 'bad' },
+};
+
+/** A wallet address, a transaction or a hash by its ends: '0x71C4…9aF3'. */
+export const shortHash = (text: string): string =>
+  text.length > 14 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+
+/** '1.2 MB', '340 kB'. */
+export function fileSize(bytes: number): string {
+  const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+}

@@ -1,5 +1,11 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import { MAX_ADDED_DOCUMENTS, MAX_DOCUMENT_BYTES, MAX_SALE_FILES, MAX_SALE_FORM_BYTES } from './model.ts';
+import {
+  type DocumentType,
+  MAX_ADDED_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_SALE_FILES,
+  MAX_SALE_FORM_BYTES,
+} from './model.ts';
 
 /** Administrators add documents and read all of them. */
 export const mayManageDocuments = hasRole('admin');
@@ -20,4 +26,42 @@ export const saleFileRefusals = {
   too_many: `Please choose at most ${MAX_SALE_FILES} files.`,
   too_large_together: `These files are too large: together they can have at most ${MAX_SALE_FORM_BYTES / 1024 / 1024} MB.`,
   too_many_added: `You can add at most ${MAX_ADDED_DOCUMENTS} documents to a sale.`,
+} as const;
+
+/** What administrators add to a property; the other types are made by us. */
+export const uploadableTypes = [
+  'Deed',
+  'Survey',
+  'Title report',
+  'Disclosure',
+  'Contract',
+  'Receipt',
+  'Proof of ownership',
+  'Other',
+] as const satisfies readonly DocumentType[];
+
+/** What is wrong with the form that adds a document, by its field. */
+export type UploadErrors = Partial<Record<'file' | 'type' | 'confirm', string>>;
+
+export const uploadRefusals = {
+  noFile: 'Choose a file.',
+  noType: 'Choose a type.',
+  notConfirmed: 'Confirm that anyone may read this file, or keep it private.',
+  /** @param name the document's */
+  known: (name: string) => `This file is already the latest version of ‘${name}’.`,
+} as const;
+
+/** Texts about documents that more than one page has. */
+export const documentMessages = {
+  failedDocuments: 'Failed to load documents',
+  failedTokens: 'Failed to load NFTs',
+  noDocumentData: 'No document data returned',
+  noTokenData: 'No NFT data returned',
+  noDocuments: 'No documents found',
+  noTokens: 'No NFTs found',
+  chooseProperty: 'Select a property to manage its NFTs',
+  unknownProperty: 'Unknown property',
+  unnamedToken: 'Unnamed NFT',
+  failedUpload: 'The document could not be uploaded. Please try again.',
+  failedRegistration: 'The document could not be registered. Please try again.',
 } as const;

@@ -97,6 +97,8 @@ const ENTRY_POINTS = new Set([
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
   'features/tasks/administrators.ts',
+  'features/chain/explorer.ts',
+  'features/chain/queue-anchor.ts',
   'features/payments/messages.ts',
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',
@@ -105,7 +107,6 @@ const ENTRY_POINTS = new Set([
   'features/settings/setting.ts',
   'features/documents/store-made.ts',
   'features/documents/sale-files.ts',
-  'features/chain/queue-anchor.ts',
   'features/chain/queue-mint.ts',
   'features/sales/announce-documents.ts',
   'features/sales/ask-closing-documents.ts',
@@ -116,7 +117,6 @@ const ENTRY_POINTS = new Set([
   'features/statements/statement-pdf.ts',
   'features/photos/jobs.ts',
   'features/chain/address.ts',
-  'features/chain/explorer.ts',
   'features/chain/merkle.ts',
 ]);
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
-import { documentLink } from '#features/documents/reads.ts';
+import { documentLink, propertyChoices } from '#features/documents/reads.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
 import { sellerChoices } from '#features/listing-form/reads.ts';
 import { authorize } from '#platform/access.ts';
@@ -9,6 +9,12 @@ import { authorize } from '#platform/access.ts';
 export async function sellerChoicesEndpoint(c: Context<WebEnv>): Promise<Response> {
   const sellers = await sellerChoices(c.var.ctx, (c.req.query('q') ?? '').slice(0, 200));
   return c.json({ sellers }, 200, { 'cache-control': 'no-store' });
+}
+
+/** GET /admin/property-choices?q= : properties to choose from, for administrators. */
+export async function propertyChoicesEndpoint(c: Context<WebEnv>): Promise<Response> {
+  const properties = await propertyChoices(c.var.ctx, (c.req.query('q') ?? '').slice(0, 200));
+  return c.json({ properties }, 200, { 'cache-control': 'no-store' });
 }
 
 /** GET /admin/documents/:id/file : leads administrators to the signed address of a document. */

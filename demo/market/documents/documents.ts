@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
+import type { DocumentType } from '#features/documents/model.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { Calendar } from '../calendar.ts';
 import { idGenerator } from '../ids.ts';
 import type { Listing } from '../listings/listings.ts';
+import type { Seller } from '../people.ts';
 import type { Sale } from '../sales/sale.ts';
 import { rawCid } from './cid.ts';
 import { plainPdf } from './pdf.ts';
@@ -24,10 +26,14 @@ export interface Documents {
 
 type Row = Insertable<DB['document_registry']>;
 interface DocumentSpec {
-  listing: Listing;
+  /** null for one that belongs to a seller alone */
+  listing: Listing | null;
   sale: Sale | null;
+  seller?: Seller;
   name: string;
-  type: 'Survey' | 'Disclosure' | 'Deed' | 'Receipt';
+  type: DocumentType;
+  /** made by the marketplace; uploaded unless said otherwise */
+  made?: boolean;
   lines: readonly string[];
   daysAgo: number;
   /** the malware scanner has not answered yet, so that nobody gets it */
@@ -55,6 +61,7 @@ export function documents(
       .slice(0, DISCLOSURES)
       .map((listing) => disclosure(listing)),
     ...closed.flatMap((sale) => [settlement(sale), deed(sale)]),
+    ...active.slice(0, 1).map(({ seller }) => license(seller)),
   ];
   const ids = idGenerator('document');
   const rows: Documents = { registry: [], tokens: [], files: [] };
@@ -63,9 +70,10 @@ export function documents(
     const { row, file } = registerDocument(spec, ids(), calendar);
     rows.registry.push(row);
     rows.files.push(file);
-    if (spec.type === 'Deed' && spec.sale) {
-      rows.tokens.push(completionToken(spec, spec.sale, row, tokenIds(), calendar));
-    }
+    if (spec.type === 'Deed' && spec.sale && spec.listing)
+      rows.tokens.push(completionToken(spec.listing, spec, row, tokenIds(), calendar));
+    if (spec.type === 'Disclosure' && spec.listing)
+      rows.tokens.push(propertyToken(spec.listing, row, tokenIds(), calendar));
   }
   return rows;
 }
@@ -112,7 +120,8 @@ const settlement = (sale: Sale): DocumentSpec => ({
   listing: sale.plan.listing,
   sale,
   name: `Settlement statement, ${toAscii(String(sale.plan.listing.row.address))}`,
-  type: 'Receipt',
+  type: 'Settlement statement',
+  made: true,
   lines: [
     'Settlement statement',
     fullAddress(sale.plan.listing),
@@ -138,6 +147,17 @@ const deed = (sale: Sale): DocumentSpec => ({
   daysAgo: (sale.plan.ended ?? 1) - 0.01,
 });
 
+/** Of a seller, not of a property. */
+const license = (seller: Seller): DocumentSpec => ({
+  listing: null,
+  sale: null,
+  seller,
+  name: `Broker license, ${toAscii(seller.name)}`,
+  type: 'Other',
+  lines: ['Broker license', toAscii(seller.name), NOTICE],
+  daysAgo: 20,
+});
+
 function registerDocument(
   spec: DocumentSpec,
   id: string,
@@ -148,12 +168,14 @@ function registerDocument(
   const key = `documents/${id}.pdf`;
   const row: Row = {
     id,
-    property_id: spec.listing.id,
+    property_id: spec.listing?.id ?? null,
     property_sale_id: spec.sale?.id ?? null,
+    agent_id: (spec.seller ?? spec.sale?.plan.listing.seller)?.id ?? null,
+    origin: spec.made ? 'made' : 'uploaded',
+    shown_to: spec.sale ? 'parties' : 'office',
     document_name: spec.name,
     document_type: spec.type,
     visibility: spec.type === 'Survey' ? 'public' : 'private',
-    shown_to: spec.sale ? 'parties' : 'office',
     file_key: key,
     content_type: 'application/pdf',
     byte_size: body.length,
@@ -163,24 +185,49 @@ function registerDocument(
     // Nothing of the demo has ever been on a chain; one on this machine gets it when the server starts.
     status: 'pending',
     scan: spec.held ? 'held' : 'unchecked',
-    uploaded_by: spec.listing.seller.person?.id ?? null,
+    uploaded_by: spec.made ? null : ((spec.seller ?? spec.listing?.seller)?.person?.id ?? null),
     created_at: calendar.ago(spec.daysAgo),
   };
   return { row, file: { key, body, contentType: 'application/pdf', sha256 } };
 }
 
-function completionToken(spec: DocumentSpec, sale: Sale, document: Row, id: string, calendar: Calendar) {
+/** The wallet address of a seller: stable, and in lower case, which carries no checksum. */
+const walletAddress = (id: string): string =>
+  `0x${createHash('sha256').update(`wallet ${id}`).digest('hex').slice(0, 40)}`;
+
+/** A token that an administrator asked for; its name is the one that is given unless another is typed. */
+const propertyToken = (
+  listing: Listing,
+  document: Row,
+  id: string,
+  calendar: Calendar,
+): Documents['tokens'][number] => ({
+  id,
+  kind: 'property',
+  property_id: listing.id,
+  document_id: document.id ?? null,
+  recipient_address: walletAddress(listing.seller.id),
+  created_at: calendar.ago(Math.max(0, listing.timeline.created - 5)),
+});
+
+function completionToken(
+  listing: Listing,
+  spec: DocumentSpec,
+  document: Row,
+  id: string,
+  calendar: Calendar,
+): Documents['tokens'][number] {
   return {
     id,
-    kind: 'completion' as const,
-    property_id: spec.listing.id,
-    property_sale_id: sale.id,
+    kind: 'completion',
+    property_id: listing.id,
+    property_sale_id: spec.sale?.id ?? null,
     document_id: document.id ?? null,
     // The demo's buyers have no wallets, so the operator keeps their tokens.
     recipient_address: '',
     custody: true,
     metadata: JSON.stringify({
-      name: `Completion, ${spec.listing.row.address}`,
+      name: `Completion, ${listing.row.address}`,
       description: 'NFT representing property document ownership',
     }),
     created_at: calendar.ago(Math.max(0, spec.daysAgo - 0.1)),

@@ -1,4 +1,5 @@
 import './all-listings.css';
+import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { ListingPictureView } from '#features/listings/components/listing-picture.tsx';
 import { groupedNumber, statusLabel, statusTone } from '#features/listings/display.ts';
@@ -6,6 +7,7 @@ import { wholeDollars } from '#platform/money.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { useRowClick } from '#ui/row-click.ts';
 import type { Sort } from '#ui/sortable-header.tsx';
 import { type Column, Table } from '#ui/table.tsx';
@@ -72,6 +74,10 @@ const columns = (detailsHref: (id: string) => string): readonly Column<AnyListin
         <ButtonLink variant="ghost" size="sm" to={adminPaths.editProperty(id)}>
           Edit<span className="vh"> {address}</span>
         </ButtonLink>
+        <Link className="iconbtn iconbtn-sm" to={adminPaths.propertyDocuments(id)} title="Documents">
+          <Icon of={FileText} />
+          <span className="vh">Documents of {address}</span>
+        </Link>
       </div>
     ),
   },

@@ -31,6 +31,9 @@ export function listingDrawer(record: ListingRecord, history: ReactNode) {
     actions: (
       <>
         <ButtonLink to={adminPaths.editProperty(record.id)}>Edit</ButtonLink>
+        <ButtonLink variant="outline" to={adminPaths.propertyDocuments(record.id)}>
+          Documents
+        </ButtonLink>
         {record.hasPublicPage && (
           <ButtonLink variant="outline" to={paths.property(record.id)}>
             View public page

@@ -149,7 +149,7 @@ const Entry = ({ title, detail, badge, at }: EntryProps) => (
 );
 
 /** The documents of the sale. */
-export function SaleDocuments({ sale: { id, receipt, documents } }: { sale: SaleDetails }) {
+export function SaleDocuments({ sale: { id, receipt, documents, property } }: { sale: SaleDetails }) {
   return (
     <DrawerSection title="Documents">
       {receipt === null ? (
@@ -173,6 +173,9 @@ export function SaleDocuments({ sale: { id, receipt, documents } }: { sale: Sale
         </ul>
       )}
       {documents.length > 0 && <SaleDocumentList documents={documents} />}
+      <Link className="link sale-more" to={adminPaths.propertyDocuments(property.id)}>
+        All documents of the property
+      </Link>
     </DrawerSection>
   );
 }

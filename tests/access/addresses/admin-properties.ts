@@ -74,6 +74,53 @@ export const addresses: Addresses = {
       expect(title).toBe(status === 303 ? 'Changed by the office' : null);
     },
   },
+  '/admin/documents': {
+    cells: `
+      ${columns}
+      GET             302 login  403  403  403  403  403  200
+      GET .data       202 login  403  403  403  403  403  200
+      GET property    302 next   403  403  403  403  403  200
+      GET completion  302 next   403  403  403  403  403  200
+    `,
+    to: { login: '/admin?next=%2Fadmin%2Fdocuments', next: '/admin?next=*' },
+    secret: ({ row }) => (row === 'GET .data' ? 'completionTokens' : heading('Blockchain Documents')),
+    request: async ({ row }) =>
+      row === 'GET property' || row === 'GET completion'
+        ? { path: adminPaths.documents({ tab: row.replace('GET ', '') }) }
+        : {},
+  },
+  '/admin/properties/:id/documents': {
+    cells: `
+      ${columns}
+      GET            302 login  403  403  403  403  403  200
+      GET unknown    302 login  403  403  403  403  403  404
+      POST nothing   302 login  403  403  403  403  403  422
+      POST unknown   302 login  403  403  403  403  403  404
+      POST register  302 login  403  403  403  403  403  404
+    `,
+    to: { login: '/admin?next=*' },
+    secret: '<h1>Documents – ',
+    async request(cell) {
+      const { row } = cell;
+      const path = adminPaths.propertyDocuments(
+        row.endsWith('unknown') ? randomUUID() : await listingOf(cell),
+      );
+      if (!row.startsWith('POST')) return { path };
+      return {
+        path,
+        ...sameOriginForm(
+          row === 'POST register' ? { intent: 'register', id: randomUUID() } : { intent: 'upload' },
+        ),
+      };
+    },
+  },
+  '/admin/property-choices': {
+    cells: `
+      ${columns}
+      GET  401  403  403  403  403  403  200
+    `,
+    secret: '"properties"',
+  },
   '/admin/seller-choices': {
     cells: `
       ${columns}

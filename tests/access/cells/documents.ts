@@ -4,11 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { registerDocument } from '#features/documents/commands/register-document.ts';
+import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
 import { discardDocument, storeDocument } from '#features/documents/commands/store-document.ts';
+import { uploadDocument } from '#features/documents/commands/upload-document.ts';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import type { DocumentAudience, StoredDocument } from '#features/documents/model.ts';
-import { documentLink, documentsOfSale, latestDocument } from '#features/documents/reads.ts';
+import {
+  documentLink,
+  documentList,
+  documentsOfSale,
+  documentTotals,
+  latestDocument,
+  propertyChoices,
+  propertyDocuments,
+  propertyOfDocuments,
+  tokenList,
+  tokensOfProperty,
+  usedDocumentTypes,
+} from '#features/documents/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
 import { noScanner } from '#gateways/malware/open.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -62,8 +76,72 @@ async function shownDocument(cell: Cell) {
   });
   return { documentId, saleId: sale?.saleId ?? null };
 }
+/** A read of all documents or tokens, which has nothing to be prepared. */
+const listCell = (act: (ctx: Ctx) => Promise<unknown>) =>
+  operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('all of them')}
+    `,
+    act: (ctx) => act(ctx),
+    mayChange: () => false,
+  });
+
+/** A read about a property. */
+const ofProperty = (act: (ctx: Ctx, propertyId: string) => Promise<unknown>, unknown = 'NotFound') =>
+  operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s Active')}
+      ${forAdministrators('unknown id', unknown)}
+      ${forAdministrators('no id at all', unknown)}
+    `,
+    prepare: ({ scenario }) => scenario.listing('A’s Active'),
+    act: (ctx, propertyId, cell) => act(ctx, badId(cell, propertyId) ?? propertyId),
+    mayChange: () => false,
+  });
 
 export const cells: Cells = {
+  'reads#documentTotals': listCell((ctx) => documentTotals(ctx)),
+  'reads#documentList': listCell((ctx) => documentList(ctx)),
+  'reads#usedDocumentTypes': listCell((ctx) => usedDocumentTypes(ctx)),
+  'reads#tokenList': listCell((ctx) => tokenList(ctx, { kind: 'completion' })),
+  'reads#propertyChoices': listCell((ctx) => propertyChoices(ctx, 'a')),
+  'reads#tokensOfProperty': ofProperty((ctx, propertyId) => tokensOfProperty(ctx, { propertyId }), 'allowed'),
+  'reads#propertyDocuments': ofProperty((ctx, propertyId) => propertyDocuments(ctx, { propertyId })),
+  'reads#propertyOfDocuments': ofProperty((ctx, propertyId) => propertyOfDocuments(ctx, { propertyId })),
+  'commands/upload-document#uploadDocument': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s Active')}
+      ${forAdministrators('no document', 'refused')}
+      ${forAdministrators('unknown id', 'NotFound')}
+      ${forAdministrators('no id at all', 'NotFound')}
+    `,
+    prepare: ({ scenario }) => scenario.listing('A’s Active'),
+    act: async (ctx, propertyId, cell) => {
+      const result = await uploadDocument(withPorts(ctx), {
+        propertyId: badId(cell, propertyId) ?? propertyId,
+        type: 'Deed',
+        name: '',
+        visibility: 'private',
+        confirmedPublic: false,
+        file: { name: 'deed.pdf', bytes: cell.row === 'no document' ? Buffer.from('plain') : pdfFile },
+      });
+      return result.ok ? result : { ok: false, reason: 'refused' };
+    },
+  }),
+  'commands/register-on-chain#registerOnChain': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s survey')}
+      ${forAdministrators('unknown id', 'NotFound')}
+      ${forAdministrators('no id at all', 'NotFound')}
+    `,
+    prepare: newDocument,
+    act: (ctx, { propertyId, documentId }, cell) =>
+      registerOnChain(ctx, { propertyId, documentId: badId(cell, documentId) ?? documentId }),
+  }),
   'reads#latestDocument': operation({
     cells: `
       ${HEAD}
