@@ -63,8 +63,10 @@ export function documentName(uploaded: string, format: DocumentFormat): string {
     .toWellFormed()
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[\s\p{C}]+/gu, ' ')
-    .trim()
+    .replace(/^[.\s]+/, '')
     .slice(0, MAX_NAME)
+    // Half of a character at the end would be no text.
+    .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return `${base || 'document'}.${format}`;
 }
