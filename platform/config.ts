@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type ChainConfig, chainOf, chainVariables } from './config-chain.ts';
+import { flag, url } from './config-types.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { parseServers } from './db/servers.ts';
 import { hasErrorCode } from './errors.ts';
 import { isLoopback } from './http/loopback.ts';
+import { InvalidEnvironment } from './invalid-environment.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The configuration from the environment, validated once at startup. */
@@ -74,6 +77,8 @@ export interface Config {
         apiBase: string | undefined;
       }
     | undefined;
+  /** the chain that hashes and tokens are written to; without one they wait */
+  chain: ChainConfig | undefined;
   /** whether the sandbox provider, which takes no money, stands in for payment methods without keys */
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -82,19 +87,8 @@ export interface Config {
   metricsHost: string;
 }
 
-/** An environment variable is missing or malformed; the message names it and says what is expected. */
-export class InvalidEnvironment extends Error {
-  override name = 'InvalidEnvironment';
-}
+export { InvalidEnvironment };
 
-const url = (protocols: string[], expected: string) =>
-  z.string().refine((value) => {
-    try {
-      return protocols.includes(new URL(value).protocol);
-    } catch {
-      return false;
-    }
-  }, expected);
 function isDatabaseUrl(value: string): boolean {
   try {
     return parseServers(value).addresses.length > 0;
@@ -108,7 +102,6 @@ function isScannerUrl(value: string): boolean {
   return protocol === 'tcp:' ? hostname !== '' : protocol === 'unix:' && pathname.length > 1;
 }
 const port = z.coerce.number('expected a port number').int().min(0).max(65_535);
-const flag = z.enum(['on', 'off'], 'expected on or off');
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
@@ -189,6 +182,7 @@ const schema = z.object({
     ['http:', 'https:'],
     'expected an address such as https://api-m.sandbox.paypal.com',
   ).optional(),
+  ...chainVariables,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -242,6 +236,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     coinbase: coinbaseKeys(env, production),
     stripeConnect: connectKeys(env, production),
     paypal: paypalKeys(env, production),
+    chain: chainOf(env, { production, demo }),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,

@@ -150,6 +150,30 @@ export interface BreaksTable {
   approved_by: string | null;
 }
 
+export interface ChainTransactionsTable {
+  id: Generated<string>;
+  kind: 'anchor' | 'mint' | 'transfer' | 'deploy' | 'pause' | 'unpause' | 'base_uri';
+  network: string | null;
+  state: Generated<'queued' | 'signed' | 'mined' | 'final' | 'failed'>;
+  nft_id: string | null;
+  call: Generated<Json>;
+  sender: string | null;
+  contract: string | null;
+  nonce: number | null;
+  signed: Generated<Json>;
+  hash: string | null;
+  block_number: number | null;
+  block_hash: string | null;
+  block_time: Timestamp | null;
+  failure_reason: string | null;
+  tries: Generated<number>;
+  next_at: Generated<Timestamp>;
+  signed_at: Timestamp | null;
+  requested_by: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ClearingMatchesTable {
   id: GeneratedAlways<number>;
   posting_id: number;
@@ -188,6 +212,11 @@ export interface CompletionNftsTable {
   metadata: Generated<Json>;
   signed_transactions: Generated<Json>;
   created_at: Generated<Timestamp>;
+  custody: Generated<boolean>;
+  token_metadata: string | null;
+  metadata_cid: string | null;
+  requested_by: string | null;
+  confirmed_at: Timestamp | null;
 }
 
 export interface CredentialsTable {
@@ -233,6 +262,16 @@ export interface DisputesTable {
   amount_cents: number | null;
   fee_cents: Generated<number>;
   withdrawn_cents: Generated<number>;
+}
+
+export interface DocumentAnchorsTable {
+  id: Generated<string>;
+  document_id: string;
+  network: string | null;
+  anchor_hash: string;
+  transaction_id: string | null;
+  proof: string[] | null;
+  requested_at: Generated<Timestamp>;
 }
 
 export interface DocumentRegistryTable {
@@ -521,6 +560,7 @@ export interface ProfilesTable {
   time_zone: string | null;
   suspended_at: Timestamp | null;
   suspension_reason: string | null;
+  wallet_address: string | null;
 }
 
 export interface PropertiesTable {
@@ -1344,6 +1384,7 @@ export interface DB {
   break_approvals: BreakApprovalsTable;
   break_refunds: BreakRefundsTable;
   breaks: BreaksTable;
+  chain_transactions: ChainTransactionsTable;
   clearing_matches: ClearingMatchesTable;
   closed_months: ClosedMonthsTable;
   commission_settings: CommissionSettingsTable;
@@ -1351,6 +1392,7 @@ export interface DB {
   credentials: CredentialsTable;
   dispute_evidence: DisputeEvidenceTable;
   disputes: DisputesTable;
+  document_anchors: DocumentAnchorsTable;
   document_registry: DocumentRegistryTable;
   homepage_content: HomepageContentTable;
   idempotent_requests: IdempotentRequestsTable;
