@@ -13,6 +13,7 @@ export default [
     route('sign-in/confirm', 'routes/public/sign-in-step.tsx'),
     route('account/email', 'routes/public/confirm-email-change.tsx'),
     route('unsubscribe', 'routes/public/unsubscribe.tsx'),
+    route('verify', 'routes/public/verify.tsx'),
     route('terms', 'routes/public/policy.tsx', { id: 'terms' }),
     route('privacy', 'routes/public/policy.tsx', { id: 'privacy' }),
     route('buyer/login', 'routes/buyer/login.tsx'),

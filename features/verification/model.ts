@@ -1,26 +1,25 @@
 /** What someone asks about: a file, of which only the SHA-256 is known, or a number printed on a document. */
 export type Question = { by: 'file'; sha256: string } | { by: 'number'; number: string };
 
-/** How far the anchor of a document is. */
-export type AnchorState = 'not_asked' | 'waiting' | 'mined' | 'final' | 'failed' | 'revoked';
+/** How far an anchor is: waiting for a transaction, for a block, for enough blocks after it, or in the chain for good. */
+export type AnchorState = 'waiting' | 'sent' | 'mined' | 'final' | 'failed';
 
-/** What a chain says of a document. */
+/** What one network says of a document. */
 export interface Anchor {
   state: AnchorState;
-  /** the network's name in words; null while no chain has the document */
+  /** the network's name in words; null while no chain is configured */
   network: string | null;
-  chainId: number | null;
   contract: string | null;
-  /** the hash of the transaction; null while there is none */
+  /** the hash of the transaction; null while it is in no block */
   transaction: string | null;
   /** its page at an explorer; null where there is none, as for a chain on this machine */
   transactionLink: string | null;
   block: string | null;
   /** the block's time; ISO, UTC */
   at: string | null;
-  /** what the transaction wrote: the anchor hash itself, or the root that the proof leads to; null while there is none */
+  /** of several documents anchored together: what the transaction wrote, which the proof leads to; null for one by itself */
   root: string | null;
-  /** siblings from the anchor hash up to the root, as `0x` and hexadecimal digits; empty when the hash itself was written */
+  /** the hashes beside the way from the anchor hash up to the root, in hexadecimal digits */
   proof: string[];
 }
 
@@ -29,6 +28,7 @@ export interface Token {
   tokenId: string;
   network: string;
   contract: string | null;
+  /** of the transaction that made it, at an explorer; null where there is none */
   transactionLink: string | null;
 }
 
@@ -41,7 +41,10 @@ export interface RegisteredDocument {
   /** in hexadecimal digits, told to whoever has the file alone; null for a document without */
   salt: string | null;
   salted: boolean;
-  anchor: Anchor;
+  /** withdrawn by an administrator: it no longer counts */
+  revoked: boolean;
+  /** one for each network; none while no one asked for it */
+  anchors: Anchor[];
   tokens: Token[];
 }
 
