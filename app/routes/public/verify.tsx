@@ -57,7 +57,7 @@ export default function Verify({ loaderData: { typed, error, verification } }: R
         </p>
       </PageHead>
       <div className="verify">
-        <Panel inset className="mt-0!">
+        <Panel title="Choose a file or enter its number" inset className="mt-0!">
           <FileCheck
             onHash={(sha256) =>
               void navigate(verifyPaths.verify({ q: sha256 }), { preventScrollReset: true })

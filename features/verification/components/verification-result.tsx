@@ -165,8 +165,9 @@ const Proof = ({ anchor: { root, proof, network } }: { anchor: Anchor }) => (
   <details className="verify-proof">
     <summary className="link">Proof for {network}</summary>
     <p>
-      The transaction wrote one hash for several documents. Start with the anchored hash and join it with each
-      of these in turn.
+      The transaction wrote one hash for several documents, so there is a way from this one to it. Start with
+      the SHA-256 of a zero byte (00) and the anchored hash. Join it with each of these in turn: the SHA-256
+      of a one byte (01), the smaller of the two, then the larger. The result is what was written.
     </p>
     <ol>
       {proof.map((sibling) => (
