@@ -3,6 +3,7 @@ import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
 import type { MalwareScanner } from './malware/port.ts';
+import type { NameService } from './names/port.ts';
 import type { Payments } from './payments/port.ts';
 import type { StripeSetup } from './payments/stripe/setup-port.ts';
 import type { Payouts } from './payouts/port.ts';
@@ -13,6 +14,7 @@ export interface Ports {
   geocoder: Geocoder;
   mailer: Mailer;
   malware: MalwareScanner;
+  names: NameService;
   payments: Payments;
   payouts: Payouts;
   stripeSetup: StripeSetup;

@@ -67,7 +67,7 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, files, geocoder, mailer, malware, payments, payouts, stripeSetup } = services;
+  const { config, db, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -83,6 +83,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     geocoder,
     mailer,
     malware,
+    names,
     payments,
     payouts,
     stripeSetup,

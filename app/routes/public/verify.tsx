@@ -3,7 +3,6 @@ import { pageMeta } from '#app/page-meta.ts';
 import { getCtx } from '#app/request.ts';
 import { FileCheck } from '#features/verification/components/file-check.tsx';
 import { VerificationResult } from '#features/verification/components/verification-result.tsx';
-import '#features/verification/components/verification.css';
 import { verifyDocument } from '#features/verification/reads.ts';
 import { NOT_A_QUESTION, questionOf } from '#features/verification/rules.ts';
 import { TooManyRequests } from '#platform/errors.ts';

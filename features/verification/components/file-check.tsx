@@ -1,3 +1,4 @@
+import './verification.css';
 import { useRef, useState } from 'react';
 import { MAX_DOCUMENT_BYTES } from '#features/documents/model.ts';
 import { Field } from '#ui/field.tsx';
