@@ -1,4 +1,5 @@
 import type { Ctx } from '#platform/context.ts';
+import type { Chain } from './chain/port.ts';
 import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
@@ -10,6 +11,7 @@ import type { Payouts } from './payouts/port.ts';
 
 /** The outside world, as operations reach it. */
 export interface Ports {
+  chain: Chain;
   files: FileStore;
   geocoder: Geocoder;
   mailer: Mailer;

@@ -1,4 +1,5 @@
 import { auditJobs } from '#features/audit/jobs.ts';
+import { chainJobs } from '#features/chain/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
@@ -49,6 +50,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...paymentSettingsJobs,
   ...payoutRunJobs,
   ...payoutScheduleJobs,
+  ...chainJobs,
   ...disputeJobs,
   ...documentJobs,
   ...reconciliationJobs(syncSale),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
+import { openChain } from '#gateways/chain/open.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
@@ -82,6 +83,9 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const payouts = await openPayouts(config, db);
     const stripeSetup = openStripeSetup(config, payments);
 
+    const chain = await openChain(config, log);
+    closers.push(() => chain.close());
+
     const hub = new EventHub(db, log);
     await hub.start();
     closers.push(() => hub.stop());
@@ -92,7 +96,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
     const names = openNameService(config);
-    const ports = { files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
+    const ports = { chain, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

@@ -67,7 +67,8 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup } = services;
+  const { config, db, chain, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup } =
+    services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -79,6 +80,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     requestId: c.get('requestId'),
     ip: c.get('ip'),
     now: () => new Date(),
+    chain,
     files,
     geocoder,
     mailer,

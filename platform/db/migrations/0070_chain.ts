@@ -33,7 +33,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       requested_by uuid references users on delete set null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
-      check (state = 'queued' or state = 'failed' or (network is not null and sender is not null and nonce is not null and hash is not null))
+      -- What was found done on the chain is final without a transaction of ours.
+      check (state not in ('signed', 'mined') or (network is not null and sender is not null and nonce is not null and hash is not null))
     );
     create unique index chain_transactions_nonce on chain_transactions (network, sender, nonce) where nonce is not null;
     create index chain_transactions_open on chain_transactions (next_at, id) where state in ('queued', 'signed', 'mined');

@@ -1,0 +1,67 @@
+import type { ChainCall, Hex } from '#gateways/chain/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { textCid, tokenKey, tokenMetadata } from './metadata.ts';
+import { DEFAULT_TOKEN_DESCRIPTION, DEFAULT_TOKEN_NAME } from './model.ts';
+import type { ChainTransaction } from './transaction.ts';
+
+/** What a transaction calls. The metadata of a token is written down with its content address before the token names it. */
+export async function buildCall(ctx: CtxWith<'chain'>, row: ChainTransaction): Promise<ChainCall> {
+  const call = row.call as { root?: string; to?: Hex; tokenId?: number; base?: string };
+  switch (row.kind) {
+    case 'anchor':
+      return { kind: 'anchor', hash: `0x${call.root ?? ''}` };
+    case 'mint':
+      return mintCall(ctx, row.nft_id ?? '');
+    case 'transfer':
+      return { kind: 'transfer', to: call.to ?? '0x', tokenId: call.tokenId ?? 0 };
+    case 'base_uri':
+      return { kind: 'base_uri', base: call.base ?? '' };
+    default:
+      return { kind: row.kind };
+  }
+}
+
+async function mintCall({ db, chain }: CtxWith<'chain'>, nftId: string): Promise<ChainCall> {
+  const token = await db
+    .q()
+    .selectFrom('completion_nfts as n')
+    .innerJoin('document_registry as d', 'd.id', 'n.document_id')
+    .select([
+      'n.kind',
+      'n.recipient_address',
+      'n.custody',
+      'n.metadata',
+      'n.token_metadata',
+      'n.metadata_cid',
+      'd.id as document_id',
+      'd.anchor_hash',
+      'd.cid',
+      'd.visibility',
+    ])
+    .where('n.id', '=', nftId)
+    .executeTakeFirstOrThrow();
+  const { name, description } = (token.metadata ?? {}) as { name?: unknown; description?: unknown };
+  const text =
+    token.token_metadata ??
+    tokenMetadata({
+      name: typeof name === 'string' && name !== '' ? name : DEFAULT_TOKEN_NAME,
+      description: typeof description === 'string' ? description : DEFAULT_TOKEN_DESCRIPTION,
+      kind: token.kind,
+      anchorHash: token.anchor_hash,
+      cid: token.visibility === 'public' ? token.cid : null,
+    });
+  const uri = token.metadata_cid ?? textCid(text);
+  if (token.metadata_cid === null)
+    await db
+      .q()
+      .updateTable('completion_nfts')
+      .set({ token_metadata: text, metadata_cid: uri })
+      .where('id', '=', nftId)
+      .execute();
+  return {
+    kind: 'mint',
+    to: token.custody ? chain.signer : (token.recipient_address as Hex),
+    key: tokenKey(token.document_id, token.kind),
+    uri,
+  };
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { authorize } from '#platform/access.ts';
+import { audit } from '#platform/audit.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { workChainJob } from '../chain-jobs.ts';
+import { configuredNetwork, reasonToWait } from '../configured-network.ts';
+import { queueAnchor, subjectOf } from '../queue-anchor.ts';
+import { mayManageChain } from '../rules.ts';
+
+/**
+ * Tries again what could not be written: a failed document or token goes back to the queue, one that waits is tried now. What is signed is
+ * replaced by the worker itself, and what is confirmed stays.
+ * @returns whether anything is to be done
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function retryChain(
+  ctx: Ctx,
+  what: { documentId: string } | { nftId: string },
+): Promise<{ retried: boolean }> {
+  authorize(ctx, mayManageChain);
+  const id = 'documentId' in what ? what.documentId : what.nftId;
+  if (!isUuid(id)) throw new NotFound();
+  return ctx.db.tx(async () => {
+    const retried = 'documentId' in what ? await retryDocument(ctx, id) : await retryToken(ctx, id);
+    if (retried && configuredNetwork(ctx)) await enqueue(ctx, workChainJob, {}, { key: 'chain' });
+    return { retried };
+  });
+}
+
+async function retryDocument(ctx: Ctx, documentId: string): Promise<boolean> {
+  const q = ctx.db.q();
+  const document = await q
+    .selectFrom('document_registry')
+    .select(['id', 'status', 'property_id', 'property_sale_id', 'agent_id'])
+    .where('id', '=', documentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!document) throw new NotFound('Document not found');
+  const { rows } = await sql<{
+    id: string;
+    network: string | null;
+    transaction_id: string | null;
+    state: string | null;
+  }>`
+    select a.id, a.network, a.transaction_id, t.state from document_anchors a
+      left join chain_transactions t on t.id = a.transaction_id
+    where a.document_id = ${documentId} order by a.requested_at desc, a.id limit 1 for update of a`.execute(
+    q,
+  );
+  const [anchor] = rows;
+  if (!anchor) {
+    await queueAnchor(ctx, documentId);
+    return true;
+  }
+  if (anchor.state === 'queued') return hurry(ctx, anchor.transaction_id ?? '');
+  if (anchor.state !== 'failed') return anchor.state === null;
+  await q
+    .updateTable('document_anchors')
+    .set({ transaction_id: null, proof: null, requested_at: ctx.now() })
+    .where('id', '=', anchor.id)
+    .execute();
+  await q
+    .updateTable('document_registry')
+    .set({ status: 'pending', base_tx_hash: null, failure_reason: reasonToWait(configuredNetwork(ctx)) })
+    .where('id', '=', documentId)
+    .execute();
+  await audit(ctx, {
+    action: 'document.retry-anchor',
+    ...subjectOf(document),
+    before: { document: documentId, status: document.status },
+    after: { document: documentId, status: 'pending', network: anchor.network },
+  });
+  return true;
+}
+
+async function retryToken(ctx: Ctx, nftId: string): Promise<boolean> {
+  const q = ctx.db.q();
+  const token = await q
+    .selectFrom('completion_nfts')
+    .select(['status', 'network', 'property_id', 'property_sale_id'])
+    .where('id', '=', nftId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!token) throw new NotFound('Token not found');
+  const last = await q
+    .selectFrom('chain_transactions')
+    .select(['id', 'state'])
+    .where('nft_id', '=', nftId)
+    .where('kind', '=', 'mint')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last?.state === 'queued') return hurry(ctx, last.id);
+  if (token.status === 'confirmed' || (last && last.state !== 'failed')) return false;
+  const network = configuredNetwork(ctx);
+  const now = ctx.now();
+  await q
+    .insertInto('chain_transactions')
+    .values({ kind: 'mint', network, nft_id: nftId, next_at: now, created_at: now, updated_at: now })
+    .execute();
+  await q
+    .updateTable('completion_nfts')
+    .set({ status: 'pending', network, base_tx_hash: '', failure_reason: reasonToWait(network) })
+    .where('id', '=', nftId)
+    .execute();
+  await audit(ctx, {
+    action: 'token.retry',
+    entity: token.property_sale_id ? 'property_sale' : 'property',
+    entityId: token.property_sale_id ?? token.property_id,
+    before: { token: nftId, status: token.status, network: token.network },
+    after: { token: nftId, status: 'pending', network },
+  });
+  return true;
+}
+
+/** What waits for its next attempt has it now. */
+async function hurry(ctx: Ctx, transactionId: string): Promise<boolean> {
+  await ctx.db
+    .q()
+    .updateTable('chain_transactions')
+    .set({ next_at: ctx.now() })
+    .where('id', '=', transactionId)
+    .execute();
+  await audit(ctx, { action: 'chain.hurry', entity: 'chain_transaction', entityId: transactionId });
+  return true;
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { type ChainCall, ChainRefusal, type Fees, type TransactionFields } from '#gateways/chain/port.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import { tryLock } from '#platform/db/try-lock.ts';
+import { MINUTE } from '#platform/durations.ts';
+import { adopt } from './adopt.ts';
+import { buildCall } from './build-call.ts';
+import { type ChainTransaction, contractOf, showState } from './transaction.ts';
+
+/** Transactions that are signed together, at most. */
+const MAX_SIGNED = 50;
+/** After which what could not be signed for a reason that may pass is tried again. */
+const WAIT_MS = MINUTE;
+
+type Prepared = { row: ChainTransaction; call: ChainCall } & (
+  | { fields: Pick<TransactionFields, 'to' | 'data' | 'gas'> }
+  | { refusal: ChainRefusal }
+);
+
+/**
+ * Simulates what is queued, gives it nonces, signs it and commits that, before anything is sent. One signer at a time signs, in all
+ * processes: nonces have no gaps and none is given twice.
+ * @returns how many are no longer queued
+ */
+export async function signQueued(ctx: CtxWith<'chain'>): Promise<number> {
+  const { chain, db } = ctx;
+  return db.tx(async () => {
+    if (!(await lockSigner(ctx))) return 0;
+    const contract = await contractOf(ctx, chain.network);
+    const { rows: due } = await sql<ChainTransaction>`
+      select * from chain_transactions
+      where state = 'queued' and network = ${chain.network} and next_at <= ${ctx.now()}
+        and (${contract !== null} or kind = 'deploy')
+        and not exists (select from chain_transactions where network = ${chain.network} and state = 'signed'
+          and kind in ('deploy', 'pause', 'unpause', 'base_uri'))
+      order by created_at, id limit ${MAX_SIGNED} for update skip locked`.execute(db.q());
+    const rows = untilChange(due);
+    if (rows.length === 0) return 0;
+    const fees = await chain.fees();
+    const prepared: Prepared[] = [];
+    for (const row of rows) prepared.push({ row, call: await buildCall(ctx, row), refusal: notAsked });
+    const asked = await Promise.all(
+      prepared.map(async ({ row, call }): Promise<Prepared> => {
+        try {
+          return { row, call, fields: await chain.prepare(call, contract?.address ?? null, fees) };
+        } catch (error) {
+          if (error instanceof ChainRefusal) return { row, call, refusal: error };
+          throw error;
+        }
+      }),
+    );
+    return settle(ctx, asked, fees, await nextNonce(ctx));
+  });
+}
+
+/** What changes the contract goes alone, since a simulation of what comes after it would not know of it. */
+function untilChange(rows: readonly ChainTransaction[]): readonly ChainTransaction[] {
+  const isChange = ({ kind }: ChainTransaction) => !['anchor', 'mint', 'transfer'].includes(kind);
+  const at = rows.findIndex(isChange);
+  return at < 0 ? rows : rows.slice(0, Math.max(1, at));
+}
+
+const notAsked = new ChainRefusal('reverted', 'The chain was not asked');
+
+/** Takes the lock of the signer until the transaction ends; false when another process signs. */
+export const lockSigner = (ctx: CtxWith<'chain'>): Promise<boolean> =>
+  tryLock(ctx, `chain signer ${ctx.chain.network} ${ctx.chain.signer}`);
+
+/** The nonce after all that the chain knows of and all that were given here. */
+async function nextNonce({ db, chain }: CtxWith<'chain'>): Promise<number> {
+  const { pending } = await chain.nonces();
+  const { rows } = await sql<{ next: string }>`
+    select coalesce(max(nonce) + 1, 0) as next from chain_transactions
+    where network = ${chain.network} and sender = ${chain.signer} and nonce is not null`.execute(db.q());
+  return Math.max(pending, Number(rows[0]?.next ?? 0));
+}
+
+async function settle(
+  ctx: CtxWith<'chain'>,
+  prepared: readonly Prepared[],
+  fees: Fees,
+  first: number,
+): Promise<number> {
+  let nonce = first;
+  let settled = 0;
+  for (const one of prepared) {
+    if ('fields' in one) {
+      await sign(ctx, one.row, {
+        ...one.fields,
+        nonce,
+        maxFeePerGas: String(fees.maxFeePerGas),
+        maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
+      });
+      nonce += 1;
+      settled += 1;
+    } else if (await refuse(ctx, one.row, one.call, one.refusal)) settled += 1;
+  }
+  return settled;
+}
+
+async function sign(ctx: CtxWith<'chain'>, row: ChainTransaction, fields: TransactionFields): Promise<void> {
+  const signed = await ctx.chain.sign(fields);
+  await ctx.db
+    .q()
+    .updateTable('chain_transactions')
+    .set({
+      state: 'signed',
+      sender: ctx.chain.signer,
+      contract: fields.to,
+      nonce: fields.nonce,
+      hash: signed.hash,
+      signed: JSON.stringify([signed]),
+      failure_reason: null,
+      signed_at: ctx.now(),
+      next_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    .where('id', '=', row.id)
+    .execute();
+  await showState(ctx, [row], { status: 'pending', hash: signed.hash, reason: null });
+}
+
+/** What would fail is not sent: what is done already is taken over, what may pass waits, and the rest has failed. */
+async function refuse(
+  ctx: CtxWith<'chain'>,
+  row: ChainTransaction,
+  call: ChainCall,
+  refusal: ChainRefusal,
+): Promise<boolean> {
+  const { code, message } = refusal;
+  if (code === 'already_anchored' || code === 'already_minted') {
+    await adopt(ctx, row, call);
+    return true;
+  }
+  const passes = code === 'paused' || code === 'no_funds';
+  const now = ctx.now();
+  await ctx.db
+    .q()
+    .updateTable('chain_transactions')
+    .set({
+      state: passes ? 'queued' : 'failed',
+      failure_reason: message,
+      tries: row.tries + 1,
+      next_at: new Date(now.getTime() + WAIT_MS),
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .execute();
+  await showState(ctx, [row], { status: passes ? 'pending' : 'failed', reason: message });
+  return !passes;
+}

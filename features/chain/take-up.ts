@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { CtxWith } from '#gateways/ports.ts';
+import { tryLock } from '#platform/db/try-lock.ts';
+import { merkleTree } from './merkle.ts';
+import { CHAIN_NOT_CONFIGURED } from './model.ts';
+
+/** The documents that one transaction anchors, at most: the proof of each has ten hashes then. */
+export const MAX_BATCH = 1_024;
+
+/** What waited without a chain is for the first one that is configured. */
+export async function takeUp({ db, chain }: CtxWith<'chain'>): Promise<void> {
+  const { network } = chain;
+  await db.tx(async () => {
+    const q = db.q();
+    await sql`
+      with taken as (update document_anchors set network = ${network} where network is null returning document_id)
+      update document_registry d set network = ${network}, failure_reason = null from taken
+      where d.id = taken.document_id`.execute(q);
+    await sql`
+      with taken as (update chain_transactions set network = ${network} where network is null and state = 'queued' returning nft_id)
+      update completion_nfts n set network = ${network}, failure_reason = null from taken where n.id = taken.nft_id`.execute(
+      q,
+    );
+  });
+}
+
+/** A chain on this machine gets its contract by itself; elsewhere an administrator deploys it. True when there is one, or one is coming. */
+export async function provideContract(ctx: CtxWith<'chain'>): Promise<boolean> {
+  const { network, local } = ctx.chain;
+  const { rows } = await sql`
+    select from chain_transactions where kind = 'deploy' and network = ${network} and state <> 'failed' limit 1`.execute(
+    ctx.db.q(),
+  );
+  if (rows.length > 0) return true;
+  if (!local) return false;
+  await ctx.db.tx(async () => {
+    if (await tryLock(ctx, `chain deploy ${network}`))
+      await sql`
+        insert into chain_transactions (kind, network, next_at, created_at, updated_at)
+        select 'deploy', ${network}, ${ctx.now()}, ${ctx.now()}, ${ctx.now()}
+        where not exists (select from chain_transactions where kind = 'deploy' and network = ${network} and state <> 'failed')`.execute(
+        ctx.db.q(),
+      );
+  });
+  return true;
+}
+
+interface Waiting {
+  id: string;
+  anchor_hash: string;
+}
+
+/**
+ * Makes one transaction for the documents that wait, up to a thousand: the root of a tree of their hashes, with a proof for each. One
+ * document alone is anchored by its own hash. Documents with the same hash share a leaf.
+ * @returns how many documents it is for
+ */
+export async function batchAnchors(ctx: CtxWith<'chain'>): Promise<number> {
+  const { network } = ctx.chain;
+  return ctx.db.tx(async () => {
+    const q = ctx.db.q();
+    const { rows: waiting } = await sql<Waiting>`
+      select id, anchor_hash from document_anchors where transaction_id is null and network = ${network}
+      order by requested_at, id limit ${MAX_BATCH} for update skip locked`.execute(q);
+    if (waiting.length === 0) return 0;
+    const hashes = [...new Set(waiting.map(({ anchor_hash }) => anchor_hash))];
+    const { root, proofs } = merkleTree(hashes);
+    const proofOf = new Map(hashes.map((hash, index) => [hash, proofs[index] ?? []]));
+    const { id } = await q
+      .insertInto('chain_transactions')
+      .values({
+        kind: 'anchor',
+        network,
+        call: JSON.stringify({ root }),
+        next_at: ctx.now(),
+        created_at: ctx.now(),
+        updated_at: ctx.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const proven = waiting.map((row) => ({ id: row.id, proof: proofOf.get(row.anchor_hash) ?? [] }));
+    await sql`
+      update document_anchors a set transaction_id = ${id},
+        proof = array(select jsonb_array_elements_text(p.proof))
+      from jsonb_to_recordset(${JSON.stringify(proven)}::jsonb) as p(id uuid, proof jsonb) where a.id = p.id`.execute(
+      q,
+    );
+    return waiting.length;
+  });
+}
+
+/** Says of everything that waits for a network why it does; null says nothing. */
+export async function explainWaiting(
+  { db }: CtxWith<'chain'>,
+  network: string | null,
+  reason: string | null,
+): Promise<void> {
+  const q = db.q();
+  await sql`
+    update document_registry d set failure_reason = ${reason}
+    from document_anchors a left join chain_transactions t on t.id = a.transaction_id
+    where d.id = a.document_id and a.network is not distinct from ${network} and (t.id is null or t.state = 'queued')
+      and d.status = 'pending' and d.network is not distinct from a.network
+      and d.failure_reason is distinct from ${reason}`.execute(q);
+  await sql`
+    update completion_nfts n set failure_reason = ${reason} from chain_transactions t
+    where t.nft_id = n.id and t.kind = 'mint' and t.state = 'queued' and t.network is not distinct from ${network}
+      and n.status = 'pending' and n.failure_reason is distinct from ${reason}`.execute(q);
+}
+
+/** Without a chain, what is queued for one that was configured before waits as well. */
+export async function explainMissing(ctx: CtxWith<'chain'>): Promise<void> {
+  const { rows } = await sql<{ network: string | null }>`
+    select distinct network from (
+      select network from chain_transactions where state = 'queued'
+      union all select network from document_anchors where transaction_id is null) waiting`.execute(
+    ctx.db.q(),
+  );
+  for (const { network } of rows) await explainWaiting(ctx, network, CHAIN_NOT_CONFIGURED);
+}

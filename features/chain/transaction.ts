@@ -1,0 +1,62 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Hex, SignedTransaction } from '#gateways/chain/port.ts';
+import type { Ctx } from '#platform/context.ts';
+import type { DB } from '#platform/db/schema.gen.ts';
+
+/** A row of chain_transactions. */
+export type ChainTransaction = Selectable<DB['chain_transactions']>;
+
+/** What was signed for a transaction, oldest first. */
+export const signedOf = (row: Pick<ChainTransaction, 'signed'>): SignedTransaction[] =>
+  row.signed as unknown as SignedTransaction[];
+
+/** The contract of a network, and the block since which it exists; null before its deployment is in a block. */
+export async function contractOf(
+  ctx: Pick<Ctx, 'db'>,
+  network: string,
+): Promise<{ address: Hex; block: number } | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('chain_transactions')
+    .select(['contract', 'block_number'])
+    .where('kind', '=', 'deploy')
+    .where('network', '=', network)
+    .where('state', 'in', ['mined', 'final'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.contract ? { address: row.contract as Hex, block: Number(row.block_number ?? 0) } : null;
+}
+
+/** What the documents and the token of some transactions say of them. */
+interface Shown {
+  status: 'pending' | 'confirmed' | 'failed';
+  /** null leaves the hash as it is */
+  hash?: string | null;
+  reason: string | null;
+}
+
+/** Writes to the documents and tokens of transactions what became of these. A transfer leaves its token as it is. */
+export async function showState(
+  ctx: Ctx,
+  rows: readonly Pick<ChainTransaction, 'id' | 'kind' | 'network' | 'nft_id'>[],
+  { status, hash, reason }: Shown,
+): Promise<void> {
+  const anchors = rows.filter(({ kind }) => kind === 'anchor').map(({ id }) => id);
+  const tokens = rows.flatMap(({ kind, nft_id }) => (kind === 'mint' && nft_id ? [nft_id] : []));
+  const q = ctx.db.q();
+  if (anchors.length > 0)
+    await sql`
+      update document_registry d
+      set status = ${status}, failure_reason = ${reason}, base_tx_hash = coalesce(${hash ?? null}, d.base_tx_hash)
+      from document_anchors a where a.transaction_id = any(${anchors}::uuid[]) and d.id = a.document_id and d.network = a.network
+        and (d.status, d.failure_reason, d.base_tx_hash)
+          is distinct from (${status}, ${reason}, coalesce(${hash ?? null}, d.base_tx_hash))`.execute(q);
+  if (tokens.length > 0)
+    await sql`
+      update completion_nfts
+      set status = ${status}, failure_reason = ${reason}, base_tx_hash = coalesce(${hash ?? null}, base_tx_hash)
+      where id = any(${tokens}::uuid[]) and (status, failure_reason, base_tx_hash)
+        is distinct from (${status}, ${reason}, coalesce(${hash ?? null}, base_tx_hash))`.execute(q);
+}
