@@ -57,6 +57,8 @@ export default [
     route('admin/transactions', 'routes/admin/transactions.tsx'),
     route('admin/properties/new', 'routes/admin/add-property.tsx'),
     route('admin/properties/:id/edit', 'routes/admin/edit-property.tsx'),
+    route('admin/properties/:id/documents', 'routes/admin/property-documents.tsx'),
+    route('admin/documents', 'routes/admin/documents.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
     route('admin/reports', 'routes/admin/reports.tsx'),
     route('admin/homepage', 'routes/admin/homepage.tsx'),

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Form, Link, useSubmit } from 'react-router';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/search-field.tsx';
@@ -16,13 +16,27 @@ interface Props {
   clearHref?: string;
   /** searches while it is being typed, a moment after the last key */
   live?: boolean;
+  /** more fields that narrow the list; named here, not in `keep` */
+  children?: ReactNode;
+  /** one of them does, so that there is something to clear */
+  narrowed?: boolean;
 }
 
 /** How long nothing is typed before a search begins, in milliseconds. */
 const PAUSE_MS = 300;
 
 /** Searches a table by a GET form, so that the result can be shared and no JavaScript is needed. */
-export function TableSearch({ label, action, q, sort, keep = {}, clearHref = action, live }: Props) {
+export function TableSearch({
+  label,
+  action,
+  q,
+  sort,
+  keep = {},
+  clearHref = action,
+  live,
+  children,
+  narrowed,
+}: Props) {
   const submit = useSubmit();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -59,10 +73,11 @@ export function TableSearch({ label, action, q, sort, keep = {}, clearHref = act
       {Object.entries(keep).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
+      {children}
       <Button type="submit" variant="outline">
         Search
       </Button>
-      {q && (
+      {(q || narrowed) && (
         <Link className="link" to={clearHref} preventScrollReset>
           Clear
         </Link>

@@ -25,6 +25,11 @@ export const adminPaths = {
   sellerChoices: (q: string) => `/admin/seller-choices${queryString({ q })}`,
   /** leads to the signed address of a document */
   documentFile: (id: string) => `/admin/documents/${segment(id)}/file`,
+  /** the documents of a property; `page` as in lists */
+  propertyDocuments: (id: string, query: AdminListQuery = {}): string =>
+    `/admin/properties/${segment(id)}/documents${queryString(query)}`,
+  /** properties to choose from, as JSON */
+  propertyChoices: (q: string) => `/admin/property-choices${queryString({ q })}`,
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   /** the whole list as a file */

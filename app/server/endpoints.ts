@@ -1,5 +1,9 @@
 import type { Hono } from 'hono';
-import { documentFile, sellerChoicesEndpoint } from '#app/routes/api/admin-properties.ts';
+import {
+  documentFile,
+  propertyChoicesEndpoint,
+  sellerChoicesEndpoint,
+} from '#app/routes/api/admin-properties.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
@@ -90,6 +94,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
   app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
   app.get('/admin/seller-choices', sellerChoicesEndpoint);
+  app.get('/admin/property-choices', propertyChoicesEndpoint);
   app.get('/admin/documents/:id/file', documentFile);
   app.get('/api/suggestions', suggestions);
   app.get('/api/map', mapMarkersEndpoint);

@@ -4,9 +4,23 @@ import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { documentPage, totalsOf, typesInUse } from './document-list.ts';
 import { documentLimits } from './limits.ts';
 import type { DocumentType, PropertyDocument, StoredDocument } from './model.ts';
+import { documentsOf, documentsProperty, propertiesMatching } from './property-documents.ts';
+import type {
+  DocumentList,
+  DocumentListQuery,
+  DocumentsProperty,
+  DocumentTotals,
+  PropertyChoice,
+  PropertyDocuments,
+  RegistryToken,
+  TokenList,
+  TokenListQuery,
+} from './registry-model.ts';
 import { mayManageDocuments } from './rules.ts';
+import { tokenPage, tokensOf } from './token-list.ts';
 
 /** How long the signed address of a document is valid, in seconds. */
 const LINK_SECONDS = 300;
@@ -59,4 +73,85 @@ export async function documentLink(ctx: CtxWith<'files'>, documentId: string): P
   if (row.scan === 'held') throw new NotFound('This document is waiting for the virus scanner.');
   await takeTokens(ctx, documentLimits.link, user.id);
   return ctx.files.readUrl(row.file_key, { ttlSeconds: LINK_SECONDS, downloadName: row.document_name });
+}
+
+/**
+ * How many documents and tokens there are, counted by the database, exact up to 10,000 of each.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function documentTotals(ctx: Ctx): Promise<DocumentTotals> {
+  authorize(ctx, mayManageDocuments);
+  return totalsOf(ctx);
+}
+
+/**
+ * A page of all documents, 25 a page, newest first unless sorted; test documents are left out.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function documentList(ctx: Ctx, query: DocumentListQuery = {}): Promise<DocumentList> {
+  authorize(ctx, mayManageDocuments);
+  return documentPage(ctx, query);
+}
+
+/**
+ * The types that documents have, in alphabetical order.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function usedDocumentTypes(ctx: Ctx): Promise<string[]> {
+  authorize(ctx, mayManageDocuments);
+  return typesInUse(ctx);
+}
+
+/**
+ * A page of the tokens of a kind, 25 a page, newest first unless sorted.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function tokenList(ctx: Ctx, query: TokenListQuery): Promise<TokenList> {
+  authorize(ctx, mayManageDocuments);
+  return tokenPage(ctx, query);
+}
+
+/**
+ * The newest tokens of a property, 100 at most, of one kind or of both.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function tokensOfProperty(
+  ctx: Ctx,
+  query: { propertyId: string; kind?: RegistryToken['kind'] },
+): Promise<RegistryToken[]> {
+  authorize(ctx, mayManageDocuments);
+  return isUuid(query.propertyId) ? tokensOf(ctx, query) : [];
+}
+
+/**
+ * A page of a property's documents, 25 a page, the newest first, each with its earlier versions.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function propertyDocuments(
+  ctx: Ctx,
+  query: { propertyId: string; type?: string | null; page?: number },
+): Promise<PropertyDocuments> {
+  authorize(ctx, mayManageDocuments);
+  return documentsOf(ctx, query);
+}
+
+/**
+ * The property whose documents are managed.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound
+ */
+export async function propertyOfDocuments(
+  ctx: Ctx,
+  { propertyId }: { propertyId: string },
+): Promise<DocumentsProperty> {
+  authorize(ctx, mayManageDocuments);
+  return documentsProperty(ctx, propertyId);
+}
+
+/**
+ * The newest properties whose address has all the typed words, eight at most; the newest of all when nothing is typed.
+ * @throws Unauthenticated, Forbidden for everyone but administrators
+ */
+export async function propertyChoices(ctx: Ctx, q: string): Promise<PropertyChoice[]> {
+  authorize(ctx, mayManageDocuments);
+  return propertiesMatching(ctx, q);
 }

@@ -1,5 +1,5 @@
 import { hasRole, nobody } from '#platform/access.ts';
-import { MAX_DOCUMENT_BYTES } from './model.ts';
+import { type DocumentType, MAX_DOCUMENT_BYTES } from './model.ts';
 
 /** Administrators add documents and read all of them. */
 export const mayManageDocuments = hasRole('admin');
@@ -12,4 +12,42 @@ export const documentRefusals = {
   too_large: `This file is too large: a document can have at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB.`,
   format: 'This is no PDF or Word document. Accepted are .pdf, .doc and .docx.',
   infected: 'This file was refused: the virus scanner reports malware in it.',
+} as const;
+
+/** What administrators add to a property; the other types are made by us. */
+export const uploadableTypes = [
+  'Deed',
+  'Survey',
+  'Title report',
+  'Disclosure',
+  'Contract',
+  'Receipt',
+  'Proof of ownership',
+  'Other',
+] as const satisfies readonly DocumentType[];
+
+/** What is wrong with the form that adds a document, by its field. */
+export type UploadErrors = Partial<Record<'file' | 'type' | 'confirm', string>>;
+
+export const uploadRefusals = {
+  noFile: 'Choose a file.',
+  noType: 'Choose a type.',
+  notConfirmed: 'Confirm that anyone may read this file, or keep it private.',
+  /** @param name the document's */
+  known: (name: string) => `This file is already the latest version of ‘${name}’.`,
+} as const;
+
+/** Texts about documents that more than one page has. */
+export const documentMessages = {
+  failedDocuments: 'Failed to load documents',
+  failedTokens: 'Failed to load NFTs',
+  noDocumentData: 'No document data returned',
+  noTokenData: 'No NFT data returned',
+  noDocuments: 'No documents found',
+  noTokens: 'No NFTs found',
+  chooseProperty: 'Select a property to manage its NFTs',
+  unknownProperty: 'Unknown property',
+  unnamedToken: 'Unnamed NFT',
+  failedUpload: 'The document could not be uploaded. Please try again.',
+  failedRegistration: 'The document could not be registered. Please try again.',
 } as const;

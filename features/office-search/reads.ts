@@ -137,18 +137,24 @@ async function documentsFound(ctx: Ctx, query: OfficeQuery, of: Found): Promise<
   const newest = sql`order by d.created_at desc`;
   const { rows } = await sql<{
     id: string;
-    property_id: string;
+    property_id: string | null;
     name: string;
     type: string;
-    address: string;
+    address: string | null;
   }>`
     select d.id, d.property_id, d.document_name as name, d.document_type as type, p.address
     from (${withIds(documents, sql`d.id`, query)}
       union (${documents(matching(sql`lower(d.document_name)`, query))} ${newest}, d.id limit ${FOUND_OF_EACH})
       union ${newestOfEach(of.properties, sql`${documents(sql`d.property_id = of.id`)} ${newest}`)}) hit
-    join document_registry d using (id) join properties p on p.id = d.property_id
+    join document_registry d using (id) left join properties p on p.id = d.property_id
     order by d.created_at desc, d.id limit ${FOUND_OF_EACH}`.execute(ctx.db.q());
   return rows.map(({ id, property_id, name, type, address }) =>
-    found({ kind: 'document', id, label: name, detail: `${type}, ${address}`, propertyId: property_id }),
+    found({
+      kind: 'document',
+      id,
+      label: name,
+      detail: `${type}, ${address ?? 'Unknown property'}`,
+      propertyId: property_id,
+    }),
   );
 }

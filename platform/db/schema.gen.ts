@@ -212,6 +212,7 @@ export interface CompletionNftsTable {
   metadata: Generated<Json>;
   signed_transactions: Generated<Json>;
   created_at: Generated<Timestamp>;
+  search_text: Generated<string>;
   custody: Generated<boolean>;
   token_metadata: string | null;
   metadata_cid: string | null;
@@ -302,6 +303,7 @@ export interface DocumentRegistryTable {
   number: string | null;
   salt: string | null;
   anchor_hash: GeneratedAlways<string>;
+  search_text: Generated<string>;
 }
 
 export interface HomepageContentTable {

@@ -99,6 +99,8 @@ const ENTRY_POINTS = new Set([
   'features/chain/address.ts',
   'features/chain/configured-network.ts',
   'features/chain/explorer.ts',
+  'features/chain/queue-anchor.ts',
+  'features/chain/queue-mint.ts',
   'features/sales/next-steps.ts',
   'features/sales/sale-details.ts',
   'features/payments/messages.ts',

@@ -28,6 +28,7 @@ const PAGES: readonly string[] = [
   adminPaths.history(),
   adminPaths.sellers(),
   adminPaths.admins(),
+  adminPaths.documents(),
 ];
 
 /** The URL of a page, or undefined while there is no such page. */

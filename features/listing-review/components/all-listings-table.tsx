@@ -72,6 +72,9 @@ const columns = (detailsHref: (id: string) => string): readonly Column<AnyListin
         <ButtonLink variant="ghost" size="sm" to={adminPaths.editProperty(id)}>
           Edit<span className="vh"> {address}</span>
         </ButtonLink>
+        <ButtonLink variant="ghost" size="sm" to={adminPaths.propertyDocuments(id)}>
+          Documents<span className="vh"> of {address}</span>
+        </ButtonLink>
       </div>
     ),
   },

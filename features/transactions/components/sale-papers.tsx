@@ -148,7 +148,7 @@ const Entry = ({ title, detail, badge, at }: EntryProps) => (
 );
 
 /** The documents of the sale. */
-export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) {
+export function SaleDocuments({ sale: { id, receipt, property } }: { sale: SaleDetails }) {
   return (
     <DrawerSection title="Documents">
       {receipt === null ? (
@@ -171,6 +171,9 @@ export function SaleDocuments({ sale: { id, receipt } }: { sale: SaleDetails }) 
           </li>
         </ul>
       )}
+      <Link className="link sale-more" to={adminPaths.propertyDocuments(property.id)}>
+        All documents of the property
+      </Link>
     </DrawerSection>
   );
 }

@@ -1,0 +1,68 @@
+import { readOr, readOrNull } from '#app/read-or.ts';
+import { DEFAULT_GATEWAY } from '#features/documents/gateway-link.ts';
+import {
+  documentList,
+  propertyChoices,
+  propertyDocuments,
+  tokenList,
+  tokensOfProperty,
+  usedDocumentTypes,
+} from '#features/documents/reads.ts';
+import { documentMessages } from '#features/documents/rules.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
+import type { DocumentsQuery } from './query.ts';
+
+/** What the tab of the URL shows; a part that could not be read is null, and `failed` says which. */
+export async function loadTab(ctx: Ctx, query: DocumentsQuery) {
+  const { failedDocuments, failedTokens } = documentMessages;
+  if (query.tab === 'documents') {
+    const [list, types] = await Promise.all([
+      readOrNull(ctx, () => documentList(ctx, query)),
+      readOr<string[], string[]>(ctx, [], () => usedDocumentTypes(ctx)),
+    ]);
+    return {
+      tab: query.tab,
+      query,
+      list,
+      types,
+      gateway: DEFAULT_GATEWAY,
+      failed: list ? null : failedDocuments,
+    };
+  }
+  if (query.tab === 'completion') {
+    const list = await readOrNull(ctx, () => tokenList(ctx, { ...query, kind: 'completion' }));
+    return { tab: query.tab, query, list, failed: list ? null : failedTokens };
+  }
+  const { property: propertyId, find } = query;
+  if (propertyId === null) {
+    const found = find ? await readOrNull(ctx, () => propertyChoices(ctx, find)) : null;
+    return {
+      tab: query.tab,
+      query,
+      found,
+      chosen: null,
+      failed: find && !found ? 'Failed to fetch properties' : null,
+    };
+  }
+  const [documents, tokens] = await Promise.all([
+    readOrNull(ctx, () => known(propertyDocuments(ctx, { propertyId, type: query.type, page: query.page }))),
+    readOrNull(ctx, () => tokensOfProperty(ctx, { propertyId, kind: 'property' })),
+  ]);
+  return {
+    tab: query.tab,
+    query,
+    found: null,
+    chosen: { documents, tokens },
+    failed: documents ? (tokens ? null : failedTokens) : failedDocuments,
+  };
+}
+
+/** An id of no property is said in the tab, which lets another one be chosen. */
+const known = <Found>(reading: Promise<Found>): Promise<Found | 'unknown'> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof NotFound) return 'unknown';
+    throw error;
+  });
+
+export type LoadedTab = Awaited<ReturnType<typeof loadTab>>;

@@ -1,0 +1,162 @@
+import { data } from 'react-router';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { invalid, redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
+import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
+import { getCtx } from '#app/request.ts';
+import { parseTableQuery } from '#app/table-query.ts';
+import { registerOnChain } from '#features/documents/commands/register-on-chain.ts';
+import { uploadDocument } from '#features/documents/commands/upload-document.ts';
+import { DocumentEntries, REGISTER } from '#features/documents/components/document-entries.tsx';
+import { DocumentUpload, UPLOAD, uploadFields } from '#features/documents/components/document-upload.tsx';
+import { TokensTable } from '#features/documents/components/tokens-table.tsx';
+import { DEFAULT_GATEWAY } from '#features/documents/gateway-link.ts';
+import { propertyDocuments, propertyOfDocuments, tokensOfProperty } from '#features/documents/reads.ts';
+import { documentMessages } from '#features/documents/rules.ts';
+import { FileStoreError } from '#gateways/files/port.ts';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
+import { AreaHead } from '#ui/page-head.tsx';
+import { Pagination } from '#ui/pagination.tsx';
+import { Panel } from '#ui/panel.tsx';
+import type { Route } from './+types/property-documents';
+
+export async function loader({ params: { id: propertyId }, url, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  const { page } = parseTableQuery(url.searchParams, []);
+  const [property, list, tokens] = await Promise.all([
+    propertyOfDocuments(ctx, { propertyId }),
+    readOrNull(ctx, () => propertyDocuments(ctx, { propertyId, page })),
+    readOrNull(ctx, () => tokensOfProperty(ctx, { propertyId })),
+  ]);
+  return data(
+    { property, list, tokens, gateway: DEFAULT_GATEWAY },
+    list && tokens ? undefined : { status: 503 },
+  );
+}
+
+export const action = (args: Route.ActionArgs) => {
+  const propertyId = args.params.id;
+  const here = adminPaths.propertyDocuments(propertyId);
+  return runAction(args, {
+    intents: {
+      async [UPLOAD](submission) {
+        const { ctx, text } = submission;
+        const result = await uploadDocument(ctx, {
+          propertyId,
+          type: text('type'),
+          name: text('name'),
+          visibility: text('visibility'),
+          confirmedPublic: text('confirm') === 'yes',
+          file: await fileOf(submission),
+        });
+        if (!result.ok) return invalid(result.errors);
+        const { name, version, scan } = result;
+        const held = scan === 'held' ? ' It can be downloaded once the virus scanner has checked it.' : '';
+        return redirectWithToast(
+          here,
+          { title: 'Document uploaded', text: `${name}, version ${version}.${held}` },
+          { status: 303 },
+        );
+      },
+      async [REGISTER]({ ctx, text }) {
+        const result = await registerOnChain(ctx, { propertyId, documentId: text('id') });
+        return redirectWithToast(
+          here,
+          result.ok
+            ? {
+                title: 'Registration requested',
+                text: result.configured
+                  ? `${result.name} is registered on the chain within minutes.`
+                  : `${result.name} is registered once a chain is configured.`,
+              }
+            : { title: 'Not done', text: 'This document waits for the virus scanner.', tone: 'bad' },
+          { status: 303 },
+        );
+      },
+    },
+    preserve: uploadFields,
+    messages: ({ intent }, error) => ({
+      failed:
+        intent === REGISTER
+          ? documentMessages.failedRegistration
+          : error instanceof FileStoreError
+            ? 'The file could not be stored. Please try again.'
+            : documentMessages.failedUpload,
+    }),
+  });
+};
+
+/** The file of the form; null when none was chosen. */
+async function fileOf({ form }: Submission) {
+  const file = form.get('file');
+  if (!(file instanceof File) || (file.size === 0 && file.name === '')) return null;
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(...uploadFields),
+    toast: { title: 'Error', text: documentMessages.failedUpload },
+    refusalsLeave: true,
+  });
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
+  pageMeta(matches, {
+    title: loaderData ? `Documents – ${loaderData.property.address}` : 'Documents',
+    hidden: true,
+  });
+
+/** The documents of one property: added, registered and downloaded here, with the tokens that evidence them. */
+export default function PropertyDocuments({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { property, list, tokens, gateway } = loaderData;
+  return (
+    <>
+      <FlashToast toast={actionData?.toast} />
+      <AreaHead
+        title={`Documents – ${property.address}`}
+        back={{ href: adminPaths.documents(), label: 'Back to Documents' }}
+        actions={
+          <>
+            <ButtonLink variant="outline" to={adminPaths.properties({ details: property.id })}>
+              View details
+            </ButtonLink>
+            <ButtonLink
+              variant="outline"
+              to={adminPaths.documents({ tab: 'property', property: property.id })}
+            >
+              Manage NFTs
+            </ButtonLink>
+          </>
+        }
+      />
+      <Panel title="Upload a document" inset className="mt-0!">
+        {/* Emptied once something was added. */}
+        <DocumentUpload key={list?.documents[0]?.id} answer={actionData} />
+      </Panel>
+      {list ? (
+        <>
+          <Panel title="Documents">
+            <DocumentEntries documents={list.documents} gateway={gateway} />
+          </Panel>
+          <Pagination
+            page={list.page}
+            pages={list.pages}
+            href={(page) => adminPaths.propertyDocuments(params.id, { page: page > 1 ? page : undefined })}
+            keepsScroll
+          />
+        </>
+      ) : (
+        <FailedPanel
+          title={documentMessages.failedDocuments}
+          detail={`${documentMessages.noDocumentData}.`}
+        />
+      )}
+      <Panel title="NFTs">
+        <TokensTable label="NFTs" of="kinds" rows={tokens} emptyText="None was made for this property yet." />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { FileText } from 'lucide-react';
+import { Form } from 'react-router';
+import { adminPaths } from '#routing/admin-paths.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { usePendingForm } from '#ui/use-pending.ts';
+import { fileSize } from '../display.ts';
+import type { DocumentVersion, DocumentWithVersions } from '../registry-model.ts';
+import { documentMessages } from '../rules.ts';
+import { FileLink, StatusBadge, TransactionLink } from './registry-cells.tsx';
+
+export const REGISTER = 'register';
+
+interface Props {
+  documents: readonly DocumentWithVersions[];
+  /** the address of the gateway with `{cid}` in it */
+  gateway: string;
+}
+
+/** The documents of a property, each with its hash, where it is registered, and its earlier versions. */
+export function DocumentEntries({ documents, gateway }: Props) {
+  if (documents.length === 0)
+    return (
+      <div className="registry-empty">
+        <EmptyState
+          bare
+          title={documentMessages.noDocuments}
+          text="Nothing was uploaded for this property yet."
+        />
+      </div>
+    );
+  return (
+    <ul className="document-entries" aria-label="Documents">
+      {documents.map((document) => (
+        <li key={document.id} className="document-entry">
+          <Entry document={document} gateway={gateway} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ document, gateway }: { document: DocumentWithVersions; gateway: string }) {
+  const { id, name, type, version, createdAt, byteSize, uploadedBy, origin, status, reason } = document;
+  const by = origin === 'made' ? ' · made by the marketplace' : uploadedBy ? ` · ${uploadedBy}` : '';
+  return (
+    <>
+      <header>
+        <Icon of={FileText} />
+        <span className="registry-two">
+          <b>{name}</b>
+          <small>
+            {type} · version {version} · <LocalTime of={createdAt} as="date" /> · {fileSize(byteSize)}
+            {by}
+          </small>
+        </span>
+        {document.visibility === 'public' && <Badge tone="info">Public</Badge>}
+        <StatusBadge status={status} reason={reason} />
+        <div className="document-entry-acts">
+          <Download of={document} />
+          {mayRegister(document) && <Register id={id} name={name} />}
+        </div>
+      </header>
+      <Facts of={document} gateway={gateway} />
+      {document.earlier.length > 0 && (
+        <details>
+          <summary>
+            {document.earlier.length === 1
+              ? '1 earlier version'
+              : `${document.earlier.length} earlier versions`}
+          </summary>
+          <ul>
+            {document.earlier.map((version) => (
+              <li key={version.id}>
+                <span>
+                  Version {version.version}, {version.name}, <LocalTime of={version.createdAt} as="date" />
+                </span>
+                <span className="document-entry-acts">
+                  <StatusBadge status={version.status} reason={version.reason} />
+                  <Download of={version} />
+                </span>
+                <span className="registry-code">{version.sha256}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Registered, or asked for, it need not be asked for again; held, it may yet be deleted. */
+const mayRegister = ({ status, requested, scan }: DocumentVersion): boolean =>
+  !requested && scan !== 'held' && (status === 'pending' || status === 'failed');
+
+function Facts({ of, gateway }: { of: DocumentVersion; gateway: string }) {
+  const { name, sha256, cid, network, transactionHash } = of;
+  return (
+    <dl className="document-facts">
+      <dt>SHA-256</dt>
+      <dd className="registry-code">{sha256}</dd>
+      <dt>Content address</dt>
+      <dd>
+        {cid && <span className="registry-code">{cid} </span>}
+        <FileLink cid={cid} gateway={gateway} of={name} />
+      </dd>
+      <dt>Transaction</dt>
+      <dd>
+        {transactionHash && <span className="registry-code">{transactionHash} </span>}
+        <TransactionLink network={network} hash={transactionHash} of={name} />
+      </dd>
+    </dl>
+  );
+}
+
+function Download({ of: { id, name, version, scan } }: { of: DocumentVersion }) {
+  if (scan === 'held') return <Badge tone="warn">Waits for the virus scanner</Badge>;
+  return (
+    <a className="btn btn-outline btn-sm" href={adminPaths.documentFile(id)}>
+      Download
+      <span className="vh">
+        {' '}
+        {name}, version {version}
+      </span>
+    </a>
+  );
+}
+
+function Register({ id, name }: { id: string; name: string }) {
+  const pending = usePendingForm(REGISTER)?.get('id') === id;
+  return (
+    <Form method="post" preventScrollReset onSubmit={(event) => pending && event.preventDefault()}>
+      <IntentField is={REGISTER} />
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" variant="outline" size="sm" busy={pending}>
+        Register on chain<span className="vh">: {name}</span>
+      </Button>
+    </Form>
+  );
+}
