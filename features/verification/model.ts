@@ -19,6 +19,8 @@ export interface Anchor {
   at: string | null;
   /** of several documents anchored together: what the transaction wrote, which the proof leads to; null for one by itself */
   root: string | null;
+  /** whether the contract, asked now, says that it has the hash; null when it could not be asked */
+  confirmedNow: boolean | null;
   /** the hashes beside the way from the anchor hash up to the root, in hexadecimal digits */
   proof: string[];
 }

@@ -1,5 +1,7 @@
 import { transactionLink } from '#features/chain/explorer.ts';
+import { type FoundAnchor, findAnchors } from '#features/chain/reads.ts';
 import { networkNamed } from '#gateways/chain/networks.ts';
+import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { networkOf } from '#platform/http/network-of.ts';
@@ -16,7 +18,7 @@ const MOST_DOCUMENTS = 10;
  * The salt is given to whoever has the file alone: with it and a guess of the contents a private document could be recognized.
  * @throws TooManyRequests, by network
  */
-export async function verifyDocument(ctx: Ctx, question: Question): Promise<Verification> {
+export async function verifyDocument(ctx: CtxWith<'chain'>, question: Question): Promise<Verification> {
   authorize(ctx, mayVerify);
   await takeTokens(ctx, verificationLimits.check, `ip:${networkOf(ctx.ip)}`);
   const rows = await ctx.db
@@ -37,7 +39,7 @@ export async function verifyDocument(ctx: Ctx, question: Question): Promise<Veri
     .execute();
   const ids = rows.map(({ id }) => id);
   const [anchors, tokens] =
-    ids.length > 0 ? await Promise.all([anchorsOf(ctx, ids), tokensOf(ctx, ids)]) : [[], []];
+    ids.length > 0 ? await Promise.all([findAnchors(ctx, question), tokensOf(ctx, ids)]) : [[], []];
   return {
     question,
     documents: rows.map(
@@ -47,59 +49,37 @@ export async function verifyDocument(ctx: Ctx, question: Question): Promise<Veri
         salted: row.salt !== null,
         salt: question.by === 'file' ? row.salt : null,
         revoked: row.status === 'revoked',
-        anchors: anchors.filter(({ documentId }) => documentId === row.id).map(({ anchor }) => anchor),
+        // The hash of a private document is salted, so that it is its alone; that of a public one is the same for each registration.
+        anchors: anchors.filter(({ anchorHash }) => anchorHash === row.anchor_hash).map(asAnchor),
         tokens: tokens.filter(({ documentId }) => documentId === row.id).map(({ token }) => token),
       }),
     ),
   };
 }
 
-async function anchorsOf(ctx: Ctx, ids: string[]): Promise<{ documentId: string; anchor: Anchor }[]> {
-  const rows = await ctx.db
-    .q()
-    .selectFrom('document_anchors as a')
-    .leftJoin('chain_transactions as t', 't.id', 'a.transaction_id')
-    .select([
-      'a.document_id',
-      'a.network',
-      'a.proof',
-      't.state',
-      't.call',
-      't.contract',
-      't.hash',
-      't.block_number',
-      't.block_time',
-    ])
-    .where('a.document_id', 'in', ids)
-    .orderBy('a.requested_at')
-    .orderBy('a.id')
-    .execute();
-  return rows.map((row) => {
-    const network = row.network === null ? null : networkNamed(row.network);
-    const state = anchorState(row.state);
-    const mined = state === 'mined' || state === 'final';
-    const root = (row.call as { root?: unknown } | null)?.root;
-    return {
-      documentId: row.document_id,
-      anchor: {
-        state,
-        network: network?.label ?? row.network,
-        contract: mined ? row.contract : null,
-        transaction: mined ? row.hash : null,
-        transactionLink: mined ? transactionLink(row.network, row.hash) : null,
-        block: mined && row.block_number !== null ? String(row.block_number) : null,
-        at: mined ? (row.block_time?.toISOString() ?? null) : null,
-        root: mined && row.proof?.length && typeof root === 'string' ? root : null,
-        proof: mined ? (row.proof ?? []) : [],
-      },
-    };
-  });
+function asAnchor(found: FoundAnchor): Anchor {
+  const { network, label, status, contract, transaction, transactionLink: link, block, anchoredAt } = found;
+  const mined = block !== null;
+  return {
+    state: stateOf(found),
+    network: network === 'none' ? null : label,
+    contract: mined ? contract : null,
+    transaction: mined ? transaction : null,
+    transactionLink: mined ? link : null,
+    block: mined ? String(block) : null,
+    at: mined ? anchoredAt : null,
+    root: mined && found.proof.length > 0 ? found.root : null,
+    proof: mined ? found.proof : [],
+    confirmedNow: status === 'confirmed' ? found.onChain : null,
+  };
 }
 
-const anchorState = (state: string | null): AnchorState => {
-  if (state === 'mined' || state === 'final' || state === 'failed') return state;
-  return state === 'signed' ? 'sent' : 'waiting';
-};
+function stateOf({ status, block, transaction }: FoundAnchor): AnchorState {
+  if (status === 'confirmed') return 'final';
+  if (status === 'failed') return 'failed';
+  if (block !== null) return 'mined';
+  return transaction === null ? 'waiting' : 'sent';
+}
 
 async function tokensOf(ctx: Ctx, ids: string[]): Promise<{ documentId: string; token: Token }[]> {
   const rows = await ctx.db

@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { rootOf } from '#features/chain/merkle.ts';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
 import { insertDocument, type NewDocument } from '#features/documents/insert-document.ts';
-import type { Ctx, UserActor } from '#platform/context.ts';
+import { noChain } from '#gateways/chain/off.ts';
+import type { CtxWith } from '#gateways/ports.ts';
+import type { UserActor } from '#platform/context.ts';
 import { visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
@@ -20,7 +23,7 @@ const hashOf = (...parts: (string | Buffer)[]) => {
 await describeOnDatabase('the check of documents', (open) => {
   let db: Database;
   let admin: UserActor;
-  let ctx: Ctx;
+  let ctx: CtxWith<'chain'>;
   let propertyId: string;
   beforeAll(async () => {
     db = await open();
@@ -28,7 +31,7 @@ await describeOnDatabase('the check of documents', (open) => {
     propertyId = await createListing(db, (await createUser(db, 'agent')).agentId);
   });
   beforeEach(() => {
-    ctx = testContext(db, { actor: visitor });
+    ctx = { ...testContext(db, { actor: visitor }), chain: noChain() };
   });
   afterAll(() => db.close());
 
@@ -65,7 +68,6 @@ await describeOnDatabase('the check of documents', (open) => {
         kind: 'anchor',
         network: 'base-sepolia',
         state,
-        call: JSON.stringify({ root: 'cc'.repeat(32) }),
         sender: '0x01',
         contract: '0x02',
         nonce: Math.floor(Math.random() * 1e9),
@@ -158,13 +160,28 @@ await describeOnDatabase('the check of documents', (open) => {
         at: '2026-03-01T10:00:00.000Z',
         root: null,
         proof: [],
+        confirmedNow: null,
       },
     ]);
+    const asked = (knows: boolean) => ({
+      ...ctx,
+      chain: {
+        ...noChain(),
+        missing: null,
+        network: 'base-sepolia',
+        anchoredAt: async () => (knows ? new Date() : null),
+      },
+    });
+    for (const knows of [true, false]) {
+      const answer = await verifyDocument(asked(knows), { by: 'file', sha256: final.sha256 });
+      expect(answer.documents[0]?.anchors[0]?.confirmedNow).toBe(knows);
+    }
     const shared = await register();
-    await anchor(shared.id, 'mined', ['aa'.repeat(32), 'bb'.repeat(32)]);
-    expect((await byFile(shared.sha256)).documents[0]?.anchors).toMatchObject([
-      { state: 'mined', root: 'cc'.repeat(32), proof: ['aa'.repeat(32), 'bb'.repeat(32)] },
-    ]);
+    const proof = ['aa'.repeat(32), 'bb'.repeat(32)];
+    await anchor(shared.id, 'mined', proof);
+    const { documents } = await byFile(shared.sha256);
+    const root = rootOf(documents[0]?.anchorHash ?? '', proof);
+    expect(documents[0]?.anchors).toMatchObject([{ state: 'mined', root, proof }]);
   });
 
   it('names a token once it exists', async () => {

@@ -68,14 +68,16 @@ function DocumentPanel({ title, document, sha256 }: DocumentProps) {
         </Fact>
         {anchors.length === 0 && <Fact of="Anchor">Its hash was not written to a chain.</Fact>}
         {anchors.map((anchor) => (
-          <AnchorFacts key={anchor.network} anchor={anchor} />
+          <AnchorFacts key={`${anchor.network} ${anchor.transaction}`} anchor={anchor} />
         ))}
         {tokens.map((token) => (
           <TokenFact key={`${token.network} ${token.contract} ${token.tokenId}`} token={token} />
         ))}
       </dl>
       <Recompute {...{ anchorHash, salt, salted, sha256 }} />
-      {anchors.map((anchor) => anchor.root && <Proof key={anchor.network} anchor={anchor} />)}
+      {anchors.map(
+        (anchor) => anchor.root && <Proof key={`${anchor.network} ${anchor.transaction}`} anchor={anchor} />,
+      )}
     </Panel>
   );
 }
@@ -89,7 +91,7 @@ const states: Record<Anchor['state'], string> = {
 };
 
 function AnchorFacts({ anchor }: { anchor: Anchor }) {
-  const { state, network, contract, transaction, transactionLink, block, at } = anchor;
+  const { state, network, contract, transaction, transactionLink, block, at, confirmedNow } = anchor;
   return (
     <>
       <Fact of="Anchor">{states[state]}</Fact>
@@ -112,6 +114,11 @@ function AnchorFacts({ anchor }: { anchor: Anchor }) {
         </Fact>
       )}
       {contract && <Fact of="Contract">{contract}</Fact>}
+      {confirmedNow !== null && (
+        <Fact of="Asked just now">
+          {confirmedNow ? 'The contract says that it has the hash.' : 'The contract does not know the hash.'}
+        </Fact>
+      )}
     </>
   );
 }
