@@ -1,5 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
 import type { Chain } from './chain/port.ts';
+import type { ContentStore } from './content/port.ts';
 import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
@@ -12,6 +13,8 @@ import type { Payouts } from './payouts/port.ts';
 /** The outside world, as operations reach it. */
 export interface Ports {
   chain: Chain;
+  /** null: none is configured, and nothing is published */
+  content: ContentStore | null;
   files: FileStore;
   geocoder: Geocoder;
   mailer: Mailer;

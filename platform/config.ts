@@ -3,6 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type ChainConfig, chainOf, chainVariables } from './config-chain.ts';
+import {
+  type ContentConfig,
+  contentOf,
+  contentVariables,
+  type FilesKey,
+  filesKeysOf,
+} from './config-content.ts';
 import { flag, url } from './config-types.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { parseServers } from './db/servers.ts';
@@ -42,6 +49,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   filesUrl: string | undefined;
+  /** keys that documents are encrypted with at rest, that of new files first; none: they are stored as they are */
+  filesKeys: readonly FilesKey[];
   /** the daemon that scans uploaded documents for malware; without it they are not scanned */
   clamavUrl: string | undefined;
   /** `{z}/{x}/{y}` map tiles; without it the map shows the built-in outline of the states */
@@ -79,6 +88,8 @@ export interface Config {
     | undefined;
   /** the chain that hashes and tokens are written to; without one they wait */
   chain: ChainConfig | undefined;
+  /** where public documents are published */
+  content: ContentConfig;
   /** whether the sandbox provider, which takes no money, stands in for payment methods without keys */
   sandboxPayments: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -183,6 +194,7 @@ const schema = z.object({
     'expected an address such as https://api-m.sandbox.paypal.com',
   ).optional(),
   ...chainVariables,
+  ...contentVariables,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -228,6 +240,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     filesUrl: env.FILES_URL,
+    filesKeys: filesKeysOf(env),
     clamavUrl: env.CLAMAV_URL,
     mapTilesUrl: env.MAP_TILES_URL,
     geocoderUrl: env.GEOCODER_URL,
@@ -237,6 +250,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stripeConnect: connectKeys(env, production),
     paypal: paypalKeys(env, production),
     chain: chainOf(env, { production, demo }),
+    content: contentOf(env, { production, demo }),
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,

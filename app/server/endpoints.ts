@@ -4,6 +4,7 @@ import {
   propertyChoicesEndpoint,
   sellerChoicesEndpoint,
 } from '#app/routes/api/admin-properties.ts';
+import { publishedFile } from '#app/routes/api/content.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
@@ -54,6 +55,7 @@ export const DOCUMENT_FORMS = '/admin/properties/';
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());
   app.get('/media/*', publicMedia);
+  app.get('/content/:cid', publishedFile);
 }
 
 /** Webhooks of payment providers, authenticated by signature: handled before a session is looked up. */

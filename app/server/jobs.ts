@@ -1,5 +1,6 @@
 import { auditJobs } from '#features/audit/jobs.ts';
 import { chainJobs } from '#features/chain/jobs.ts';
+import { contentJobs } from '#features/content/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
@@ -52,6 +53,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...payoutScheduleJobs,
   ...chainJobs,
   ...disputeJobs,
+  ...contentJobs,
   ...documentJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,

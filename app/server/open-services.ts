@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { publishOnChange } from '#features/content/jobs.ts';
 import { checkAccountsSoon } from '#features/payments/jobs.ts';
 import { enqueueOnNewListings } from '#features/saved-searches/jobs.ts';
 import { openChain } from '#gateways/chain/open.ts';
+import { openContentStore } from '#gateways/content/open.ts';
 import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
@@ -96,7 +98,8 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
     const names = openNameService(config);
-    const ports = { chain, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
+    const content = openContentStore(config);
+    const ports = { chain, content, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {
@@ -105,6 +108,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       closers.push(async () => (await jobs).stop());
       await jobs;
       await enqueueOnNewListings(context('arrivals'));
+      await publishOnChange(context('content'));
       await checkAccountsSoon(context('accounts'));
     };
     return { ...services, startBackgroundWork, close };

@@ -67,8 +67,20 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, chain, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup } =
-    services;
+  const {
+    config,
+    db,
+    chain,
+    content,
+    files,
+    geocoder,
+    mailer,
+    malware,
+    names,
+    payments,
+    payouts,
+    stripeSetup,
+  } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -81,6 +93,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     ip: c.get('ip'),
     now: () => new Date(),
     chain,
+    content,
     files,
     geocoder,
     mailer,

@@ -10,6 +10,12 @@ const actionWords: Readonly<Record<string, string>> = {
   'account.rename': 'Changed the name',
   'admin.create': 'Made an administrator',
   'admin.remove': 'Removed the administrator',
+  'content.pin': 'Published a document’s content',
+  'content.pin_failed': 'Gave up publishing a document’s content',
+  'content.retry': 'Had a document’s content tried again',
+  'content.round_trip': 'Tried the store of public documents',
+  'content.unpin': 'Stopped publishing a document’s content',
+  'content.unpin_failed': 'Gave up removing a document’s content',
   'commission.change': 'Changed the platform commission',
   'commission.drop_plan': 'Dropped the planned change of the commission',
   'commission.plan': 'Planned a change of the platform commission',
@@ -219,6 +225,7 @@ export const recordWords: Readonly<Record<string, string>> = {
   report: 'Report',
   service_fee: 'Service fee',
   commission_setting: 'Commission',
+  content: 'Published content',
   platform_setting: 'Setting',
 };
 

@@ -3,7 +3,7 @@ import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DocumentAudience, DocumentType, StoredDocument } from './model.ts';
 
-/** A document to register. One of property, sale and seller is named at least. */
+/** A document to register. One of property, sale and seller is named at least, except for a test. */
 export interface NewDocument {
   propertyId: string | null;
   saleId?: string | null;
@@ -14,6 +14,8 @@ export interface NewDocument {
   /** who sees it beside administrators; none of them unless said otherwise */
   shownTo?: DocumentAudience;
   visibility?: 'private' | 'public';
+  /** a trial of the store of public content: under nothing, and in no count */
+  isTest?: boolean;
   /** the number of a document made by us; no two documents have the same */
   number?: string | null;
   uploadedBy: string | null;
@@ -27,7 +29,13 @@ export interface NewDocument {
  */
 export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id: string; version: number }> {
   const { propertyId, saleId = null, agentId = null, type, document } = input;
-  const { origin = 'uploaded', shownTo = 'office', visibility = 'private', number = null } = input;
+  const {
+    origin = 'uploaded',
+    shownTo = 'office',
+    visibility = 'private',
+    number = null,
+    isTest = false,
+  } = input;
   return ctx.db.tx(async () => {
     const version = propertyId ? await nextVersion(ctx, propertyId, type, document.name) : 1;
     const { id } = await ctx.db
@@ -48,6 +56,8 @@ export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id
         content_type: document.contentType,
         byte_size: document.bytes,
         sha256: document.sha256,
+        cid: document.cid ?? null,
+        is_test: isTest,
         salt: visibility === 'private' ? randomBytes(32).toString('hex') : null,
         scan: document.scan,
         uploaded_by: input.uploadedBy,
@@ -64,7 +74,9 @@ export async function insertDocument(ctx: Ctx, input: NewDocument): Promise<{ id
         documentType: type,
         version,
         sha256: document.sha256,
+        ...(document.cid && { cid: document.cid }),
         scan: document.scan,
+        ...(isTest && { test: true }),
       },
     });
     return { id, version };

@@ -29,6 +29,8 @@ export interface StoredDocument {
   contentType: string;
   bytes: number;
   sha256: string;
+  /** its content address with the profile of the configuration; a job computes one that is left out */
+  cid?: string;
   /** `held`: the scanner did not answer, so it is given to nobody for now; `unchecked`: there is no scanner */
   scan: 'clean' | 'held' | 'unchecked';
 }

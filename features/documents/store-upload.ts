@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { fileCid } from '#gateways/content/cid.ts';
 import { MalwareScanError } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
@@ -37,6 +38,7 @@ export async function storeUpload(
     contentType: contentTypes[format],
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
+    cid: fileCid(bytes, ctx.config.content.profile),
     scan,
   };
   await ctx.files.put({

@@ -30,6 +30,8 @@ export const settingSchemas = {
     frequency: z.enum(payoutFrequencies),
     minimumCents: z.literal(payoutMinimums),
   }),
+  /** where links to public documents lead, with {cid}; null: our own server while the store is local, else a public gateway */
+  content_gateway: z.string().trim().max(300).nullable(),
   /** cents above which a payout run needs a second administrator; null: never */
   payout_approval_cents: z.int().min(0).max(LARGEST_PAYOUT_APPROVAL_CENTS).nullable(),
 };
@@ -47,6 +49,7 @@ export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
   test_buyers: [],
   write_off_approval_cents: 10_000,
   payout_schedule: { frequency: 'manual', minimumCents: 0 },
+  content_gateway: null,
   payout_approval_cents: 5_000_000_00,
 };
 

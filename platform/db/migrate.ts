@@ -57,6 +57,7 @@ import * as listingStatistics from './migrations/0062_listing_statistics.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 import * as documentOrigins from './migrations/0065_document_origins.ts';
 import * as documentLists from './migrations/0066_document_lists.ts';
+import * as contentPins from './migrations/0069_content_pins.ts';
 import * as chain from './migrations/0070_chain.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '0064_weekly_report': weeklyReport,
   '0065_document_origins': documentOrigins,
   '0066_document_lists': documentLists,
+  '0069_content_pins': contentPins,
   '0070_chain': chain,
 };
 

@@ -220,6 +220,23 @@ export interface CompletionNftsTable {
   confirmed_at: Timestamp | null;
 }
 
+export interface ContentPinsTable {
+  cid: string;
+  documents: Generated<number>;
+  tests: Generated<number>;
+  is_test: GeneratedAlways<boolean>;
+  byte_size: number;
+  status: Generated<'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned'>;
+  reason: string | null;
+  attempts: Generated<number>;
+  due_at: Generated<Timestamp>;
+  touched: Generated<boolean>;
+  leased_until: Timestamp | null;
+  pinned_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface CredentialsTable {
   id: Generated<string>;
   user_id: string;
@@ -1391,6 +1408,7 @@ export interface DB {
   closed_months: ClosedMonthsTable;
   commission_settings: CommissionSettingsTable;
   completion_nfts: CompletionNftsTable;
+  content_pins: ContentPinsTable;
   credentials: CredentialsTable;
   dispute_evidence: DisputeEvidenceTable;
   disputes: DisputesTable;

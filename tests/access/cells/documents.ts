@@ -27,6 +27,7 @@ const stored: StoredDocument = {
   contentType: 'application/pdf',
   bytes: 1,
   sha256: '0'.repeat(64),
+  cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
   scan: 'clean',
 };
 
