@@ -60,6 +60,8 @@ export default [
     route('admin/properties/:id/documents', 'routes/admin/property-documents.tsx'),
     route('admin/documents', 'routes/admin/documents.tsx'),
     route('admin/property-types', 'routes/admin/property-types.tsx'),
+    route('admin/blockchain', 'routes/admin/blockchain.tsx'),
+    route('admin/blockchain-settings', 'routes/admin/blockchain.tsx', { id: 'blockchain-settings' }),
     route('admin/reports', 'routes/admin/reports.tsx'),
     route('admin/homepage', 'routes/admin/homepage.tsx'),
     route('admin/tasks', 'routes/admin/tasks.tsx'),

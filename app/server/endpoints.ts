@@ -49,7 +49,7 @@ const ADMIN_UPLOADS = '/admin/uploads/';
 export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
 
 /** Forms of administrators that carry a document; the limit holds for administrators alone. */
-export const DOCUMENT_FORMS = '/admin/properties/';
+export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/blockchain'] as const;
 
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {

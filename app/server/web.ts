@@ -110,7 +110,7 @@ const limitOfAdministrators = limitBody(MAX_DOCUMENT_FORM_BYTES);
 
 /** A form with a document is as large as one only when it comes from somebody who may add documents. */
 const limitDocumentForms: MiddlewareHandler<WebEnv> = (c, next) => {
-  if (!c.req.path.startsWith(DOCUMENT_FORMS)) return next();
+  if (!DOCUMENT_FORMS.some((path) => c.req.path.startsWith(path))) return next();
   return (mayManageDocuments(c.var.ctx.actor) ? limitOfAdministrators : limitOfOthers)(c, next);
 };
 
@@ -123,7 +123,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   app.use(
     limitBody(
       MAX_BODY_BYTES,
-      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS].map((path) => [path, null])),
+      Object.fromEntries([...uploadPaths, ...DOCUMENT_FORMS].map((path) => [path, null])),
     ),
   );
   addWebhooks(app);

@@ -5,15 +5,8 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { nftLimits } from './limits.ts';
+import type { NamedRecipient, NftNetwork } from './model.ts';
 import { mayCreateNfts, nftMessages } from './rules.ts';
-
-/** What the form says of where tokens are made. */
-export interface NftNetwork {
-  /** in words; null while no chain is configured, so that tokens wait */
-  network: string | null;
-  /** what names of wallets end with; null where none can be looked up */
-  nameSuffix: string | null;
-}
 
 /**
  * On which network tokens are made, and whether recipients can be named.
@@ -27,9 +20,6 @@ export function nftNetwork(ctx: CtxWith<'names'>): NftNetwork {
     nameSuffix: ctx.names.suffix,
   };
 }
-
-/** A recipient by name, with the wallet that it belongs to now; `text` says why there is none. */
-export type NamedRecipient = { ok: true; name: string; address: string } | { ok: false; text: string };
 
 /**
  * The wallet of a recipient who was named, to be confirmed before a token is made for it; null for what is no name here, such as an
