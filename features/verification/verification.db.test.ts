@@ -72,8 +72,7 @@ await describeOnDatabase('the check of documents', (open) => {
         contract: '0x02',
         nonce: Math.floor(Math.random() * 1e9),
         hash: `0x${hashOf(documentId)}`,
-        block_number: 812,
-        block_time: new Date('2026-03-01T10:00:00Z'),
+        ...(state !== 'signed' && { block_number: 812, block_time: new Date('2026-03-01T10:00:00Z') }),
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -53,7 +53,7 @@ export function CreateNftForm({ propertyId, document, where, answer }: Props) {
     if (mine?.errors && !pending) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [mine, pending]);
   return (
-    <Panel title="Create NFT" inset className="mt-0!">
+    <Panel title="Create NFT" inset>
       <Form
         ref={form}
         method="post"
