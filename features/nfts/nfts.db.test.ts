@@ -111,7 +111,7 @@ await describeOnEachDatabase('tokens of documents', (open) => {
       .selectFrom('audit_log')
       .select('after')
       .where('action', '=', 'token.queue')
-      .where('actor_user_id', '=', admin.id)
+      .where('actor_id', '=', admin.id)
       .execute();
     expect(audited).toHaveLength(1);
   });

@@ -71,7 +71,8 @@ test.describe('the form that makes a token', () => {
     await page.getByLabel('Recipient address').fill(WALLET);
     await createButton(page).click();
     await expect(page.getByRole('button', { name: 'Creating NFT...' })).toHaveAttribute('aria-busy', 'true');
-    await page.getByRole('button', { name: 'Creating NFT...' }).click();
+    // Pressed a second time, which does nothing.
+    await page.getByRole('button', { name: 'Creating NFT...' }).click({ force: true });
     release();
     await expect(toastOf(page, 'NFT requested')).toBeVisible();
     const row = tokens(page).getByRole('row', { name: /Property NFT/ });
