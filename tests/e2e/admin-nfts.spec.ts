@@ -60,10 +60,7 @@ test.describe('the form that makes a token', () => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Property NFT');
     await expect(page.getByLabel('Description')).toHaveValue('NFT representing property document ownership');
 
-    let release = () => undefined as void;
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/admin/documents.data*', async (route) => {
       if (route.request().method() === 'POST') await held;
       await route.continue();
