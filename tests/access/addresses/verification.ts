@@ -1,5 +1,6 @@
 import type { Addresses } from '../support/address.ts';
 import { sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 const questions: Record<string, string> = {
   'GET unknown number': 'ATP-999999',
@@ -19,6 +20,7 @@ export const addresses: Addresses = {
       ['POST', '405'],
     ),
     request: async ({ row }) => {
+      if (row === 'POST') return sameOriginForm({});
       const page = row.startsWith('GET .data') ? '/verify.data' : '/verify';
       const question = questions[row];
       return question === undefined ? {} : { path: `${page}?q=${encodeURIComponent(question)}` };
