@@ -5,20 +5,21 @@ import type { FileStore } from './files/port.ts';
 import type { Geocoder } from './geocoder/port.ts';
 import type { Mailer } from './mail/port.ts';
 import type { MalwareScanner } from './malware/port.ts';
+import type { NameService } from './names/port.ts';
 import type { Payments } from './payments/port.ts';
 import type { StripeSetup } from './payments/stripe/setup-port.ts';
 import type { Payouts } from './payouts/port.ts';
 
 /** The outside world, as operations reach it. */
 export interface Ports {
+  chain: Chain;
   /** null: none is configured, and nothing is published */
   content: ContentStore | null;
-
-  chain: Chain;
   files: FileStore;
   geocoder: Geocoder;
   mailer: Mailer;
   malware: MalwareScanner;
+  names: NameService;
   payments: Payments;
   payouts: Payouts;
   stripeSetup: StripeSetup;

@@ -50,7 +50,7 @@ const ADMIN_UPLOADS = '/admin/uploads/';
 export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
 
 /** Forms of administrators that carry a document; the limit holds for administrators alone. */
-export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/transactions'] as const;
+export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/transactions', '/admin/blockchain'] as const;
 
 /** Pages of a sale, whose forms carry documents; the limit holds for those who take part in it. */
 export const SALE_FORMS = ['/agent/sales/', '/buyer/sales/'] as const;

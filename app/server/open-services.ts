@@ -9,6 +9,7 @@ import { openFileStore } from '#gateways/files/open.ts';
 import { openGeocoder } from '#gateways/geocoder/open.ts';
 import { openMailer } from '#gateways/mail/open.ts';
 import { openMalwareScanner } from '#gateways/malware/open.ts';
+import { openNameService } from '#gateways/names/open.ts';
 import { openPayments } from '#gateways/payments/open.ts';
 import { openStripeSetup } from '#gateways/payments/open-setup.ts';
 import { openPayouts } from '#gateways/payouts/open.ts';
@@ -98,8 +99,9 @@ export async function openServices(config: Config): Promise<RunningServices> {
 
     const geocoder = openGeocoder(config, log);
     const malware = openMalwareScanner(config);
+    const names = openNameService(config);
     const content = openContentStore(config);
-    const ports = { chain, content, files, geocoder, mailer, malware, payments, payouts, stripeSetup };
+    const ports = { chain, content, files, geocoder, mailer, malware, names, payments, payouts, stripeSetup };
     const services = { config, log, db, streams, ...ports };
     closers.push(async () => streams.closeAll());
     const startBackgroundWork = async () => {

@@ -68,8 +68,20 @@ export function createWeb(services: Services, readiness: Readiness): Hono<WebEnv
 
 /** The request's context before its session is known. */
 function asVisitor(c: Context<WebEnv>, services: Services): void {
-  const { config, db, chain, content, files, geocoder, mailer, malware, payments, payouts, stripeSetup } =
-    services;
+  const {
+    config,
+    db,
+    chain,
+    content,
+    files,
+    geocoder,
+    mailer,
+    malware,
+    names,
+    payments,
+    payouts,
+    stripeSetup,
+  } = services;
   c.set('services', services);
   c.set('sessionId', null);
   c.set('sessionUnknown', false);
@@ -87,6 +99,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
     geocoder,
     mailer,
     malware,
+    names,
     payments,
     payouts,
     stripeSetup,

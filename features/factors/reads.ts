@@ -3,9 +3,9 @@ import { authorizedUser } from '#platform/access.ts';
 import { credentialsOf, newPasskeyRequest, passkeyRequest } from '#platform/auth/factors/passkeys.ts';
 import { authenticatorUri, newSecret } from '#platform/auth/factors/totp.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
+import { type QrCode, qrCode } from '#platform/qr-code.ts';
 import type { PasskeyRequest, ProofChoices } from './model.ts';
 import { mustKeepFactor } from './own-factors.ts';
-import { type QrCode, qrCode } from './qr-code.ts';
 import { mayManageOwnFactors } from './rules.ts';
 import { sealSetUp, secretOfSetUp } from './set-up-authenticator.ts';
 

@@ -1,6 +1,7 @@
 import type { ListingPicture, PropertyStatus } from '#features/listings/model.ts';
 import type { PaymentMethod } from '#gateways/payments/port.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
+import type { QrCode } from '#platform/qr-code.ts';
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'refunded';
 export type EscrowStatus = 'pending' | 'in_escrow' | 'completed' | 'cancelled';
@@ -234,9 +235,13 @@ export interface ReceiptFacts {
   network: string | null;
   txHash: string | null;
   providerReceiptUrl: string | null;
+  /** the page on which anyone can check the receipt by its number */
+  checkUrl: string;
 }
 
 export interface Receipt extends ReceiptFacts {
+  /** `checkUrl` for phones */
+  checkCode: QrCode;
   /** who reads it */
   party: Party;
 }

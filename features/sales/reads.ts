@@ -8,6 +8,7 @@ import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
+import { qrCode } from '#platform/qr-code.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
 import { isUuid } from '#platform/uuid.ts';
 import { incomeOf } from './income.ts';
@@ -133,7 +134,8 @@ export async function saleView(ctx: Ctx, saleId: string): Promise<SaleView> {
  */
 export async function receipt(ctx: Ctx, saleId: string): Promise<Receipt> {
   const { sale, party } = await saleOfParty(ctx, saleId);
-  return { ...(await loadReceipt(ctx, sale)), party };
+  const facts = await loadReceipt(ctx, sale);
+  return { ...facts, party, checkCode: qrCode(facts.checkUrl) };
 }
 
 /** How long the address of a receipt's file can be used. */

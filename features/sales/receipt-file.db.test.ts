@@ -4,6 +4,7 @@ import { signFileLink } from '#gateways/files/signed-link.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { qrCode } from '#platform/qr-code.ts';
 import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -36,8 +37,12 @@ await describeOnDatabase('the file of a receipt', (open) => {
     const shown = await receipt(bench.contextFor(bench.buyer), saleId);
     const { name, bytes } = await fetchFile(await receiptLink(bench.contextFor(bench.buyer), saleId));
     expect(name).toBe(`receipt-${shown.number}.pdf`);
-    const { pages, info } = await readPdf(bytes);
+    const { pages, info, links } = await readPdf(bytes);
     const [text = ''] = pages;
+    // Anyone who holds it can check it by its number.
+    expect(shown.checkUrl).toMatch(new RegExp(`^http.*/verify\\?q=${shown.number}$`));
+    expect(links).toContain(shown.checkUrl);
+    expect(shown.checkCode).toEqual(qrCode(shown.checkUrl));
     expect(info).toMatchObject({ Title: `Receipt ${shown.number}`, Author: 'Acre Trading Post' });
     expect(shown.lines.length).toBeGreaterThan(0);
     // Long ones are broken over lines.
@@ -55,6 +60,8 @@ await describeOnDatabase('the file of a receipt', (open) => {
       ...shown.lines.flatMap(({ label, cents }) => [label, dollarsAndCents(cents)]),
       dollarsAndCents(shown.totalCents),
       'Card or bank transfer',
+      'Check this receipt',
+      shown.checkUrl,
       ' UTC',
     ])
       expect(text.replaceAll(/\s+/g, '')).toContain(part.replaceAll(/\s+/g, ''));

@@ -1,6 +1,7 @@
 import { dollarsAndCents } from '#platform/money.ts';
 import type { PdfBlock, PdfContent, PdfFact } from '#platform/pdf/content.ts';
 import { formatTime } from '#ui/format-time.ts';
+import { checkReceipt } from './display.ts';
 import type { ReceiptFacts } from './model.ts';
 import { paymentMethodNames, transactionUrl } from './rules.ts';
 
@@ -30,6 +31,13 @@ export function receiptPdf(receipt: ReceiptFacts, brand: string): PdfContent {
       ...(refunds.length > 0 ? [{ kind: 'facts' as const, facts: refunds.map(refunded) }] : []),
       { kind: 'heading', level: 2, text: 'Payment' },
       { kind: 'facts', facts: payment(receipt) },
+      {
+        kind: 'code',
+        description: 'QR code of the address at its right',
+        title: checkReceipt.title,
+        text: checkReceipt.text,
+        url: receipt.checkUrl,
+      },
     ],
   };
 }

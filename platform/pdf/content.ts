@@ -9,7 +9,7 @@ export interface PdfContent {
   blocks: readonly PdfBlock[];
 }
 
-export type PdfBlock = PdfHeading | PdfParagraph | PdfFacts | PdfTable | PdfChart;
+export type PdfBlock = PdfHeading | PdfParagraph | PdfFacts | PdfTable | PdfChart | PdfCode;
 
 /** Level 1 stands once, at the top; `note` is beside it. */
 export interface PdfHeading {
@@ -67,4 +67,14 @@ export interface PdfChart {
   series: readonly { name: string; values: readonly number[] }[];
   /** a value as the axis names it */
   tick: (value: number) => string;
+}
+
+/** A QR code with its caption beside it; the address that it holds is a link below the caption. */
+export interface PdfCode {
+  kind: 'code';
+  /** what a screen reader says instead of the picture */
+  description: string;
+  title: string;
+  text: string;
+  url: string;
 }

@@ -79,6 +79,10 @@ declare module 'pdfkit' {
     moveTo(x: number, y: number): this;
     lineTo(x: number, y: number): this;
     stroke(): this;
+    translate(x: number, y: number): this;
+    scale(factor: number): this;
+    /** as SVG writes it */
+    path(path: string): this;
     rect(x: number, y: number, width: number, height: number): this;
     circle(x: number, y: number, radius: number): this;
     roundedRect(x: number, y: number, width: number, height: number, radius: number): this;

@@ -82,6 +82,29 @@ describe('a PDF', () => {
     );
   });
 
+  it('draws a QR code as one figure with its description, and its address as a link beside it', async () => {
+    const url = 'https://example.test/verify?q=ATP-000042';
+    const code: PdfBlock = {
+      kind: 'code',
+      description: 'QR code of the address at its right',
+      title: 'Check this',
+      text: 'Open this address.',
+      url,
+    };
+    const bytes = await renderPdf(contentOf(heading, code, { kind: 'paragraph', text: 'What follows' }));
+    const { structure, links, pages } = await readPdf(bytes);
+    expect(structure[0]?.replaceAll(/\n\s*/g, ' ').trim()).toBe('Root Document P H1 P Figure P P P Link P');
+    expect(links).toEqual([url]);
+    expect(pages[0]).toContain(url);
+    expect(bytes.toString('latin1')).toContain('/Alt (QR code of the address at its right)');
+    expect(
+      (await renderPdf(contentOf(heading, code, { kind: 'paragraph', text: 'What follows' }))).equals(bytes),
+    ).toBe(true);
+    // A code that does not fit on the page begins the next one.
+    const long = await readPdf(await renderPdf(contentOf(table(20), code)));
+    expect(long.pages.join('').match(/Check this/g)).toHaveLength(1);
+  });
+
   it('draws a chart as one figure with its description, its axis and the labels that fit', async () => {
     const days = Array.from({ length: 30 }, (_, at) => `Dec ${at + 1}`);
     const chart: PdfBlock = {

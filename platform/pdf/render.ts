@@ -1,4 +1,5 @@
 import { drawChart } from './chart.ts';
+import { drawCode } from './code.ts';
 import type { PdfBlock, PdfContent, PdfFact, PdfFacts, PdfHeading, PdfParagraph } from './content.ts';
 import {
   colors,
@@ -47,6 +48,9 @@ async function drawBlock(sheet: Sheet, block: PdfBlock): Promise<void> {
       break;
     case 'chart':
       drawChart(sheet, block);
+      break;
+    case 'code':
+      drawCode(sheet, block);
   }
 }
 

@@ -97,8 +97,11 @@ const ENTRY_POINTS = new Set([
   'features/sales/limits.ts',
   'features/sales/timeline.ts',
   'features/tasks/administrators.ts',
+  'features/chain/address.ts',
+  'features/chain/configured-network.ts',
   'features/chain/explorer.ts',
   'features/chain/queue-anchor.ts',
+  'features/chain/queue-mint.ts',
   'features/payments/messages.ts',
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',
@@ -107,7 +110,6 @@ const ENTRY_POINTS = new Set([
   'features/settings/setting.ts',
   'features/documents/store-made.ts',
   'features/documents/sale-files.ts',
-  'features/chain/queue-mint.ts',
   'features/sales/announce-documents.ts',
   'features/sales/ask-closing-documents.ts',
   'features/sales/closing-receipt.ts',
@@ -116,7 +118,6 @@ const ENTRY_POINTS = new Set([
   'features/statements/load-statement.ts',
   'features/statements/statement-pdf.ts',
   'features/photos/jobs.ts',
-  'features/chain/address.ts',
   'features/chain/merkle.ts',
 ]);
 

@@ -17,6 +17,7 @@ const PAGES: readonly string[] = [
   adminPaths.inquiries(),
   adminPaths.transactions(),
   adminPaths.propertyTypes(),
+  adminPaths.blockchain(),
   adminPaths.reports(),
   adminPaths.homepage(),
   adminPaths.tasks(),

@@ -3,6 +3,7 @@ import type { WebEnv } from '#app/server/environment.ts';
 import { propertyTypes, publicListingsBetween } from '#features/listings/reads.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
+import { verifyPaths } from '#routing/verify-paths.ts';
 
 // A file could hold 50,000 URLs, but making one of that size would keep all other requests waiting for a tenth of a second. When
 // all listings fit, it is one file; otherwise an index of 256 files, each for the listings whose id begins with the same two
@@ -32,6 +33,7 @@ export async function sitemap(c: Context<WebEnv>): Promise<Response> {
   const pages = [
     paths.home(),
     paths.properties(),
+    verifyPaths.verify(),
     ...types.map((type) => paths.properties({ type: type.slug })),
   ];
   return urlset([

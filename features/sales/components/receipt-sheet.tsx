@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { BackLink } from '#ui/page-head.tsx';
 import { PriceBreakdown } from '#ui/price-breakdown.tsx';
+import { checkReceipt } from '../display.ts';
 import type { Receipt } from '../model.ts';
 import { paymentMethodNames, transactionUrl } from '../rules.ts';
 import { Fact } from './fact.tsx';
@@ -85,6 +86,7 @@ export function ReceiptSheet({ receipt, brand }: { receipt: Receipt; brand: stri
         />
         {receipt.refunds.length > 0 && <Refunds refunds={receipt.refunds} />}
         <Payment receipt={receipt} />
+        <Check receipt={receipt} />
       </article>
     </>
   );
@@ -124,5 +126,27 @@ function Payment({ receipt }: { receipt: Receipt }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+function Check({ receipt: { checkUrl, checkCode } }: { receipt: Receipt }) {
+  return (
+    <section className="receipt-check" aria-labelledby="receipt-check">
+      <svg
+        role="img"
+        aria-label="QR code of the address at its right"
+        viewBox={`0 0 ${checkCode.size} ${checkCode.size}`}
+        shapeRendering="crispEdges"
+      >
+        <path d={checkCode.path} fill="#000" />
+      </svg>
+      <div>
+        <h2 id="receipt-check">{checkReceipt.title}</h2>
+        <p>{checkReceipt.text}</p>
+        <a className="link" href={checkUrl}>
+          {checkUrl}
+        </a>
+      </div>
+    </section>
   );
 }

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
 import { DocumentsTable } from '#features/documents/components/documents-table.tsx';
 import { PropertyNfts } from '#features/documents/components/property-nfts.tsx';
 import { PropertyPicker } from '#features/documents/components/property-picker.tsx';
 import { TokensTable } from '#features/documents/components/tokens-table.tsx';
+import type { DocumentWithVersions } from '#features/documents/registry-model.ts';
 import { documentMessages } from '#features/documents/rules.ts';
 import { type BoundedCount, countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
@@ -117,8 +119,14 @@ const Below = ({ list: { page, pages, total }, href, one, many }: BelowProps) =>
   </>
 );
 
+interface PropertyTabProps {
+  loaded: PropertyLoaded;
+  /** the form that makes a token of a document */
+  create: (document: DocumentWithVersions | null) => ReactNode;
+}
+
 /** The tokens of one property, which is chosen first. */
-export function PropertyTab({ loaded: { query, found, chosen } }: { loaded: PropertyLoaded }) {
+export function PropertyTab({ loaded: { query, found, chosen }, create }: PropertyTabProps) {
   const tab = 'property';
   const property = query.property ?? undefined;
   const documents = chosen?.documents ?? null;
@@ -131,7 +139,7 @@ export function PropertyTab({ loaded: { query, found, chosen } }: { loaded: Prop
         selected={documents.documents.find(({ id }) => id === query.document) ?? null}
         tokens={chosen.tokens}
         href={(changes) => adminPaths.documents({ tab, property, ...changes })}
-        create={null}
+        create={create(documents.documents.find(({ id }) => id === query.document) ?? null)}
       />
     );
   return (

@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import type { ContractStatus } from '#features/chain/reads.ts';
+import type { ActionData } from '#ui/action-data.ts';
+import { Badge } from '#ui/badge.tsx';
+import { ButtonLink } from '#ui/button.tsx';
+import { DrawerFacts } from '#ui/drawer.tsx';
+import { FailedPanel } from '#ui/failed-panel.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Panel } from '#ui/panel.tsx';
+import { ContractDialogs } from './contract-dialogs.tsx';
+import { ether } from './ether.ts';
+import { type BlockchainDialog, type BlockchainQuery, tabHref } from './query.ts';
+
+interface Props {
+  status: ContractStatus | null;
+  query: BlockchainQuery;
+  answer: ActionData | undefined;
+}
+
+/** The chain, its contract and its signer; on test networks the contract is changed here. */
+export function ContractTab({ status, query, answer }: Props) {
+  if (!status) return <FailedPanel title="The contract could not be loaded." />;
+  if (status.missing !== null)
+    return (
+      <Notice tone="warn" title={status.missing}>
+        <p>Documents and tokens wait until a chain is configured. Nothing is written anywhere before.</p>
+      </Notice>
+    );
+  return (
+    <>
+      {status.error && (
+        <Notice tone="bad" title="The chain could not be asked">
+          <p>{status.error}</p>
+        </Notice>
+      )}
+      <Panel
+        title="Contract"
+        inset
+        className={status.error ? undefined : 'mt-0!'}
+        actions={status.mayManage ? <Actions status={status} /> : undefined}
+      >
+        <ContractFacts status={status} />
+        {!status.mayManage && (
+          <p className="hint mt-3">
+            This is a main network: the contract is read only here, unless CHAIN_MAINNET_WRITES=on allows
+            changes.
+          </p>
+        )}
+      </Panel>
+      <Panel title="Signer and chain" inset>
+        <ChainFacts status={status} />
+      </Panel>
+      {status.mayManage && <ContractDialogs status={status} query={query} answer={answer} />}
+    </>
+  );
+}
+
+/** What can be done now; a contract is deployed once, and only one that answers can be changed. */
+function Actions({ status: { contract, asked } }: { status: ContractStatus }) {
+  const state = asked?.state;
+  const links: [BlockchainDialog, string][] = state
+    ? [state.paused ? ['unpause', 'Resume'] : ['pause', 'Pause'], ['base-uri', 'Set base URI']]
+    : contract === null && asked
+      ? [['deploy', 'Deploy contract']]
+      : [];
+  return links.map(([dialog, label]) => (
+    <ButtonLink key={dialog} variant="outline" to={tabHref('contract', { do: dialog })} preventScrollReset>
+      {label}
+    </ButtonLink>
+  ));
+}
+
+function ContractFacts({ status }: { status: ContractStatus }) {
+  const { label, chainId, contract, contractLink, asked } = status;
+  const state = asked?.state;
+  return (
+    <DrawerFacts
+      facts={[
+        ['Network', label],
+        ['Chain ID', chainId],
+        ['Address', contract ? linked(contract, contractLink) : 'None deployed'],
+        ['ABI version', state?.version],
+        ['Tokens made', state?.totalMinted.toLocaleString('en-US')],
+        [
+          'Paused',
+          state && (
+            <Badge key="paused" tone={state.paused ? 'warn' : 'ok'}>
+              {state.paused ? 'Paused' : 'Not paused'}
+            </Badge>
+          ),
+        ],
+        ['Base URI', state?.baseUri],
+      ]}
+    />
+  );
+}
+
+function ChainFacts({ status }: { status: ContractStatus }) {
+  const { signer, signerLink, confirmations, open, failed, asked } = status;
+  const state = asked?.state;
+  return (
+    <DrawerFacts
+      facts={[
+        ['Signer', linked(signer, signerLink)],
+        ['Owner', state && (state.signerIsOwner ? 'The signer' : 'Someone else')],
+        ['Minter', state && (state.signerIsMinter ? 'The signer' : 'Someone else')],
+        ['Balance of the signer', asked && ether(asked.balanceWei)],
+        [
+          'Last block',
+          asked && (
+            <>
+              {asked.headNumber.toLocaleString('en-US')}, <LocalTime of={asked.headTime} />
+            </>
+          ),
+        ],
+        ['Confirmations', confirmations],
+        ['Open transactions', open.toLocaleString('en-US')],
+        ['Failed', failed.toLocaleString('en-US')],
+      ]}
+    />
+  );
+}
+
+const linked = (address: string, link: string | null): ReactNode =>
+  link ? (
+    <a className="link" href={link} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
+  ) : (
+    address
+  );

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { walletAddress } from '#features/chain/address.ts';
+import { configuredNetwork } from '#features/chain/configured-network.ts';
+import {
+  DEFAULT_TOKEN_DESCRIPTION,
+  DEFAULT_TOKEN_NAME,
+  MAX_TOKEN_DESCRIPTION,
+  MAX_TOKEN_NAME,
+} from '#features/chain/model.ts';
+import { queueMint } from '#features/chain/queue-mint.ts';
+import { authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { nftLimits } from '../limits.ts';
+import { mayCreateNfts, nftMessages } from '../rules.ts';
+
+/** The form that makes a token, as it was typed. */
+export interface NftForm {
+  /** the property that was chosen; the document has to be one of its */
+  propertyId: string;
+  /** empty while none is selected */
+  documentId: string;
+  recipient: string;
+  /** 'Property NFT' when left out */
+  name?: string;
+  description?: string;
+}
+
+export type NftErrors = Partial<Record<'document' | 'recipient' | 'name' | 'description', string>>;
+
+export type CreateNftResult =
+  | {
+      ok: true;
+      nftId: string;
+      /** false when the same form was sent before: a document has one token of a kind */
+      created: boolean;
+      /** without a chain the token waits for one */
+      configured: boolean;
+    }
+  | { ok: false; errors: NftErrors };
+
+/**
+ * Asks for a token that evidences a document of a property. The same form sent twice makes one token; the chain makes it later.
+ * @throws Unauthenticated, Forbidden for everyone but administrators; TooManyRequests
+ */
+export async function createNft(ctx: Ctx, form: NftForm): Promise<CreateNftResult> {
+  const user = authorizedUser(ctx, mayCreateNfts);
+  const contracts = await contractsOf(ctx);
+  const recipient = walletAddress(form.recipient);
+  const name = form.name?.trim() ?? DEFAULT_TOKEN_NAME;
+  const description = form.description?.trim() ?? DEFAULT_TOKEN_DESCRIPTION;
+  const errors: NftErrors = {
+    ...(!isUuid(form.documentId) && { document: nftMessages.noDocument }),
+    ...recipientError(form.recipient, recipient, contracts),
+    ...((name === '' || name.length > MAX_TOKEN_NAME) && { name: nftMessages.nameless }),
+    ...(description.length > MAX_TOKEN_DESCRIPTION && { description: nftMessages.descriptionTooLong }),
+  };
+  if (Object.keys(errors).length > 0 || recipient === null) return { ok: false, errors };
+  await takeTokens(ctx, nftLimits.create, `user:${user.id}`);
+  return ctx.db.tx(async () => {
+    const refused = await documentError(ctx, form);
+    if (refused) return { ok: false, errors: { document: refused } };
+    const before = await tokenOf(ctx, form.documentId);
+    if (before && before.recipient.toLowerCase() !== recipient.toLowerCase())
+      return { ok: false, errors: { document: nftMessages.exists } };
+    const { nftId } = await queueMint(ctx, {
+      documentId: form.documentId,
+      kind: 'property',
+      recipient,
+      name,
+      description,
+    });
+    return { ok: true, nftId, created: !before, configured: configuredNetwork(ctx) !== null };
+  });
+}
+
+function recipientError(
+  typed: string,
+  recipient: string | null,
+  contracts: ReadonlySet<string>,
+): Pick<NftErrors, 'recipient'> {
+  if (typed.trim() === '') return { recipient: nftMessages.noRecipient };
+  // A token that a contract of ours is given is lost.
+  const lost = recipient !== null && contracts.has(recipient.toLowerCase());
+  return recipient === null || lost ? { recipient: nftMessages.notAnAddress } : {};
+}
+
+/** Why no token can be made of the document, or null. Its row is held, so that two forms come one after another. */
+async function documentError(ctx: Ctx, form: NftForm): Promise<string | null> {
+  if (!isUuid(form.propertyId)) return nftMessages.gone;
+  const document = await ctx.db
+    .q()
+    .selectFrom('document_registry')
+    .select(['scan', 'is_test'])
+    .where('id', '=', form.documentId)
+    .where('property_id', '=', form.propertyId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!document) return nftMessages.gone;
+  if (document.is_test) return nftMessages.test;
+  return document.scan === 'held' ? nftMessages.held : null;
+}
+
+async function tokenOf(ctx: Ctx, documentId: string): Promise<{ recipient: string } | null> {
+  const row = await ctx.db
+    .q()
+    .selectFrom('completion_nfts')
+    .select('recipient_address')
+    .where('document_id', '=', documentId)
+    .where('kind', '=', 'property')
+    .executeTakeFirst();
+  return row ? { recipient: row.recipient_address } : null;
+}
+
+/** The contracts that were deployed from here, in lower case: on every network, since a token may wait for any. */
+async function contractsOf(ctx: Ctx): Promise<ReadonlySet<string>> {
+  const rows = await ctx.db
+    .q()
+    .selectFrom('chain_transactions')
+    .select(sql<string>`lower(contract)`.as('contract'))
+    .distinct()
+    .where('kind', '=', 'deploy')
+    .where('contract', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ contract }) => contract));
+}

@@ -1,0 +1,24 @@
+import { MAX_TOKEN_DESCRIPTION, MAX_TOKEN_NAME } from '#features/chain/model.ts';
+import { hasRole } from '#platform/access.ts';
+
+/** Administrators make tokens of a property's documents. */
+export const mayCreateNfts = hasRole('admin');
+
+/** What the form that makes a token says. */
+export const nftMessages = {
+  noDocument: 'Please select a document first',
+  noRecipient: 'Please enter a recipient address',
+  notAnAddress: 'Please enter a valid wallet address',
+  failed: 'Failed to create NFT',
+  held: 'This document waits for the virus scanner, so no token can be made of it yet.',
+  test: 'This is a test document, so no token is made of it.',
+  gone: 'This document no longer exists.',
+  exists: 'This document already has a property NFT, for another recipient.',
+  nameless: `Please give a name of at most ${MAX_TOKEN_NAME} characters.`,
+  descriptionTooLong: `The description can have at most ${MAX_TOKEN_DESCRIPTION.toLocaleString('en-US')} characters.`,
+  nameService: 'Names cannot be looked up right now. Please enter the address.',
+  /** @param suffix what names end with */
+  unknownName: (suffix: string) => `No wallet has this name. Names end with ${suffix}.`,
+  notTitle:
+    'The token evidences a document. It is not legal title to the property, and giving it to someone transfers nothing else.',
+} as const;

@@ -1,0 +1,82 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { insertDocument } from '#features/documents/insert-document.ts';
+import { createNft } from '#features/nfts/commands/create-nft.ts';
+import { namedRecipient, nftNetwork } from '#features/nfts/reads.ts';
+import { noNames } from '#gateways/names/open.ts';
+import type { NameService } from '#gateways/names/port.ts';
+import type { Ctx } from '#platform/context.ts';
+import { type Cell, type Cells, operation } from '../support/operation.ts';
+import { withoutRateLimits } from '../support/sales.ts';
+import { HEAD } from '../support/table-rows.ts';
+
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const names: NameService = { suffix: '.base.eth', resolve: async () => WALLET };
+const withNames = (ctx: Ctx) => ({ ...withoutRateLimits(ctx), names });
+const forAdministrators = (row: string, outcome = 'allowed') =>
+  `${row}  Unauthenticated  Forbidden  Forbidden  Forbidden  Forbidden  Forbidden  ${outcome}`;
+
+/** A document of seller A's listing. */
+async function newDocument({ scenario }: Cell) {
+  const propertyId = await scenario.listing('A’s Active');
+  const name = randomUUID();
+  const { id } = await insertDocument(scenario.ctx('admin'), {
+    propertyId,
+    type: 'Deed',
+    uploadedBy: null,
+    document: {
+      key: `documents/${name}`,
+      name: 'Deed.pdf',
+      contentType: 'application/pdf',
+      bytes: 1,
+      sha256: createHash('sha256').update(name).digest('hex'),
+      scan: 'clean',
+    },
+  });
+  return { propertyId, documentId: id };
+}
+
+export const cells: Cells = {
+  'reads#nftNetwork': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('where tokens are made')}
+    `,
+    act: async (ctx) => nftNetwork({ ...ctx, names: noNames }),
+    mayChange: () => false,
+  }),
+  'reads#namedRecipient': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('a name')}
+      ${forAdministrators('an address')}
+    `,
+    act: (ctx, _, { row }) => namedRecipient(withNames(ctx), row === 'a name' ? 'alice.base.eth' : WALLET),
+    mayChange: () => false,
+    verify(found, _, { row, outcome }) {
+      if (outcome === 'allowed')
+        expect(found).toEqual(
+          row === 'a name' ? { ok: true, name: 'alice.base.eth', address: WALLET } : null,
+        );
+    },
+  }),
+  'commands/create-nft#createNft': operation({
+    cells: `
+      ${HEAD}
+      ${forAdministrators('A’s document')}
+      ${forAdministrators('no address', 'invalid')}
+    `,
+    prepare: newDocument,
+    act: (ctx, target, { row }) =>
+      createNft(withoutRateLimits(ctx), { ...target, recipient: row === 'no address' ? '0x1' : WALLET }),
+    async verify(_, { documentId }, { scenario, outcome }) {
+      const made = await scenario.db
+        .q()
+        .selectFrom('completion_nfts')
+        .select('recipient_address')
+        .where('document_id', '=', documentId)
+        .execute();
+      expect(made).toEqual(outcome === 'allowed' ? [{ recipient_address: WALLET }] : []);
+    },
+  }),
+};
