@@ -43,7 +43,8 @@ export async function latestDocument(
 
 /**
  * A signed address under which a document can be downloaded for five minutes.
- * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound, also while it is held for the scanner;
+ * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound, also while it is held for the scanner
+ * and after its file was erased;
  * TooManyRequests; FileStoreError
  */
 export async function documentLink(ctx: CtxWith<'files'>, documentId: string): Promise<string> {
@@ -52,10 +53,11 @@ export async function documentLink(ctx: CtxWith<'files'>, documentId: string): P
   const row = await ctx.db
     .q()
     .selectFrom('document_registry')
-    .select(['file_key', 'document_name', 'scan'])
+    .select(['file_key', 'document_name', 'scan', 'erased_at'])
     .where('id', '=', documentId)
     .executeTakeFirst();
   if (!row) throw new NotFound('Document not found');
+  if (row.erased_at) throw new NotFound('This document was deleted because it is no longer needed.');
   if (row.scan === 'held') throw new NotFound('This document is waiting for the virus scanner.');
   await takeTokens(ctx, documentLimits.link, user.id);
   return ctx.files.readUrl(row.file_key, { ttlSeconds: LINK_SECONDS, downloadName: row.document_name });

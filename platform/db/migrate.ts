@@ -56,6 +56,7 @@ import * as viewPartitions from './migrations/0061_view_partitions.ts';
 import * as listingStatistics from './migrations/0062_listing_statistics.ts';
 import * as weeklyReport from './migrations/0064_weekly_report.ts';
 import * as documentOrigins from './migrations/0065_document_origins.ts';
+import * as ownership from './migrations/0068_ownership.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0062_listing_statistics': listingStatistics,
   '0064_weekly_report': weeklyReport,
   '0065_document_origins': documentOrigins,
+  '0068_ownership': ownership,
 };
 
 /** The names of all migrations of this build, in order. */
