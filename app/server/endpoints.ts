@@ -46,6 +46,12 @@ export const uploadPaths = [SELLER_UPLOADS, ADMIN_UPLOADS] as const;
 /** Forms of administrators that carry a document; the limit holds for administrators alone. */
 export const DOCUMENT_FORMS = '/admin/properties/';
 
+/** Forms of sellers that carry a proof of ownership; the limit holds for sellers who may upload one. */
+export const PROOF_FORMS = {
+  below: '/agent/properties/',
+  path: /^\/agent\/properties\/[^/]+\/ownership(?:\.data)?$/,
+} as const;
+
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());

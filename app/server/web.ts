@@ -7,6 +7,7 @@ import { bindFlashToHost } from '#app/flash.ts';
 import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { MAX_DOCUMENT_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
+import { mayProveOwnership } from '#features/ownership/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
@@ -21,7 +22,14 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, uploadPaths } from './endpoints.ts';
+import {
+  addEndpoints,
+  addFiles,
+  addWebhooks,
+  DOCUMENT_FORMS,
+  PROOF_FORMS,
+  uploadPaths,
+} from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
@@ -98,6 +106,14 @@ const limitDocumentForms: MiddlewareHandler<WebEnv> = (c, next) => {
   return (mayManageDocuments(c.var.ctx.actor) ? limitOfAdministrators : limitOfOthers)(c, next);
 };
 
+/** The same for a seller's form with a proof of ownership; the other forms below its address have the usual limit. */
+const limitProofForms: MiddlewareHandler<WebEnv> = (c, next) => {
+  const { path } = c.req;
+  if (!path.startsWith(PROOF_FORMS.below)) return next();
+  const mayBeLarge = PROOF_FORMS.path.test(path) && mayProveOwnership(c.var.ctx.actor);
+  return (mayBeLarge ? limitOfAdministrators : limitOfOthers)(c, next);
+};
+
 /** Everything that needs the services: public files first, then whatever depends on the session. */
 function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv> {
   const { config, db } = services;
@@ -107,7 +123,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   app.use(
     limitBody(
       MAX_BODY_BYTES,
-      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS].map((path) => [path, null])),
+      Object.fromEntries([...uploadPaths, DOCUMENT_FORMS, PROOF_FORMS.below].map((path) => [path, null])),
     ),
   );
   addWebhooks(app);
@@ -129,6 +145,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     else if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   app.use(limitDocumentForms);
+  app.use(limitProofForms);
   addEndpoints(app);
   app.use(boundRouteDiscovery);
   app.all('*', (c) => pages.respond(c));

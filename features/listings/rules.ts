@@ -89,8 +89,7 @@ export type ListingActionResult = { ok: true } | { ok: false; reason: ListingAct
 export const actionRefusalMessages: Record<ListingActionRefusal, string> = {
   status: 'This is not possible for the property in its current status. Please reload the page.',
   being_bought: 'Someone is buying this property right now.',
-  ownership:
-    'The ownership of this property is not verified. Listings need that before they go live.',
+  ownership: 'The ownership of this property is not verified. Listings need that before they go live.',
 };
 
 /** What its seller may edit: everything, description and photographs only, or nothing. */

@@ -1,6 +1,6 @@
 import type { StoredDocument } from '#features/documents/model.ts';
-import type { OwnershipStatus } from '#features/listings/ownership.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
+import type { OwnershipStatus } from '#features/listings/ownership.ts';
 import type { BoundedCount } from '#platform/counts.ts';
 
 /** Why a proof no longer counts: another address or seller, a deleted listing, malware in the document. */

@@ -10,7 +10,14 @@ import { type BoundedCount, lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import type { ListedProof, ListingOwnership, OwnOwnership, ProofList, ProofSubject, ProofTab } from './model.ts';
+import type {
+  ListedProof,
+  ListingOwnership,
+  OwnOwnership,
+  ProofList,
+  ProofSubject,
+  ProofTab,
+} from './model.ts';
 import { outcomeOf } from './outcome.ts';
 import { documentJoin, type ProofRow, proofColumns, proofFrom } from './proof-rows.ts';
 import { mayDecideOwnership, mayReadOwnOwnership } from './rules.ts';

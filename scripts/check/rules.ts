@@ -76,7 +76,8 @@ function importFindings(source: Source, found: Import, reach: (found: Import) =>
  * Further modules of a feature that others may import. What moves a sale has no permission of its own and needs its caller's
  * transaction, so it is neither a command nor a read: checkout and payments authorise, and call it. So it is with what plans
  * money: balances, allocation and the table of transitions are pure, and the books of a sale are read under its lock. Steps and details of a sale are for whoever has authorised and read it. How an
- * uploaded picture is received, stored and swept is the same for whatever shows it.
+ * uploaded picture or document is received, stored and swept is the same for whatever shows it; whether a listing may go live without
+ * a verified ownership is asked by whatever creates one.
  */
 const ENTRY_POINTS = new Set([
   'features/sales/transition-sale.ts',
@@ -102,6 +103,9 @@ const ENTRY_POINTS = new Set([
   'features/sales/refund-request.ts',
   'features/photos/store-upload.ts',
   'features/photos/jobs.ts',
+  'features/documents/insert-document.ts',
+  'features/documents/store-upload.ts',
+  'features/listings/ownership-fact.ts',
 ]);
 
 /** A feature may import only the public modules of another one; `app` may import all its top-level modules. */
@@ -109,7 +113,7 @@ function featureBorder(from: string, to: string, say: (message: string) => Findi
   const [mine, theirs] = [featureOf(from), featureOf(to)];
   if (!theirs || mine === theirs || !/^(?:app|features)\//.test(from)) return [];
   const publicModule =
-    /^features\/[^/]+\/(?:(?:model|rules|display|reads|sql|mails)\.ts|(?:commands|components)\/[\w-]+\.tsx?)$/;
+    /^features\/[^/]+\/(?:(?:model|rules|display|reads|sql|mails)\.ts|(?:commands|components)\/[\w-]+\.(?:tsx?|css))$/;
   const topLevelModule = /^features\/[^/]+\/[\w-]+\.ts$/;
   if (publicModule.test(to) || ENTRY_POINTS.has(to) || (from.startsWith('app/') && topLevelModule.test(to)))
     return [];

@@ -31,8 +31,7 @@ export async function decideProof(ctx: Ctx, input: DecideProofInput): Promise<De
   const user = authorizedUser(ctx, mayDecideOwnership);
   if (!isUuid(input.proofId)) throw new NotFound('Proof of ownership not found');
   const reading = input.decision === 'refuse' ? readReason(input.reason ?? '') : null;
-  if (reading && !reading.ok)
-    return { ok: false, reason: 'invalid', errors: { reason: reading.error } };
+  if (reading && !reading.ok) return { ok: false, reason: 'invalid', errors: { reason: reading.error } };
   const reason = reading?.reason ?? null;
   return ctx.db.tx(async (): Promise<DecideProofResult> => {
     const proof = await lockProof(ctx, input.proofId);
@@ -81,7 +80,9 @@ interface LockedProof {
 /** Holds listing and proof until the transaction ends, in the order in which everything else takes them. */
 async function lockProof(ctx: Ctx, id: string): Promise<LockedProof> {
   const q = ctx.db.q();
-  await sql`select from properties where id = (select property_id from ownership_proofs where id = ${id}) for update`.execute(q);
+  await sql`select from properties where id = (select property_id from ownership_proofs where id = ${id}) for update`.execute(
+    q,
+  );
   // A statement of its own: the first one would not see what was changed while it waited.
   const { rows } = await sql<LockedProof>`
     select o.id, o.status, o.property_id, o.document_id, d.scan, o.decided_by, u.name as decider, o.withdrawn_for, p.address,

@@ -83,9 +83,7 @@ const currentProof = (ctx: Ctx, propertyId: string) =>
     .where('o.status', 'in', ['waiting', 'verified'])
     .executeTakeFirst();
 
-type Saved =
-  | { ok: true; proofId: string; repeated: boolean }
-  | Extract<UploadProofResult, { ok: false }>;
+type Saved = { ok: true; proofId: string; repeated: boolean } | Extract<UploadProofResult, { ok: false }>;
 
 /** The listing's row is held, so that uploads, decisions and changes of the address follow one another. */
 async function save(
@@ -136,12 +134,13 @@ async function save(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  // Without what is erased some day.
   await audit(ctx, {
     action: current ? 'ownership.replace' : 'ownership.upload',
     entity: 'property',
     entityId: listing.id,
     ...(current && { before: { proof: current.id, ownership: 'waiting' } }),
-    after: { proof: id, ownership: 'waiting', document: documentId, ownerName, parcelNumber },
+    after: { proof: id, ownership: 'waiting', document: documentId },
   });
   return { ok: true, proofId: id, repeated: false };
 }
