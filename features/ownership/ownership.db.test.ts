@@ -266,7 +266,7 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
     await db
       .q()
       .updateTable('properties')
-      .set({ agent_id: other.agentId })
+      .set({ agent_id: String(other.agentId) })
       .where('id', '=', propertyId)
       .execute();
     expect(await shownSince()).toBeNull();

@@ -32,6 +32,7 @@ export const addresses: Addresses = {
       POST operator      302 login  403  403  403  403  403  302 here
       POST stale         302 login  403  403  403  403  403  409
       POST no text       302 login  403  403  403  403  403  422
+      POST rules         302 login  403  403  403  403  403  302 here
       POST unknown       302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=*', here: '/admin/settings' },
@@ -43,7 +44,11 @@ export const addresses: Addresses = {
         .deleteFrom('platform_settings')
         .where('setting_name', 'in', ['brand', 'support_address'])
         .execute();
-      const intents: Record<string, string> = { 'POST no text': 'publish-terms', 'POST unknown': 'x' };
+      const intents: Record<string, string> = {
+        'POST no text': 'publish-terms',
+        'POST rules': 'listing-rules',
+        'POST unknown': 'x',
+      };
       return sameOriginForm({
         intent: intents[row] ?? 'operator',
         brand: 'Plain Acres',
