@@ -12,7 +12,7 @@ const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload pr
 const verifyButton = (page: Page) => page.getByRole('button', { name: 'Verify ownership' });
 
 async function fillProof(page: Page) {
-  await page.getByLabel('Document').setInputFiles(deed());
+  await page.getByLabel('Document', { exact: true }).setInputFiles(deed());
   await page.getByLabel('Owner’s name').fill('Maren Holloway');
   await page.getByLabel('Parcel number').fill('02-114-0077');
 }
@@ -48,7 +48,7 @@ test.describe('the ownership of a property', () => {
     await test.step('the seller uploads the proof', async () => {
       await signInAs(SELLER, 'agent');
       await open(page, '/agent/properties?q=11+Deed+Street');
-      await page.getByRole('link', { name: 'Ownership not verified, 11 Deed Street' }).click();
+      await page.getByRole('link', { name: 'Ownership not verified 11 Deed Street' }).click();
       await expect(page).toHaveURL(`/agent/properties/${id}/ownership`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ownership of 11 Deed Street');
       await expectAccessible(page, 'seller-ownership-none');
@@ -58,7 +58,7 @@ test.describe('the ownership of a property', () => {
       await expect(page.getByText('Please enter the parcel number.')).toBeVisible();
       await expect(page.getByLabel('Owner’s name')).toHaveValue('Maren Holloway');
       await page
-        .getByLabel('Document')
+        .getByLabel('Document', { exact: true })
         .setInputFiles({ ...deed(), buffer: Buffer.from('plain text, not a document') });
       await page.getByLabel('Parcel number').fill('02-114-0077');
       await uploadButton(page).click();

@@ -54,7 +54,7 @@ const columns: readonly Column<OwnListingRow>[] = [
         {status !== 'Sold' && (
           <Link className="link own-ownership" to={sellerPaths.ownership(id)}>
             {ownershipText(ownership)}
-            <span className="vh">, {address}</span>
+            <span className="vh"> {address}</span>
           </Link>
         )}
         {note && (
