@@ -22,7 +22,7 @@ export interface Proof {
   ownerName: string | null;
   parcelNumber: string | null;
   note: string;
-  /** the listing's when it was uploaded */
+  /** the listing's when it was uploaded; of a verified one the address that was verified */
   address: string;
   /** null once malware was found in it */
   document: ProofDocument | null;

@@ -219,6 +219,7 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
       why: ownershipMessages.changed,
     });
     expect(await decide(proofId)).toEqual({ ok: true });
+    expect(await state()).toMatchObject({ address: '48 Larkspur Lane, Cedar Hollow, OR 97032' });
   });
 
   it.each([

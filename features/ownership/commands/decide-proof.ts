@@ -46,7 +46,16 @@ export async function decideProof(ctx: Ctx, input: DecideProofInput): Promise<De
     await ctx.db
       .q()
       .updateTable('ownership_proofs')
-      .set({ status, reason, decided_by: user.id, decided_at: ctx.now() })
+      .set({
+        status,
+        reason,
+        decided_by: user.id,
+        decided_at: ctx.now(),
+        // What is verified is the address of now, which may be another one than when the proof was uploaded.
+        ...(reason === null && {
+          address: sql<string>`(select address_line(p) from properties p where p.id = ${proof.property_id})`,
+        }),
+      })
       .where('id', '=', proof.id)
       .execute();
     await audit(ctx, {

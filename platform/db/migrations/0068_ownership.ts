@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       owner_name text check (length(owner_name) between 1 and 120),
       parcel_number text check (length(parcel_number) between 1 and 60),
       note text not null default '' check (length(note) <= 1000),
-      -- The listing's when the proof was uploaded, in one line.
+      -- The listing's when the proof was uploaded, once verified the one that was verified; in one line.
       address text not null,
       status text not null default 'waiting' check (status in ('waiting', 'verified', 'refused', 'withdrawn', 'replaced')),
       -- Why it was refused, for the seller.
