@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { scanHeldDocuments } from '#features/documents/commands/scan-held-documents.ts';
 import { documentLink } from '#features/documents/reads.ts';
-import { approveListings } from '#features/listing-review/commands/approve-listings.ts';
-import { decideListing } from '#features/listing-review/commands/decide-listing.ts';
-import { reviewSubject } from '#features/listing-review/reads.ts';
-import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { listingDetail, ownListings } from '#features/listings/reads.ts';
-import { actionRefusalMessages } from '#features/listings/rules.ts';
 import { notificationList } from '#features/notifications/reads.ts';
 import { exportOwnData } from '#features/personal-data/reads.ts';
-import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { followCauses } from '#features/tasks/commands/follow-causes.ts';
 import { taskList } from '#features/tasks/reads.ts';
 import { createFolderStore } from '#gateways/files/folder.ts';
@@ -61,7 +55,6 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
   beforeEach(async () => {
     clock = testClock();
     clamd.behave('scanning');
-    await db.q().deleteFrom('platform_settings').execute();
     await db.q().deleteFrom('ownership_proofs').execute();
     [ruth, omar, seller] = [
       await createUser(db, 'admin'),
@@ -171,6 +164,11 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
       { action: 'ownership.verify', actor_id: ruth.id },
     ]);
     expect(await upload()).toMatchObject({ ok: false, reason: 'verified' });
+    let exported = '';
+    for await (const part of exportOwnData(as(seller))) exported += part;
+    expect(JSON.parse(exported).ownershipProofs).toMatchObject([
+      { owner: 'Ada Fenwick', document: 'Deed.pdf' },
+    ]);
   });
 
   it('are refused with a reason, and uploaded again', async () => {
@@ -362,72 +360,6 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
     expect(await tasks()).toEqual([]);
   });
 
-  describe('where listings need one before they go live', () => {
-    beforeEach(async () => {
-      await changeSetting(as(ruth), { name: 'ownership_proof_required', value: true });
-      await db
-        .q()
-        .updateTable('properties')
-        .set({ status: 'pending' })
-        .where('id', '=', propertyId)
-        .execute();
-    });
-    const version = async () => (await reviewSubject(as(ruth), { id: propertyId })).version;
-    const statusNow = async () =>
-      (
-        await db
-          .q()
-          .selectFrom('properties')
-          .select('status')
-          .where('id', '=', propertyId)
-          .executeTakeFirstOrThrow()
-      ).status;
-
-    it('an approval is refused with the reason, also that of a selection', async () => {
-      const why = actionRefusalMessages.ownership;
-      const seen = await version();
-      expect(await decideListing(as(ruth), { propertyId, decision: 'approve', version: seen })).toEqual({
-        ok: false,
-        reason: 'ownership',
-        why,
-      });
-      expect(await approveListings(as(ruth), [{ propertyId, version: seen }])).toEqual({
-        approved: 0,
-        rest: [{ propertyId, address: '48 Larkspur Lane', why }],
-      });
-      expect(await moveListing(as(ruth), { propertyId, event: 'set_active', reason: 'by hand' })).toEqual({
-        ok: false,
-        reason: 'ownership',
-      });
-      expect(await statusNow()).toBe('pending');
-      await decide(await uploaded());
-      expect(
-        await decideListing(as(ruth), { propertyId, decision: 'approve', version: await version() }),
-      ).toEqual({ ok: true, status: 'Active' });
-    });
-
-    it('a listing that comes back without one waits for approval', async () => {
-      await db
-        .q()
-        .updateTable('properties')
-        .set({ status: 'withdrawn', listed_at: clock.now() })
-        .where('id', '=', propertyId)
-        .execute();
-      expect(await moveListing(as(seller), { propertyId, event: 'relist' })).toEqual({
-        ok: true,
-        status: 'pending',
-      });
-    });
-
-    it('what is live stays live, and comes back from escrow', async () => {
-      await db.q().updateTable('properties').set({ status: 'escrow' }).where('id', '=', propertyId).execute();
-      expect(await moveListing(system(), { propertyId, event: 'release_escrow' })).toEqual({
-        ok: true,
-        status: 'Active',
-      });
-    });
-  });
-
   describe('that are no longer needed', () => {
     it('are erased after 90 days, with their file', async () => {
       const proofId = await uploaded({ note: 'A secret of the family.' });
@@ -461,17 +393,6 @@ await describeOnEachDatabase('proofs of ownership', (open) => {
       clock.advance(900 * DAY);
       expect(await eraseOldProofs(system())).toBe(0);
       expect(await state()).toMatchObject({ status: 'verified', erased: false });
-    });
-  });
-
-  it('are part of what their seller can export', async () => {
-    await uploaded();
-    let text = '';
-    for await (const part of exportOwnData(as(seller))) text += part;
-    expect(JSON.parse(text)).toMatchObject({
-      ownershipProofs: [
-        { owner: 'Ada Fenwick', parcel: '02-114-0077', document: 'Deed.pdf', status: 'waiting' },
-      ],
     });
   });
 });
