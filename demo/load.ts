@@ -50,7 +50,8 @@ export async function loadDemoMarket(db: Database, options: LoadOptions): Promis
   const password = await options.hashPassword(DEMO_PASSWORD);
   const { storeFile } = options;
   // Files first: an unreferenced file is harmless, a document without its file is not.
-  if (storeFile) for (const file of market.documents.files) await storeFile(file);
+  if (storeFile)
+    for (const file of [...market.documents.files, ...market.ownership.files]) await storeFile(file);
   const loaded = await db.tx(async () => {
     await sql`select pg_advisory_xact_lock(hashtext('demo market'))`.execute(db.q());
     if (await isLoaded(db)) return false;
@@ -324,7 +325,9 @@ async function writeOversight(db: Database, { oversight, calendar }: DemoMarket)
     .execute();
 }
 
-async function writeDocuments(db: Database, { documents }: DemoMarket): Promise<void> {
+async function writeDocuments(db: Database, { documents, ownership }: DemoMarket): Promise<void> {
   await insertAll(db.q(), 'document_registry', documents.registry);
   await insertAll(db.q(), 'completion_nfts', documents.tokens);
+  await insertAll(db.q(), 'document_registry', ownership.registry);
+  await insertAll(db.q(), 'ownership_proofs', ownership.proofs);
 }

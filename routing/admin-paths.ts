@@ -21,6 +21,15 @@ export const adminPaths = {
   properties: list('/admin/properties'),
   newProperty: () => '/admin/properties/new',
   editProperty: (id: string) => `/admin/properties/${segment(id)}/edit`,
+  /** proofs of ownership; `property` opens the latest one of a listing */
+  ownership: (
+    query: {
+      tab?: string | undefined;
+      proof?: string | undefined;
+      property?: string | undefined;
+      page?: number | undefined;
+    } = {},
+  ): string => `/admin/ownership${queryString(query)}`,
   /** sellers to choose from, as JSON */
   sellerChoices: (q: string) => `/admin/seller-choices${queryString({ q })}`,
   /** leads to the signed address of a document */

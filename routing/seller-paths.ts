@@ -15,6 +15,8 @@ export const sellerPaths = {
     `/agent/properties${queryString({ ...query })}`,
   addProperty: () => '/agent/properties/add',
   editProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
+  /** where the proof of ownership of a listing is uploaded */
+  ownership: (id: string) => `/agent/properties/${segment(id)}/ownership`,
   listingStatistics: (id: string) => `/agent/properties/${segment(id)}/statistics`,
   /** JSON endpoint that saves or discards the draft of a seller's form */
   listingDraft: () => '/api/listing-draft',

@@ -55,6 +55,12 @@ export const DOCUMENT_FORMS = ['/admin/properties/', '/admin/transactions', '/ad
 /** Pages of a sale, whose forms carry documents; the limit holds for those who take part in it. */
 export const SALE_FORMS = ['/agent/sales/', '/buyer/sales/'] as const;
 
+/** Forms of sellers that carry a proof of ownership; the limit holds for sellers who may upload one. */
+export const PROOF_FORMS = {
+  below: '/agent/properties/',
+  path: /^\/agent\/properties\/[^/]+\/ownership(?:\.data)?$/,
+} as const;
+
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());

@@ -6,6 +6,7 @@ import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
+import { ownershipJobs } from '#features/ownership/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
 import { paymentJobs } from '#features/payments/jobs.ts';
 import { payoutRunJobs } from '#features/payout-runs/jobs.ts';
@@ -57,6 +58,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...contentJobs,
   ...documentJobs,
   ...closingJobs,
+  ...ownershipJobs,
   ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...reportJobs,

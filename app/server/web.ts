@@ -8,6 +8,7 @@ import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { takesPartIn } from '#features/documents/access.ts';
 import { MAX_DOCUMENT_BYTES, MAX_SALE_FORM_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
+import { mayProveOwnership } from '#features/ownership/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
 import { accessLog } from '#platform/http/access-log.ts';
@@ -22,7 +23,15 @@ import { rejectMalformed } from '#platform/http/reject-malformed.ts';
 import { requestContext } from '#platform/http/request-context.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
-import { addEndpoints, addFiles, addWebhooks, DOCUMENT_FORMS, SALE_FORMS, uploadPaths } from './endpoints.ts';
+import {
+  addEndpoints,
+  addFiles,
+  addWebhooks,
+  DOCUMENT_FORMS,
+  PROOF_FORMS,
+  SALE_FORMS,
+  uploadPaths,
+} from './endpoints.ts';
 import type { WebEnv } from './environment.ts';
 import { PageRenderer } from './page-renderer.ts';
 import { boundRouteDiscovery } from './route-discovery.ts';
@@ -126,6 +135,14 @@ const limitDocumentForms: MiddlewareHandler<WebEnv> = async (c, next) => {
   return ((await takesPartIn(ctx, saleId)) ? limitOfSaleForms : limitOfOthers)(c, next);
 };
 
+/** The same for a seller's form with a proof of ownership; the other forms below its address have the usual limit. */
+const limitProofForms: MiddlewareHandler<WebEnv> = (c, next) => {
+  const { path } = c.req;
+  if (!path.startsWith(PROOF_FORMS.below)) return next();
+  const mayBeLarge = PROOF_FORMS.path.test(path) && mayProveOwnership(c.var.ctx.actor);
+  return (mayBeLarge ? limitOfAdministrators : limitOfOthers)(c, next);
+};
+
 /** Everything that needs the services: public files first, then whatever depends on the session. */
 function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv> {
   const { config, db } = services;
@@ -135,7 +152,9 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   app.use(
     limitBody(
       MAX_BODY_BYTES,
-      Object.fromEntries([...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS].map((path) => [path, null])),
+      Object.fromEntries(
+        [...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS, PROOF_FORMS.below].map((path) => [path, null]),
+      ),
     ),
   );
   addWebhooks(app);
@@ -157,6 +176,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     else if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'private, no-cache');
   });
   app.use(limitDocumentForms);
+  app.use(limitProofForms);
   addEndpoints(app);
   app.use(boundRouteDiscovery);
   app.all('*', (c) => pages.respond(c));

@@ -287,6 +287,20 @@ describe('the documents', () => {
     }
   });
 
+  it('prove the ownership of some listings, which an administrator verified, refuses or has yet to look at', () => {
+    const { proofs, registry, files } = market.ownership;
+    expect(proofs.map(({ status = 'waiting' }) => status).sort()).toEqual([
+      'refused',
+      'verified',
+      'verified',
+      'verified',
+      'verified',
+      'waiting',
+    ]);
+    expect(files.map(({ sha256 }) => sha256)).toEqual(registry.map(({ sha256 }) => sha256));
+    expect(proofs.map(({ document_id }) => document_id)).toEqual(registry.map(({ id }) => id));
+  });
+
   it('have the content identifiers that IPFS assigns', () => {
     // SHA-256 of 'hello world', whose CID is well known.
     expect(rawCid('b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')).toBe(

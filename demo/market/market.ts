@@ -2,6 +2,7 @@ import { type Attention, attention } from './attention.ts';
 import { type Calendar, calendarAt } from './calendar.ts';
 import { type Differences, differences } from './differences.ts';
 import { type Documents, documents } from './documents/documents.ts';
+import { type OwnershipProofs, ownershipProofs } from './documents/ownership.ts';
 import { type ServiceFees, serviceFees } from './fees.ts';
 import { type Changes, changes } from './interest/changes.ts';
 import { type Conversations, conversations } from './interest/conversations.ts';
@@ -26,6 +27,7 @@ export interface DemoMarket {
   changes: Changes;
   searches: ReturnType<typeof searches>;
   documents: Documents;
+  ownership: OwnershipProofs;
   attention: Attention;
   differences: Differences;
   oversight: Oversight;
@@ -58,6 +60,7 @@ export function demoMarket(now: Date, invitationHash: string): DemoMarket {
     changes: { ...changed, history: reviewed.history },
     searches: searches(all, buyers, calendar),
     documents: documents(all, traded.made, calendar),
+    ownership: ownershipProofs(reviewed.listings, admin.id, calendar),
     attention: attention(traded.rows, admin.id, calendar),
     differences: differences(secondAdmin.id, calendar),
     oversight: oversight(talks, all, everyone, calendar),

@@ -58,7 +58,8 @@ export async function latestDocument(
 
 /**
  * A signed address under which a document can be downloaded for five minutes.
- * @throws Unauthenticated; NotFound for a document that is not shown to the caller, and while it is held for the scanner;
+ * @throws Unauthenticated; NotFound for a document that is not shown to the caller, while it is held for the scanner,
+ * and after its file was erased;
  * TooManyRequests; FileStoreError
  */
 export async function documentLink(ctx: CtxWith<'files'>, documentId: string): Promise<string> {
@@ -67,11 +68,12 @@ export async function documentLink(ctx: CtxWith<'files'>, documentId: string): P
   const row = await ctx.db
     .q()
     .selectFrom('document_registry as d')
-    .select(['d.file_key', 'd.document_name', 'd.scan'])
+    .select(['d.file_key', 'd.document_name', 'd.scan', 'd.erased_at'])
     .where('d.id', '=', documentId)
     .where(visibleTo(user))
     .executeTakeFirst();
   if (!row) throw new NotFound('Document not found');
+  if (row.erased_at) throw new NotFound('This document was deleted because it is no longer needed.');
   if (row.scan === 'held') throw new NotFound('This document is waiting for the virus scanner.');
   await takeTokens(ctx, documentLimits.link, user.id);
   return ctx.files.readUrl(row.file_key, { ttlSeconds: LINK_SECONDS, downloadName: row.document_name });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
 import { firstListingStatus } from '#features/listings/rules.ts';
 import { audit, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
@@ -119,6 +120,7 @@ async function existingListings(ctx: Ctx, agentId: string, sourceIds: string[]) 
 
 async function upsertListings(ctx: Ctx, agentId: string, rows: { sourceId: string; values: StoredValues }[]) {
   const at = ctx.now();
+  const status = firstListingStatus('import', await isOwnershipMissing(ctx, null));
   return ctx.db
     .q()
     .insertInto('properties')
@@ -127,8 +129,8 @@ async function upsertListings(ctx: Ctx, agentId: string, rows: { sourceId: strin
         ...values,
         agent_id: agentId,
         source_id: sourceId,
-        status: firstListingStatus('import'),
-        listed_at: at,
+        status,
+        listed_at: status === 'Active' ? at : null,
         created_at: at,
       })),
     )

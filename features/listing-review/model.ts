@@ -93,5 +93,5 @@ export interface NotDecided {
 export type DecisionResult =
   | { ok: true; status: PropertyStatus }
   | { ok: false; reason: 'invalid'; errors: Partial<Record<'reason' | 'message', string>> }
-  /** it does not wait any longer, was changed in the meantime, or is being bought */
-  | { ok: false; reason: 'not_waiting' | 'changed' | 'being_bought'; why: string };
+  /** it does not wait any longer, was changed in the meantime, is being bought, or its ownership has to be verified first */
+  | { ok: false; reason: 'not_waiting' | 'changed' | 'being_bought' | 'ownership'; why: string };

@@ -60,6 +60,8 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   pictures: ListingPicture[];
   amenities: string[];
   seller: { id: string; name: string; email: string; userId: string | null; suspended: boolean };
+  /** when an administrator verified who owns it, at the address it has now; ISO, UTC; null when no one has */
+  ownershipVerifiedAt: string | null;
   listedAt: Date | null;
   updatedAt: Date;
   isPublic: boolean;

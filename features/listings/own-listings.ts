@@ -3,6 +3,7 @@ import type { Ctx } from '#platform/context.ts';
 import { keysOf } from '#platform/typed-keys.ts';
 import { townLine } from './display.ts';
 import type { ListingPicture, PropertyStatus } from './model.ts';
+import { type OwnershipStatus, ownershipOf } from './ownership.ts';
 import { mainPicture } from './sql.ts';
 
 /** Page size of 'My Properties'. */
@@ -33,6 +34,8 @@ export interface OwnListingRow {
   status: PropertyStatus;
   /** the administrator's review note */
   note: string | null;
+  /** what became of the latest proof of ownership; null: there is none */
+  ownership: OwnershipStatus | null;
   /** first approval; ISO, UTC; null before */
   listedAt: string | null;
   /** whole days on market */
@@ -88,7 +91,7 @@ export async function ownListingRows(
   // Select the page's rows first, so that pictures are looked up for those only.
   const { rows } = await sql<Row>`
     select p.id, p.title, p.address, p.city, p.state, p.zip, coalesce(t.name, 'Residential') as type, p.price_cents,
-      p.status, p.review_note, p.listed_at, p.views, page.days,
+      p.status, p.review_note, p.listed_at, p.views, page.days, ${ownershipOf('p')} as ownership,
       ${mainPicture('p')} as picture
     from (select row_number() over () as place, chosen.id, chosen.days from (
         select p.id, days_on_market(p, ${ctx.now()}) as days from properties p

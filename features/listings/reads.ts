@@ -142,6 +142,8 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
         where i.property_id = properties.id), '[]')`.as('pictures'),
       sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id
         where pa.property_id = properties.id order by a.name)`.as('amenities'),
+      sql<Date | null>`(select o.decided_at from ownership_proofs o
+        where o.property_id = properties.id and o.status = 'verified')`.as('ownership_verified_at'),
     ])
     .where('properties.id', '=', id)
     .where('properties.deleted_at', 'is', null)
@@ -178,6 +180,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
       userId: row.seller_user_id,
       suspended: row.seller_status === 'suspended',
     },
+    ownershipVerifiedAt: row.ownership_verified_at?.toISOString() ?? null,
     listedAt: row.listed_at,
     updatedAt: row.updated_at,
   };

@@ -6,7 +6,6 @@ import {
   type ListingActionRefusal,
   type ListingEvent,
   type ListingParty,
-  listingTransitions,
   partyOf,
   resolveListingEvent,
 } from './transitions.ts';
@@ -35,16 +34,19 @@ const permissions: Record<ListingParty, Permission> = {
 /** Who may trigger an event of a listing's life cycle. */
 export const mayMoveListing = (event: ListingEvent): Permission => permissions[partyOf(event)];
 
+/** Facts of a listing that nobody buys, has changed or has to approve. */
+const NOTHING_HAPPENED = {
+  awaitsApproval: false,
+  changedSinceApproval: false,
+  beingBought: false,
+  saleInEscrow: false,
+  saleClosed: false,
+  ownershipMissing: false,
+} as const;
+
 /** Whether the life cycle allows an event; a purchase in progress is checked separately. */
 const isPossible = (event: ListingEvent, status: PropertyStatus, wasListed = true): boolean =>
-  resolveListingEvent(status, event, {
-    wasListed,
-    awaitsApproval: false,
-    changedSinceApproval: false,
-    beingBought: false,
-    saleInEscrow: false,
-    saleClosed: false,
-  }).ok;
+  resolveListingEvent(status, event, { ...NOTHING_HAPPENED, wasListed }).ok;
 export const mayWithdraw = (status: PropertyStatus): boolean => isPossible('withdraw', status);
 export const mayRelist = (status: PropertyStatus): boolean => isPossible('relist', status);
 /** Only a listing that was never on the market can be deleted. */
@@ -53,11 +55,32 @@ export const mayDelete = (listing: { status: PropertyStatus; listedAt: Date | nu
 /** Sent back by the administrators: the seller may resubmit it. */
 export const mayResubmit = (status: PropertyStatus): boolean => isPossible('resubmit', status);
 
-/** The status of a listing that an event creates. */
-export function firstListingStatus(event: 'submit' | 'import' | 'add' | 'add_pending'): PropertyStatus {
-  const status = listingTransitions.find((row) => row.event === event && row.from.includes(null))?.to;
-  if (!status) throw new Error(`No listing begins with ${event}`);
-  return status;
+type FirstEvent = 'submit' | 'import' | 'add' | 'add_pending';
+
+/**
+ * Resolves an event that creates a listing.
+ * @param ownershipMissing listings need a verified ownership before they go live, which a new one cannot have
+ */
+const resolveFirst = (event: FirstEvent, ownershipMissing: boolean) =>
+  resolveListingEvent(null, event, { ...NOTHING_HAPPENED, wasListed: false, ownershipMissing });
+
+/**
+ * The status of a listing that an event creates.
+ * @param ownershipMissing listings need a verified ownership before they go live, which a new one cannot have
+ */
+export function firstListingStatus(event: FirstEvent, ownershipMissing = false): PropertyStatus {
+  const first = resolveFirst(event, ownershipMissing);
+  if (!first.ok || first.status === null) throw new Error(`No listing begins with ${event}`);
+  return first.status;
+}
+
+/** Why a listing cannot begin with an event; null when it can. */
+export function firstStatusRefusal(
+  event: FirstEvent,
+  ownershipMissing: boolean,
+): ListingActionRefusal | null {
+  const first = resolveFirst(event, ownershipMissing);
+  return first.ok ? null : first.reason;
 }
 
 export type ListingActionResult = { ok: true } | { ok: false; reason: ListingActionRefusal };
@@ -66,6 +89,7 @@ export type ListingActionResult = { ok: true } | { ok: false; reason: ListingAct
 export const actionRefusalMessages: Record<ListingActionRefusal, string> = {
   status: 'This is not possible for the property in its current status. Please reload the page.',
   being_bought: 'Someone is buying this property right now.',
+  ownership: 'The ownership of this property is not verified. Listings need that before they go live.',
 };
 
 /** What its seller may edit: everything, description and photographs only, or nothing. */

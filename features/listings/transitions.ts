@@ -37,9 +37,11 @@ interface ListingFacts {
   saleInEscrow: boolean;
   /** a sale of it has been closed */
   saleClosed: boolean;
+  /** listings need a verified ownership before they go live, and it has none */
+  ownershipMissing: boolean;
 }
 
-export type ListingActionRefusal = 'status' | 'being_bought';
+export type ListingActionRefusal = 'status' | 'being_bought' | 'ownership';
 
 type Guard = (facts: ListingFacts) => ListingActionRefusal | null;
 
@@ -49,6 +51,7 @@ const guards = {
   noSaleInEscrow: ({ saleInEscrow }) => (saleInEscrow ? 'status' : null),
   saleClosed: ({ saleClosed }) => (saleClosed ? null : 'status'),
   neverListed: ({ wasListed }) => (wasListed ? 'status' : null),
+  ownershipVerified: ({ ownershipMissing }) => (ownershipMissing ? 'ownership' : null),
   changed: ({ changedSinceApproval }) => (changedSinceApproval ? null : 'status'),
   approved: ({ wasListed, awaitsApproval }) => (wasListed && !awaitsApproval ? null : 'status'),
 } satisfies Record<string, Guard>;
@@ -111,12 +114,20 @@ function sentBack(event: ListingEvent, to: PropertyStatus): readonly ListingTran
  */
 export const listingTransitions: readonly ListingTransition[] = [
   { event: 'submit', by: 'seller', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
-  { event: 'import', by: 'import', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
+  {
+    event: 'import',
+    by: 'import',
+    from: [null],
+    guards: ['ownershipVerified'],
+    to: 'Active',
+    effects: ['start_days'],
+  },
+  { event: 'import', by: 'import', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
   {
     event: 'approve',
     by: 'admin',
     from: ['pending', 'changes_requested'],
-    guards: [],
+    guards: ['ownershipVerified'],
     to: 'Active',
     effects: ['resume_days', 'start_days', 'approve_content', 'tell_seller'],
   },
@@ -159,7 +170,7 @@ export const listingTransitions: readonly ListingTransition[] = [
     event: 'relist',
     by: 'seller',
     from: ['withdrawn'],
-    guards: ['approved'],
+    guards: ['approved', 'ownershipVerified'],
     to: 'Active',
     effects: ['resume_days'],
   },
@@ -179,14 +190,21 @@ export const listingTransitions: readonly ListingTransition[] = [
     to: null,
     effects: ['mark_deleted'],
   },
-  { event: 'add', by: 'admin', from: [null], guards: [], to: 'Active', effects: ['start_days'] },
+  {
+    event: 'add',
+    by: 'admin',
+    from: [null],
+    guards: ['ownershipVerified'],
+    to: 'Active',
+    effects: ['start_days'],
+  },
   { event: 'add_pending', by: 'admin', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
   {
     // By hand, as for what happens outside of the marketplace; never beside a sale that decides the same.
     event: 'set_active',
     by: 'admin',
     from: ['pending', 'changes_requested', 'rejected', 'withdrawn', 'escrow', 'Sold'],
-    guards: ['notBeingBought'],
+    guards: ['notBeingBought', 'ownershipVerified'],
     to: 'Active',
     effects: ['resume_days', 'start_days', 'approve_content', 'explain_to_seller'],
   },
@@ -233,16 +251,16 @@ export const listingTransitions: readonly ListingTransition[] = [
   { event: 'sell', by: 'sale', from: ['escrow'], guards: ['saleClosed'], to: 'Sold', effects: [] },
 ];
 
-type ListingResolution =
-  | { ok: true; transition: ListingTransition; status: PropertyStatus }
+type ListingResolution<Status = PropertyStatus> =
+  | { ok: true; transition: ListingTransition; status: Status }
   | { ok: false; reason: ListingActionRefusal };
 
-/** Resolves an event to the transition of a listing, or to the reason why it is refused. Pure. */
-export function resolveListingEvent(
-  status: PropertyStatus,
+/** Resolves an event to the transition of a listing, or to the reason why it is refused; `status` is null for a new one. Pure. */
+export function resolveListingEvent<Status extends PropertyStatus | null>(
+  status: Status,
   event: ListingEvent,
   facts: ListingFacts,
-): ListingResolution {
+): ListingResolution<Status | PropertyStatus> {
   let refusal: ListingActionRefusal | null = null;
   for (const transition of listingTransitions) {
     if (transition.event !== event || !transition.from.includes(status)) continue;

@@ -28,6 +28,8 @@ export const erasurePolicy = {
   'inquiry_reports.decided_by': 'kept',
   'inquiry_reports.reported_by': 'kept',
   'notification_preferences.user_id': 'deleted',
+  'ownership_proofs.decided_by': 'kept',
+  'ownership_proofs.uploaded_by': 'kept',
   'passkeys.user_id': 'deleted',
   'payouts.confirmed_by': 'kept',
   'payouts.recorded_by': 'kept',

@@ -99,6 +99,13 @@ export const sections: Record<string, (userId: string) => Rows> = {
   ) => sql`select l.created_at as at, l.id::text as key, jsonb_build_object('id', l.id, 'listed', l.created_at,
     'property', ${propertyAddress('l.id')}, 'price', ${dollars('l.price_cents')}, 'status', l.status, 'description', l.description) as data
     from properties l join agents a on a.id = l.agent_id where a.user_id = ${id}`,
+  ownershipProofs: (
+    id,
+  ) => sql`select created_at as at, id::text as key, jsonb_build_object('id', id, 'at', created_at,
+    'property', ${propertyAddress('property_id')}, 'address', address, 'owner', owner_name, 'parcel', parcel_number, 'note', note,
+    'document', (select d.document_name from document_registry d where d.id = document_id), 'status', status, 'reason', reason,
+    'decided', decided_at, 'ended', ended_at, 'erased', erased_at) as data
+    from ownership_proofs where uploaded_by = ${id}`,
   // Leaves out the buyer's identity.
   sales: (
     id,

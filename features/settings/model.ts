@@ -25,6 +25,8 @@ export const settingSchemas = {
     .transform((addresses) => [...new Set(addresses)]),
   /** cents above which writing off a difference needs a second administrator */
   write_off_approval_cents: z.int().min(0).max(10_000_000),
+  /** a listing goes live only once its ownership was verified */
+  ownership_proof_required: z.boolean(),
   /** when sellers are paid without an administrator, and the cents that a seller has to be owed for that */
   payout_schedule: z.strictObject({
     frequency: z.enum(payoutFrequencies),
@@ -48,6 +50,7 @@ export const settingDefaults: { [Name in SettingName]: SettingValue<Name> } = {
   payout_hold_days: { card: 7, bank: 60, chain: 1 },
   test_buyers: [],
   write_off_approval_cents: 10_000,
+  ownership_proof_required: false,
   payout_schedule: { frequency: 'manual', minimumCents: 0 },
   content_gateway: null,
   payout_approval_cents: 5_000_000_00,

@@ -57,6 +57,12 @@ export async function documentsDueDays(ctx: Ctx): Promise<SettingValue<'document
   return setting(ctx, 'documents_due_days');
 }
 
+/** Whether a listing goes live only once an administrator has verified its ownership. */
+export async function ownershipProofRequired(ctx: Ctx): Promise<boolean> {
+  authorize(ctx, anyone);
+  return setting(ctx, 'ownership_proof_required');
+}
+
 /**
  * Days from the release of a sale until its seller is paid, by what the buyer paid with.
  * @throws Unauthenticated, Forbidden for everyone but administrators

@@ -79,6 +79,13 @@ export const causes: readonly Cause[] = [
       from pgboss.job j where j.name = ${DEAD_LETTERS} and j.state < 'active' group by j.source_name`,
   },
   {
+    kind: 'ownership_waiting',
+    resolution: 'The proof was decided or withdrawn',
+    subjects: () => sql`
+      select o.property_id::text as subject_id, null::timestamptz as due_at, 'Uploaded by ' || a.name || '.' as detail
+      from ownership_proofs o join agents a on a.id = o.agent_id where o.status = 'waiting'`,
+  },
+  {
     kind: 'mails_dead',
     resolution: 'The emails were sent again or dropped',
     subjects: () => sql`

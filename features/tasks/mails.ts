@@ -18,6 +18,7 @@ const subjectNames: Record<TaskSubjectType, string> = {
   mail_outbox: 'Emails:',
   payout_run: 'Payouts',
   payout_schedule: 'Payout schedule:',
+  property: 'Property',
 };
 
 /** Queues a mail about a new task to every administrator, in the current transaction. */

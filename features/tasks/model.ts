@@ -26,7 +26,8 @@ export type TaskKind =
   | 'jobs_dead'
   | 'mails_dead'
   | 'payout_run_waiting'
-  | 'payouts_by_hand';
+  | 'payouts_by_hand'
+  | 'ownership_waiting';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export const taskSeverities = ['critical', 'high', 'low'] as const;
@@ -45,7 +46,8 @@ export type TaskSubjectType =
   | 'job'
   | 'mail_outbox'
   | 'payout_run'
-  | 'payout_schedule';
+  | 'payout_schedule'
+  | 'property';
 
 /** A task as administrators see it; times are ISO, UTC. */
 export interface Task {

@@ -79,6 +79,7 @@ const matching = (text: string) => {
       where s.id = ${subjectUuid('sale')} and ${has(sql`p.address`)})
     or exists (select from property_inquiries i join properties p on p.id = i.property_id
       where i.id = ${subjectUuid('inquiry')} and ${has(sql`p.address`)})
+    or exists (select from properties p where p.id = ${subjectUuid('property')} and ${has(sql`p.address`)})
     or exists (select from agents a where a.id = ${subjectUuid('agent')} and ${has(sql`a.name`)}))`;
 };
 

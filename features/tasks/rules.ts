@@ -194,6 +194,13 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'payout_schedule',
     closes: 'It closes when these payouts are processed.',
   },
+  ownership_waiting: {
+    title: 'A proof of ownership waits for a decision',
+    label: 'Proof of ownership',
+    severity: 'low',
+    subjectType: 'property',
+    closes: 'It closes when the proof is verified, refused or withdrawn.',
+  },
 };
 
 /** Why an action was refused, in words. */

@@ -12,7 +12,7 @@ export const subjectUuid = (type: Task['subjectType']): RawBuilder<string | null
 export const subjectJoins = sql`
   left join property_sales s on s.id = ${subjectUuid('sale')}
   left join property_inquiries i on i.id = ${subjectUuid('inquiry')}
-  left join properties p on p.id = coalesce(s.property_id, i.property_id)
+  left join properties p on p.id = coalesce(s.property_id, i.property_id, ${subjectUuid('property')})
   left join agents a on a.id = ${subjectUuid('agent')}
   left join provider_accounts c on c.id = ${subjectUuid('provider_account')}
   left join users assignee on assignee.id = t.assignee_id
@@ -95,6 +95,8 @@ function subjectOf({ subject_type, subject_id, ...row }: TaskRow): string {
       return 'Payouts';
     case 'payout_schedule':
       return 'Payout schedule';
+    case 'property':
+      return row.address ?? `Property ${short(subject_id)}`;
   }
 }
 

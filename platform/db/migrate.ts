@@ -58,6 +58,7 @@ import * as weeklyReport from './migrations/0064_weekly_report.ts';
 import * as documentOrigins from './migrations/0065_document_origins.ts';
 import * as documentLists from './migrations/0066_document_lists.ts';
 import * as closingDocuments from './migrations/0067_closing_documents.ts';
+import * as ownership from './migrations/0068_ownership.ts';
 import * as contentPins from './migrations/0069_content_pins.ts';
 import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
@@ -121,6 +122,7 @@ const migrations: Record<string, Migration> = {
   '0065_document_origins': documentOrigins,
   '0066_document_lists': documentLists,
   '0067_closing_documents': closingDocuments,
+  '0068_ownership': ownership,
   '0069_content_pins': contentPins,
   '0070_chain': chain,
   '0073_old_view_days': oldViewDays,

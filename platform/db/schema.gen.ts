@@ -16,8 +16,8 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand';
-  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting';
+  subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule' | 'property';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
   detail: Generated<string>;
@@ -331,6 +331,7 @@ export interface DocumentRegistryTable {
   salt: string | null;
   anchor_hash: GeneratedAlways<string>;
   search_text: Generated<string>;
+  erased_at: Timestamp | null;
 }
 
 export interface HomepageContentTable {
@@ -454,6 +455,26 @@ export interface NotificationPreferencesTable {
   time_zone: string | null;
   mail_weekly_report: Generated<boolean>;
   weekly_report_week: string | null;
+}
+
+export interface OwnershipProofsTable {
+  id: Generated<string>;
+  property_id: string;
+  agent_id: string;
+  document_id: string | null;
+  owner_name: string | null;
+  parcel_number: string | null;
+  note: Generated<string>;
+  address: string;
+  status: Generated<'waiting' | 'verified' | 'refused' | 'withdrawn' | 'replaced'>;
+  reason: string | null;
+  withdrawn_for: 'address' | 'seller' | 'deleted' | 'malware' | null;
+  uploaded_by: string | null;
+  created_at: Generated<Timestamp>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  erased_at: Timestamp | null;
 }
 
 export interface PasskeysTable {
@@ -1439,6 +1460,7 @@ export interface DB {
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
+  ownership_proofs: OwnershipProofsTable;
   passkeys: PasskeysTable;
   payout_items: PayoutItemsTable;
   payout_offsets: PayoutOffsetsTable;

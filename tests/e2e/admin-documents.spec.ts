@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import { withoutTable } from '#tests/support/browser/without-table.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
 const ADMIN = 'admin@acre.test';
@@ -12,16 +13,6 @@ const pdf = (name: string, text = '') => ({
   mimeType: 'application/pdf',
   buffer: Buffer.concat([pdfFile, Buffer.from(text)]),
 });
-
-/** Does the work while the database lacks a table, so that whatever needs it fails unexpectedly. */
-async function withoutTable({ db }: Scenario, name: string, work: () => Promise<void>): Promise<void> {
-  await db.pool.query(`alter table ${name} rename to ${name}_away`);
-  try {
-    await work();
-  } finally {
-    await db.pool.query(`alter table ${name}_away rename to ${name}`);
-  }
-}
 
 /** A registered document, by default of a new property at the address. */
 async function newDocument(

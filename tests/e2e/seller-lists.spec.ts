@@ -39,7 +39,10 @@ test.describe("a seller's tables", () => {
     const first = rows(page, 'Recent Properties').first();
     await expect(first).toContainText('77 Newest Lane');
     await expect(first).toContainText('$512,345');
-    await expect(first.getByRole('link')).toHaveAttribute('href', `/agent/properties/${propertyId}/edit`);
+    await expect(first.getByRole('link').first()).toHaveAttribute(
+      'href',
+      `/agent/properties/${propertyId}/edit`,
+    );
     await first.getByRole('cell').nth(1).click();
     await expect(page).toHaveURL(`/agent/properties/${propertyId}/edit`);
     await page.goBack();

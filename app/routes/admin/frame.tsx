@@ -15,6 +15,7 @@ const PAGES: readonly string[] = [
   adminPaths.properties(),
   adminPaths.newProperty(),
   adminPaths.inquiries(),
+  adminPaths.ownership(),
   adminPaths.transactions(),
   adminPaths.propertyTypes(),
   adminPaths.blockchain(),

@@ -1,4 +1,4 @@
-import { Check, Clock, Hourglass, House, Plus } from 'lucide-react';
+import { Check, Clock, FileCheck, Hourglass, House, Plus } from 'lucide-react';
 import { data, useSearchParams } from 'react-router';
 import { handleFeatured } from '#app/actions/featured.actions.ts';
 import { handleApproveSelected, handleDecision, type NotDecidedExtra } from '#app/actions/review.actions.ts';
@@ -13,6 +13,7 @@ import { SET_FEATURED } from '#features/listing-review/components/featured-toggl
 import { APPROVE_SELECTED } from '#features/listing-review/components/review-desk.tsx';
 import { type ListingCounts, listingCounts } from '#features/listing-review/reads.ts';
 import { decisionMessages, featuredMessages } from '#features/listing-review/rules.ts';
+import { waitingProofs } from '#features/ownership/reads.ts';
 import { countText } from '#platform/counts.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
@@ -28,13 +29,14 @@ import { PendingTab } from './properties/pending-tab.tsx';
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const [counts, tab, details] = await Promise.all([
+  const [counts, proofs, tab, details] = await Promise.all([
     readOrNull(ctx, () => listingCounts(ctx)),
+    readOrNull(ctx, () => waitingProofs(ctx)),
     loadTab(ctx, url.searchParams),
     loadListingDetails(ctx, url.searchParams),
   ]);
   const complete = counts && (tab.name === 'pending' ? tab.queue : tab.listings);
-  return data({ counts, tab, details }, complete ? undefined : { status: 503 });
+  return data({ counts, proofs, tab, details }, complete ? undefined : { status: 503 });
 }
 
 export function action(args: Route.ActionArgs) {
@@ -64,7 +66,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** The listings of all sellers: all of them, those that wait for approval, and those in escrow. */
 export default function AdminProperties({ loaderData, actionData }: Route.ComponentProps) {
-  const { counts, tab, details } = loaderData;
+  const { counts, proofs, tab, details } = loaderData;
   const [params] = useSearchParams();
   const hrefWith = (changes: Record<string, string | undefined>) =>
     adminPaths.properties({ ...Object.fromEntries(params), ...changes });
@@ -75,9 +77,15 @@ export default function AdminProperties({ loaderData, actionData }: Route.Compon
       <AreaHead
         title="Properties"
         actions={
-          <ButtonLink variant="outline" to={adminPaths.newProperty()} icon={Plus}>
-            Add Property
-          </ButtonLink>
+          <>
+            <ButtonLink variant="outline" to={adminPaths.ownership()} icon={FileCheck}>
+              Proofs of ownership
+              {proofs && proofs.count > 0 && ` (${countText(proofs)})`}
+            </ButtonLink>
+            <ButtonLink variant="outline" to={adminPaths.newProperty()} icon={Plus}>
+              Add Property
+            </ButtonLink>
+          </>
         }
       />
       {counts ? <StatStrip stats={cards(counts)} /> : <FailedPanel title="The totals could not be loaded." />}
@@ -99,7 +107,13 @@ export default function AdminProperties({ loaderData, actionData }: Route.Compon
         >
           {tab.name === 'all' && <AllTab query={tab.query} listings={tab.listings} />}
           {tab.name === 'pending' && (
-            <PendingTab queue={tab.queue} subject={tab.subject} tilesUrl={tab.tilesUrl} answer={actionData} />
+            <PendingTab
+              queue={tab.queue}
+              subject={tab.subject}
+              ownership={tab.ownership}
+              tilesUrl={tab.tilesUrl}
+              answer={actionData}
+            />
           )}
           {tab.name === 'escrow' && <EscrowTab listings={tab.listings} />}
         </Tabs>

@@ -22,10 +22,12 @@ import { PolicyEditor } from '#features/policies/components/policy-editor.tsx';
 import { type Policy, type PolicyKind, policyKinds, policyTitles } from '#features/policies/model.ts';
 import { policyForEditing } from '#features/policies/reads.ts';
 import { policyMessages } from '#features/policies/rules.ts';
+import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { saveOperator } from '#features/settings/commands/save-operator.ts';
+import { LISTING_RULES, ListingRulesForm } from '#features/settings/components/listing-rules-form.tsx';
 import { OperatorForm } from '#features/settings/components/operator-form.tsx';
 import type { SavedOperator } from '#features/settings/model.ts';
-import { savedOperator } from '#features/settings/reads.ts';
+import { ownershipProofRequired, savedOperator } from '#features/settings/reads.ts';
 import { operatorMessages } from '#features/settings/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
@@ -46,13 +48,14 @@ type Answer = Promise<Response | Refusal<Newer>>;
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
   const loaded = await readOrNull(ctx, async () => {
-    const [operator, gateway, terms, privacy] = await Promise.all([
+    const [operator, gateway, ownershipRequired, terms, privacy] = await Promise.all([
       savedOperator(ctx),
       savedGateway(ctx),
+      ownershipProofRequired(ctx),
       policyForEditing(ctx, 'terms'),
       policyForEditing(ctx, 'privacy'),
     ]);
-    return { operator, gateway, policies: { terms, privacy } };
+    return { operator, gateway, ownershipRequired, policies: { terms, privacy } };
   });
   return data({ loaded }, loaded ? undefined : { status: 503 });
 }
@@ -62,6 +65,7 @@ export const action = (args: Route.ActionArgs) =>
     intents: {
       operator: saveName,
       gateway: saveGatewayForm,
+      [LISTING_RULES]: saveListingRules,
       'publish-terms': (submission) => publish(submission, 'terms'),
       'publish-privacy': (submission) => publish(submission, 'privacy'),
     },
@@ -78,6 +82,7 @@ export const clientAction = (args: Route.ClientActionArgs) =>
 const failures: Partial<Record<string, string>> = {
   operator: operatorMessages.failed,
   gateway: contentMessages.gatewayFailed,
+  [LISTING_RULES]: operatorMessages.failed,
 };
 
 async function saveGatewayForm({ ctx, text }: Submission): Answer {
@@ -98,6 +103,13 @@ async function saveName({ ctx, text }: Submission): Answer {
   return result.reason === 'newer'
     ? { ok: false, status: 409, extra: { newerOperator: result.current } }
     : invalid(result.errors);
+}
+
+async function saveListingRules({ ctx, form }: Submission): Answer {
+  const value = form.has('ownershipRequired');
+  const result = await changeSetting(ctx, { name: 'ownership_proof_required', value });
+  if (!result.ok) throw new Error(`The setting was not changed: ${result.reason}`);
+  return redirectWithToast(adminPaths.settings(), { title: operatorMessages.saved });
 }
 
 async function publish({ ctx, text }: Submission, kind: PolicyKind): Answer {
@@ -144,6 +156,11 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
             saved={loaded.gateway}
             answer={gateway && { ...gateway, ...(gateway.newerGateway && { newer: gateway.newerGateway }) }}
             onDirty={mark('gateway')}
+          />
+          <ListingRulesForm
+            key={String(loaded.ownershipRequired)}
+            ownershipRequired={loaded.ownershipRequired}
+            onDirty={mark(LISTING_RULES)}
           />
           {policyKinds.map((kind) => {
             const answer = answerTo(`publish-${kind}`);

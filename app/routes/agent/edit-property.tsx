@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { handleEditListing } from '#app/actions/listing-form.actions.ts';
 import { keepListingInput, loadAfterSaving } from '#app/actions/listing-form.client-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { ListingFormPage } from '#app/routes/agent/listing-form/listing-form-page.tsx';
 import { editForm } from '#features/listing-form/reads.ts';
+import { ownershipText } from '#features/listings/components/ownership-badge.tsx';
 import { mayList } from '#features/listings/rules.ts';
+import { ownOwnership } from '#features/ownership/reads.ts';
 import { photosOf } from '#features/photos/reads.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import type { Route } from './+types/edit-property';
 
@@ -19,6 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     base: listing.form,
     draft,
     draftId: draft?.id ?? randomUUID(),
+    ownership: await readOrNull(ctx, () => ownOwnership(ctx, { propertyId: listing.id })),
     photos: await photosOf(ctx, { propertyId: listing.id }),
     choices,
     year: ctx.now().getUTCFullYear(),
@@ -42,6 +47,11 @@ export default function EditProperty({ loaderData, actionData, params }: Route.C
       <AreaHead
         title="Edit Property"
         back={{ href: sellerPaths.properties(), label: 'Back to Properties' }}
+        actions={
+          <ButtonLink variant="outline" to={sellerPaths.ownership(params.id)}>
+            {loaderData.ownership ? ownershipText(loaderData.ownership.proof?.status ?? null) : 'Ownership'}
+          </ButtonLink>
+        }
       />
       <ListingFormPage page={sellerPaths.editProperty(params.id)} loaded={loaderData} answer={actionData} />
     </>

@@ -31,6 +31,7 @@ export async function scanHeldDocuments(ctx: CtxWith<'files' | 'malware'>): Prom
     .selectFrom('document_registry')
     .select(['id', 'property_id', 'property_sale_id', 'agent_id', 'file_key', 'document_name'])
     .where('scan', '=', 'held')
+    .where('erased_at', 'is', null)
     // One that the scanner cannot cope with must not stand in the way of the others.
     .orderBy('scan_attempts')
     .orderBy('created_at')

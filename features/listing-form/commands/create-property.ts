@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import { mailGivenListing } from '#features/listings/mails.ts';
-import { firstListingStatus, mayEditListings } from '#features/listings/rules.ts';
+import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
+import { firstListingStatus, firstStatusRefusal, mayEditListings } from '#features/listings/rules.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -72,6 +73,8 @@ export async function createProperty(
           return invalid({ seller: propertyMessages.sellerUnknown });
         await setAuditActor(ctx);
         const event = form.status === 'Active' ? 'add' : 'add_pending';
+        const refusal = firstStatusRefusal(event, await isOwnershipMissing(ctx, null));
+        if (refusal) return invalid({ status: propertyMessages.addedAsPending });
         const propertyId = await insertProperty(ctx, event, form, {
           ...columnsFromValues(values, place ?? values.place),
           agent_id: form.seller,

@@ -2,7 +2,7 @@ import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { mailGivenListing, mailTakenListing } from '#features/listings/mails.ts';
 import { editableColumns } from '#features/listings/model.ts';
-import { mayEditListings } from '#features/listings/rules.ts';
+import { actionRefusalMessages, mayEditListings } from '#features/listings/rules.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
@@ -212,5 +212,10 @@ async function writeStatus(
     event: eventForStatus[form.status],
     reason,
   });
-  if (!moved.ok) refuse(invalid({ status: propertyMessages.liveSale }));
+  if (!moved.ok)
+    refuse(
+      invalid({
+        status: moved.reason === 'ownership' ? actionRefusalMessages.ownership : propertyMessages.liveSale,
+      }),
+    );
 }

@@ -29,7 +29,8 @@ export type ImportResult =
 const BATCH_SIZE = 250;
 
 /**
- * Imports a file of listings: new ones become Active, known ones (by seller and source_id) are updated, invalid ones
+ * Imports a file of listings: new ones become Active, or wait for approval where
+ * listings need a verified ownership, known ones (by seller and source_id) are updated, invalid ones
  * are refused with line and reason. Each batch is its own transaction, so an interrupted import is completed by
  * running it again.
  */

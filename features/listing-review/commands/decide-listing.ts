@@ -54,7 +54,7 @@ export async function decideListing(ctx: Ctx, input: DecisionInput): Promise<Dec
     if (moved.ok) return moved;
     return {
       ok: false,
-      reason: moved.reason === 'being_bought' ? 'being_bought' : 'not_waiting',
+      reason: moved.reason === 'status' ? 'not_waiting' : moved.reason,
       why: actionRefusalMessages[moved.reason],
     };
   });

@@ -17,6 +17,8 @@ interface Props {
   subject: ReviewSubject;
   /** where it is */
   map: ReactNode;
+  /** who owns it, as far as that was proved */
+  ownership: ReactNode;
   /** the page with the details of another listing open beside this one */
   detailsHref: (id: string) => string;
   ref: Ref<HTMLElement>;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** Everything that a reviewer needs of one listing, and the decision below it. */
-export function ReviewArticle({ subject, map, detailsHref, ref, children }: Props) {
+export function ReviewArticle({ subject, map, ownership, detailsHref, ref, children }: Props) {
   const { record, duplicates, changes, approved } = subject;
   const id = useId();
   return (
@@ -63,6 +65,7 @@ export function ReviewArticle({ subject, map, detailsHref, ref, children }: Prop
       <Part title="Facts">
         <Facts record={record} />
       </Part>
+      <Part title="Ownership">{ownership}</Part>
       <div className="review-part review-two">
         <section aria-labelledby={`${id}-map`}>
           <h3 id={`${id}-map`}>Place on the map</h3>

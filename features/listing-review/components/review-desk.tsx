@@ -22,6 +22,8 @@ interface Props {
   subject: ReviewSubject | null;
   /** where the listing is */
   map: ReactNode;
+  /** who owns it, as far as that was proved */
+  ownership: ReactNode;
   answer: DeskAnswer | undefined;
   /** the desk's own URL with a listing or another page */
   hrefOf: (place: { listing?: string; page?: number }) => string;
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** Where administrators decide about listings: what waits, one of them in full, and the decision; also by keyboard. */
-export function ReviewDesk({ queue, subject, map, answer, hrefOf, detailsHref }: Props) {
+export function ReviewDesk({ queue, subject, map, ownership, answer, hrefOf, detailsHref }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { formData, state } = useNavigation();
   const navigate = useNavigate();
@@ -76,7 +78,13 @@ export function ReviewDesk({ queue, subject, map, answer, hrefOf, detailsHref }:
       <div className="desk">
         <WaitingList queue={queue} current={current} selected={selected} onSelect={select} hrefOf={hrefOf} />
         {subject && (
-          <ReviewArticle subject={subject} map={map} detailsHref={detailsHref} ref={article}>
+          <ReviewArticle
+            subject={subject}
+            map={map}
+            ownership={ownership}
+            detailsHref={detailsHref}
+            ref={article}
+          >
             {subject.waiting ? (
               <DecisionForm
                 key={subject.record.id}

@@ -9,6 +9,7 @@ import { isUuid } from '#platform/uuid.ts';
 import { recordHistory } from '../history.ts';
 import { mailApproval, mailSentBack, mailStatus } from '../mails.ts';
 import type { PropertyStatus } from '../model.ts';
+import { isOwnershipMissing } from '../ownership-fact.ts';
 import { mayMoveListing } from '../rules.ts';
 import {
   type ListingActionRefusal,
@@ -49,6 +50,7 @@ export async function moveListing(
       awaitsApproval: listing.needs_approval_since !== null,
       changedSinceApproval: listing.changed_since_approval_at !== null,
       ...(await saleFacts(ctx, propertyId)),
+      ownershipMissing: await isOwnershipMissing(ctx, propertyId),
     });
     if (!resolution.ok) return resolution;
     const { transition, status } = resolution;

@@ -1,10 +1,23 @@
-import { Bath, BedDouble, House, LandPlot, Ruler } from '#ui/detail-glyphs.ts';
+import { BadgeCheck, Bath, BedDouble, House, LandPlot, Ruler } from '#ui/detail-glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
 import { bathCount, groupedNumber, landSize } from '../display.ts';
 import type { ListingDetail } from '../model.ts';
 
 const pluralize = (count: number, singular: string, plural: string) =>
   `${groupedNumber(count)} ${count === 1 ? singular : plural}`;
+
+/** That an administrator has verified who owns the property, and when. */
+function OwnershipVerified({ at }: { at: string }) {
+  return (
+    <p className="ownership-verified">
+      <Icon of={BadgeCheck} size={18} />
+      <span>
+        Ownership verified <LocalTime of={at} as="date" />
+      </span>
+    </p>
+  );
+}
 
 /** Address, facts, description, amenities and the details grid of the property page. */
 export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'> }) {
@@ -26,6 +39,7 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
       <div className="place">
         <h1>{listing.address}</h1>
         <p className="town">{listing.town}</p>
+        {listing.ownershipVerifiedAt && <OwnershipVerified at={listing.ownershipVerifiedAt} />}
         {listing.title && <p className="prose mt-3">{listing.title}</p>}
         <ul className="factrow">
           {listing.bedrooms ? (

@@ -11,6 +11,7 @@ import { useRetry } from '#ui/use-retry.ts';
 import { groupedNumber, statusLabel, statusTone } from '../display.ts';
 import type { OwnListingRow } from '../own-listings.ts';
 import { ListingPictureView } from './listing-picture.tsx';
+import { ownershipText } from './ownership-badge.tsx';
 
 /** Empty state of the table. */
 export const NO_PROPERTIES = 'No properties found. Add your first property to get started.';
@@ -47,9 +48,15 @@ const columns: readonly Column<OwnListingRow>[] = [
     id: 'status',
     header: 'Status',
     sortable: true,
-    cell: ({ status, note }) => (
+    cell: ({ id, address, status, note, ownership }) => (
       <>
         <Badge tone={statusTone(status)}>{statusLabel[status]}</Badge>
+        {status !== 'Sold' && (
+          <Link className="link own-ownership" to={sellerPaths.ownership(id)}>
+            {ownershipText(ownership)}
+            <span className="vh"> {address}</span>
+          </Link>
+        )}
         {note && (
           <small className="own-note" title={note}>
             {note}

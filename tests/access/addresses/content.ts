@@ -35,6 +35,7 @@ export const addresses: Addresses = {
       POST no gateway    302 login  403  403  403  403  403  422
       POST old gateway   302 login  403  403  403  403  403  409
       POST no text       302 login  403  403  403  403  403  422
+      POST rules         302 login  403  403  403  403  403  302 here
       POST unknown       302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=*', here: '/admin/settings' },
@@ -48,10 +49,11 @@ export const addresses: Addresses = {
         .execute();
       const intents: Record<string, string> = {
         'POST no text': 'publish-terms',
-        'POST unknown': 'x',
         'POST gateway': 'gateway',
         'POST no gateway': 'gateway',
         'POST old gateway': 'gateway',
+        'POST rules': 'listing-rules',
+        'POST unknown': 'x',
       };
       return sameOriginForm({
         intent: intents[row] ?? 'operator',

@@ -5,6 +5,7 @@ import {
   brandName,
   documentsDueDays,
   isTestBuyer,
+  ownershipProofRequired,
   payoutApprovalCents,
   payoutHoldDays,
   payoutSchedule,
@@ -85,6 +86,14 @@ export const cells: Cells = {
     act: (ctx) => documentsDueDays(ctx),
     mayChange: () => false,
     verify: (days) => expect(days).toBe(21),
+  }),
+
+  'reads#ownershipProofRequired': operation({
+    cells: sameForAll(['needed', 'allowed']),
+    prepare: ({ scenario }) => store(scenario, 'ownership_proof_required', true),
+    act: (ctx) => ownershipProofRequired(ctx),
+    mayChange: () => false,
+    verify: (required) => expect(required).toBe(true),
   }),
 
   'reads#payoutHoldDays': operation({

@@ -3,6 +3,7 @@ import { parseTableQuery } from '#app/table-query.ts';
 import { allListingsSorts } from '#features/listing-review/all-listings.ts';
 import { allListings, escrowListings, reviewQueue, reviewSubject } from '#features/listing-review/reads.ts';
 import { STATUS_FILTERS } from '#features/listing-review/rules.ts';
+import { ownershipOfListing } from '#features/ownership/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 
@@ -21,6 +22,8 @@ export async function loadTab(ctx: Ctx, params: URLSearchParams) {
       name,
       queue,
       subject: id === undefined ? null : await readOrNull(ctx, () => subjectOrNull(ctx, id)),
+      ownership:
+        id === undefined ? null : await readOrNull(ctx, () => ownershipOfListing(ctx, { propertyId: id })),
       tilesUrl: ctx.config.mapTilesUrl ?? null,
     };
   }

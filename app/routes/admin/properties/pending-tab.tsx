@@ -2,6 +2,8 @@ import { useEffect } from 'react';
 import { PlaceMap } from '#features/listing-form/components/place-map.tsx';
 import { type DeskAnswer, ReviewDesk } from '#features/listing-review/components/review-desk.tsx';
 import type { ReviewQueue, ReviewSubject } from '#features/listing-review/model.ts';
+import { ListingOwnership } from '#features/ownership/components/listing-ownership.tsx';
+import type { ListingOwnership as ListingOwnershipFacts } from '#features/ownership/model.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -11,12 +13,14 @@ interface Props {
   /** null when it could not be read */
   queue: ReviewQueue | null;
   subject: ReviewSubject | null;
+  /** null when it could not be read */
+  ownership: ListingOwnershipFacts | null;
   tilesUrl: string | null;
   answer: DeskAnswer | undefined;
 }
 
 /** What waits for an administrator. */
-export function PendingTab({ queue, subject, tilesUrl, answer }: Props) {
+export function PendingTab({ queue, subject, ownership, tilesUrl, answer }: Props) {
   useEffect(() => {
     if (answer?.toast) toast(answer.toast);
   }, [answer]);
@@ -38,6 +42,7 @@ export function PendingTab({ queue, subject, tilesUrl, answer }: Props) {
           />
         )
       }
+      ownership={<ListingOwnership ownership={ownership} />}
       answer={answer}
       hrefOf={(place) => adminPaths.properties({ tab, page, ...place })}
       detailsHref={(details) => adminPaths.properties({ tab, page, listing: subject?.record.id, details })}

@@ -27,6 +27,7 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
     href: adminPaths.operations({ tab: 'messages', q: id }),
   }),
   payout_run: (id) => ({ label: 'Open the payouts', href: adminPaths.dashboard({ run: id }) }),
+  property: (id) => ({ label: 'Open the proof', href: adminPaths.ownership({ property: id }) }),
   payout_schedule: () => ({ label: 'Open the payouts', href: adminPaths.dashboard() }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
   break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),

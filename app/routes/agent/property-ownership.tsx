@@ -1,0 +1,82 @@
+import { handleUploadProof } from '#app/actions/ownership.actions.ts';
+import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import { runAction } from '#app/actions/run-action.ts';
+import { useLiveEvents } from '#app/live/live-events.ts';
+import { useRevalidate } from '#app/live/revalidate.ts';
+import { pageMeta } from '#app/page-meta.ts';
+import { getCtx } from '#app/request.ts';
+import { ProofForm, UPLOAD_PROOF } from '#features/ownership/components/proof-form.tsx';
+import { ProofStatus } from '#features/ownership/components/proof-status.tsx';
+import { ownOwnership } from '#features/ownership/reads.ts';
+import { mayProveOwnership, ownershipMessages } from '#features/ownership/rules.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
+import { AreaHead } from '#ui/page-head.tsx';
+import type { Route } from './+types/property-ownership';
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const ctx = getCtx(context);
+  return {
+    ownership: await ownOwnership(ctx, { propertyId: params.id }),
+    mayUpload: mayProveOwnership(ctx.actor),
+  };
+}
+
+const TYPED = ['ownerName', 'parcelNumber', 'note'] as const;
+
+export const action = (args: Route.ActionArgs) =>
+  runAction(args, {
+    intents: { [UPLOAD_PROOF]: handleUploadProof(args.params.id) },
+    preserve: TYPED,
+    messages: { failed: ownershipMessages.uploadFailed },
+  });
+
+export const clientAction = (args: Route.ClientActionArgs) =>
+  preserveInput(args, {
+    inputOf: textFields(...TYPED),
+    toast: { title: 'Error', text: ownershipMessages.notSent },
+  });
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  pageMeta(matches, {
+    title: loaderData ? `Ownership of ${loaderData.ownership.listing.address}` : 'Ownership',
+    hidden: true,
+  });
+
+/** Where a seller proves who owns a property, and sees what became of it. */
+export default function PropertyOwnership({ loaderData, actionData }: Route.ComponentProps) {
+  const { ownership, mayUpload } = loaderData;
+  const { listing, proof } = ownership;
+  const revalidate = useRevalidate();
+  useFocusInvalid(actionData?.errors);
+  useLiveEvents(({ type, payload }) => {
+    if (type === 'notification.new' && payload?.property === listing.id) void revalidate();
+  });
+  const canUpload = mayUpload && proof?.status !== 'verified' && listing.status !== 'Sold';
+  return (
+    <>
+      <AreaHead
+        title={`Ownership of ${listing.address}`}
+        back={{ href: sellerPaths.properties(), label: 'Back to Properties' }}
+        actions={
+          <ButtonLink variant="outline" to={sellerPaths.editProperty(listing.id)}>
+            Edit listing
+          </ButtonLink>
+        }
+      />
+      <p className="mb-6 text-ink-muted">{listing.town}</p>
+      <ProofStatus ownership={ownership} />
+      {canUpload && (
+        <ProofForm
+          // Another form once something was uploaded.
+          key={proof?.id}
+          again={proof !== null}
+          answer={actionData}
+        />
+      )}
+      <FlashToast toast={actionData?.toast} />
+    </>
+  );
+}
