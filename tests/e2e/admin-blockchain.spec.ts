@@ -19,7 +19,7 @@ async function prove(page: Page): Promise<void> {
 }
 
 test.describe('the blockchain page', () => {
-  test.use({ ownServer: 'blockchain' });
+  test.use({ ownServer: 'blockchain', environment: { CHAIN: 'local' } });
   test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));
 
   test('says how the store is, and tries it', async ({ page }) => {
@@ -134,7 +134,7 @@ test.describe('the blockchain page', () => {
 });
 
 test.describe('without scripts', () => {
-  test.use({ ownServer: 'blockchain', javaScriptEnabled: false });
+  test.use({ ownServer: 'blockchain', environment: { CHAIN: 'local' }, javaScriptEnabled: false });
 
   test('each tab is read before the page is sent', async ({ page, signInAs }) => {
     await signInAs('admin@acre.test', 'admin');

@@ -29,6 +29,8 @@ async function newDeed({ db, createListing }: Scenario) {
 const createButton = (page: Page) => page.getByRole('button', { name: /^(Create NFT|Creating NFT\.\.\.)$/ });
 const tokens = (page: Page) => page.getByRole('table', { name: 'Property NFTs' });
 
+test.use({ environment: { CHAIN: 'local' } });
+
 test.describe('the form that makes a token', () => {
   test.slow();
   test.beforeEach(({ signInAs }) => signInAs('admin@acre.test', 'admin'));

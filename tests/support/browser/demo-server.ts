@@ -6,8 +6,13 @@ import { memoryFolder } from '../../../scripts/memory-folder.mjs';
 import { createEmptyDatabase } from '../database/empty-database.ts';
 import { startServer, type TestServer } from '../server/server.ts';
 
-/** The environment of every demo server; servers on one database need the same secret. */
-const DEMO = { DEMO: 'on', LIMITS: 'relaxed', APP_SECRET: 'only for this market: '.padEnd(48, 'x') };
+/** The environment of every demo server, without a chain unless a test asks for one; servers on one database need the same secret. */
+const DEMO = {
+  DEMO: 'on',
+  LIMITS: 'relaxed',
+  CHAIN: 'off',
+  APP_SECRET: 'only for this market: '.padEnd(48, 'x'),
+};
 
 /** A loaded demo market, to be cloned: a data folder, and with PostgreSQL a database. */
 export interface DemoTemplate {
