@@ -223,7 +223,7 @@ test.describe('metadata for crawlers', () => {
 
   test('the sitemap lists active properties, and robots.txt links to it', async ({ request, baseURL }) => {
     const map = await (await request.get('/sitemap.xml')).text();
-    expect(map.match(/<loc>/g)?.length).toBe(240 + 6);
+    expect(map.match(/<loc>/g)?.length).toBe(240 + 7);
     expect(map).toContain(`<loc>${baseURL}${pathOf(larkspurLane)}</loc>`);
     expect(map).toContain(`<loc>${baseURL}/properties?type=vacant-lot</loc>`);
     for (const status of ['pending', 'withdrawn', 'Sold', 'escrow'] as const) {

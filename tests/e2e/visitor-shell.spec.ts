@@ -148,6 +148,7 @@ test('the footer links to the types, the logins and the operator', async ({ page
     ...loginLinks.map(([label]) => label),
     'Terms of Service',
     'Privacy Policy',
+    'Verify a Document',
     'support@acre.test',
   ]);
 });
