@@ -63,6 +63,7 @@ import * as contentPins from './migrations/0069_content_pins.ts';
 import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
+import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -127,6 +128,7 @@ const migrations: Record<string, Migration> = {
   '0070_chain': chain,
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
+  '0075_neighborhoods': neighborhoods,
 };
 
 /** The names of all migrations of this build, in order. */

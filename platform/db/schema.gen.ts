@@ -655,6 +655,9 @@ export interface PropertiesTable {
   needs_approval_since: Timestamp | null;
   last_public_cents: number | null;
   submitted_at: Timestamp | null;
+  neighborhood: string | null;
+  mls_name: string | null;
+  mls_number: string | null;
 }
 
 export interface PropertyAmenitiesTable {

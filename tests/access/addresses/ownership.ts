@@ -78,7 +78,11 @@ export const addresses: Addresses = {
         if (megabytes > 25) {
           // Announced alone: the server refuses by the length and closes, which would break off the sending of a body.
           const form = proofForm(0);
-          return { path, ...form, headers: { ...form.headers, 'content-length': String(megabytes * MEGABYTE) } };
+          return {
+            path,
+            ...form,
+            headers: { ...form.headers, 'content-length': String(megabytes * MEGABYTE) },
+          };
         }
         return { path, ...proofForm(megabytes * MEGABYTE) };
       }
