@@ -16,9 +16,9 @@ import { filterOf, type Term } from './terms.ts';
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
   const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
-  for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
+  for await (const { terms, correctedTo, namesakes = [] } of interpretations(ctx, criteria.text)) {
     const result = await executeSearch(search, withCounts(search.statistics, terms));
-    if (result.total > 0) return { ...result, correctedTo };
+    if (result.total > 0) return { ...result, correctedTo, namesakes };
   }
   return emptyResult;
 }
@@ -67,7 +67,8 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
 }
 
 type OfWords = Interpretation & { reading: WordMatchMode };
-const isOfWords = (one: Interpretation): one is OfWords => one.reading !== 'place';
+const isOfWords = (one: Interpretation): one is OfWords =>
+  one.reading === 'beginnings' || one.reading === 'parts';
 
 /**
  * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.
