@@ -15,6 +15,8 @@ export interface SearchResult {
   correctedTo: string | null;
   /** the places of one name that the text may mean, when there are several; the results are of all of them */
   namesakes: readonly NamedPlace[];
+  /** their name, in words */
+  named: string;
   /** the page returned: the requested one, or the last one */
   page: number;
   /** number of pages; with `capped` at least this many */
@@ -34,6 +36,7 @@ export const emptyResult: SearchResult = {
   capped: false,
   correctedTo: null,
   namesakes: [],
+  named: '',
   page: 1,
   pageCount: 0,
 };
@@ -79,6 +82,7 @@ async function executePlan(search: Search, plan: Plan, requestedPage: number): P
     capped: counted.capped,
     correctedTo: null,
     namesakes: [],
+    named: '',
     // The index query returns its last page when the requested one is past the end.
     page: exact ? Math.min(page, Math.max(1, pages)) : page,
     pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,

@@ -26,6 +26,8 @@ export interface Interpretation {
   correctedTo: string | null;
   /** the places of the same name, when the words name several */
   namesakes?: readonly NamedPlace[];
+  /** their name, in words */
+  named?: string;
 }
 
 const meaning = (terms: readonly Term[]) =>
@@ -45,9 +47,9 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
   const listed = await mlsTerm(ctx, text);
   if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
   const known = await wordsStartingWith(ctx, words);
-  for (const { terms: places, others, namesakes } of await placesNamed(ctx, words)) {
+  for (const { terms: places, others, namesakes, named } of await placesNamed(ctx, words)) {
     const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
-    yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes };
+    yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes, named };
   }
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;

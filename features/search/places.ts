@@ -23,6 +23,8 @@ export interface PlaceReading {
   others: string[];
   /** when the words alone name several cities or neighborhoods: each of them, the one with the most listings first */
   namesakes: NamedPlace[];
+  /** the name of the place, in words; of several, of each */
+  named: string;
 }
 
 /** A run of words that names a place. */
@@ -57,6 +59,7 @@ function readingOf(words: readonly string[], places: readonly Named[]): PlaceRea
     terms: places.map(({ term }) => term),
     others: words.filter((_, at) => !within(at)),
     namesakes: places.length === 1 ? (places[0]?.namesakes ?? []) : [],
+    named: words.filter((_, at) => within(at)).join(' '),
   };
 }
 

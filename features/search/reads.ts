@@ -3,7 +3,16 @@ import type { Ctx } from '#platform/context.ts';
 import { emptyResult, executeSearch, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
-import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion, WordMatchMode } from './model.ts';
+import type {
+  MapMarker,
+  SearchableType,
+  SearchCriteria,
+  SearchMeaning,
+  Suggestion,
+  WordMatchMode,
+} from './model.ts';
+import { isAsking, MAX_RELAXATIONS, relaxations } from './relaxed.ts';
+import { type BaseBounds, parseCriteria } from './rules.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
@@ -16,11 +25,55 @@ import { filterOf, type Term } from './terms.ts';
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
   const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
-  for await (const { terms, correctedTo, namesakes = [] } of interpretations(ctx, criteria.text)) {
+  for await (const { terms, correctedTo, namesakes = [], named = '' } of interpretations(
+    ctx,
+    criteria.text,
+  )) {
     const result = await executeSearch(search, withCounts(search.statistics, terms));
-    if (result.total > 0) return { ...result, correctedTo, namesakes };
+    if (result.total > 0) return { ...result, correctedTo, namesakes, named };
   }
   return emptyResult;
+}
+
+/** A search that asks for less, and what it finds. */
+export interface Relaxed {
+  /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
+  said: string;
+  params: URLSearchParams;
+  found: SearchResult;
+}
+
+/**
+ * What to show of a search that finds nothing: the first of the searches that ask for a little less and find something. Null
+ * when none does.
+ * @param params the query of the list
+ * @param baseCents as for `parseCriteria`
+ */
+export async function relaxedListings(
+  ctx: Ctx,
+  params: URLSearchParams,
+  types: readonly SearchableType[],
+  baseCents?: BaseBounds,
+): Promise<Relaxed | null> {
+  authorize(ctx, anyone);
+  if (!isAsking(parseCriteria(params, types, baseCents))) return null;
+  const statistics = await loadSearchStatistics(ctx);
+  const tried = new Set([params.toString()]);
+  for await (const { said, params: relaxed } of relaxations(ctx, params, types)) {
+    if (tried.has(relaxed.toString())) continue;
+    if (tried.size > MAX_RELAXATIONS) return null;
+    tried.add(relaxed.toString());
+    const criteria = parseCriteria(relaxed, types, baseCents);
+    if (!isAsking(criteria)) continue;
+    const search = { ctx, criteria, statistics, filter: filterOf(criteria) };
+    for await (const one of interpretations(ctx, criteria.text)) {
+      // A correction of what is left would be a second guess.
+      if (one.correctedTo !== null || one.reading === 'parts') break;
+      const found = await executeSearch(search, withCounts(statistics, one.terms));
+      if (found.total > 0) return { said, params: relaxed, found };
+    }
+  }
+  return null;
 }
 
 /**

@@ -35,7 +35,7 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
 export function parseCriteria(
   params: URLSearchParams,
   types: readonly SearchableType[],
-  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
+  baseCents: BaseBounds = identityBounds,
 ): SearchCriteria {
   const { words, asked } = readingOf(params, types);
   const dollars = (name: string) => {
@@ -65,6 +65,12 @@ export function readingOf(params: URLSearchParams, types: readonly SearchableTyp
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
   return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+}
+
+/** Converts bounds on the buyer's total into ones on the base price, in cents. */
+export interface BaseBounds {
+  atLeast(total: number): number;
+  atMost(total: number): number;
 }
 
 const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { formatTotal } from '../model.ts';
+import { formatTotal, type NamedPlace } from '../model.ts';
 
 interface Props {
   total: number;
@@ -11,6 +11,10 @@ interface Props {
   correctedTo: string | null;
   /** parts of the text that filter or order the list, with the text without each */
   understood: readonly { label: string; without: string }[];
+  /** the places of the same name, when the text names several: all of them are in the list */
+  namesakes: readonly NamedPlace[];
+  /** their name, in words */
+  named: string;
   query: PropertiesQuery;
 }
 
@@ -19,7 +23,7 @@ export const isFiltered = ({ type, q, min, max, beds, baths, bbox }: PropertiesQ
   Boolean(type || q || min || max || beds || baths || bbox);
 
 /** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
-export function ResultCount({ total, capped, correctedTo, understood, query }: Props) {
+export function ResultCount({ total, capped, correctedTo, understood, namesakes, named, query }: Props) {
   return (
     <>
       <p className="found" role="status">
@@ -36,8 +40,32 @@ export function ResultCount({ total, capped, correctedTo, understood, query }: P
           </Link>
         )}
       </p>
+      {namesakes.length > 0 && <Namesakes namesakes={namesakes} named={named} query={query} />}
       {(understood.length > 0 || query.words) && <Understood understood={understood} query={query} />}
     </>
+  );
+}
+
+/** The places of one name, each with the way to it alone. */
+function Namesakes({ namesakes, named, query }: Pick<Props, 'namesakes' | 'named' | 'query'>) {
+  const name = new RegExp(named.split(' ').join(String.raw`[^\p{L}\p{N}]+`), 'iu');
+  const typed = query.q ?? '';
+  const alone = (label: string) => (name.test(typed) ? typed.replace(name, () => label) : label);
+  return (
+    <nav className="understood" aria-label="Places of this name">
+      <span>Places of this name:</span>
+      {namesakes.map(({ label, listings }) => (
+        <Link
+          key={label}
+          className="chip"
+          to={paths.properties({ ...query, q: alone(label), page: undefined })}
+          preventScrollReset
+        >
+          {label}
+          <small>{listings.toLocaleString('en-US')}</small>
+        </Link>
+      ))}
+    </nav>
   );
 }
 
