@@ -24,5 +24,5 @@ export async function mlsTerm(ctx: Ctx, text: string): Promise<Term | null> {
     .where('is_public', '=', true)
     .limit(1)
     .executeTakeFirst();
-  return known ? { lexemes: [`=m:${number}`], beginning: null, entries: 1 } : null;
+  return known ? { lexemes: [`=i:${number}`], beginning: null, entries: 1 } : null;
 }

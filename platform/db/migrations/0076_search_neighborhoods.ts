@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     alter function search_lexemes(properties) rename to search_lexemes_with_addresses;
     -- '=d:alberta arts|portland or|Alberta Arts, Portland, OR' is a neighborhood: its name, its city with the state, and how
-    -- it is written; '=m:20114477' the number of a multiple listing service.
+    -- it is written; '=i:20114477' the number of a multiple listing service.
     create function search_lexemes(p properties) returns tsvector language plpgsql immutable parallel safe as $$
     declare
       found tsvector := search_lexemes_with_addresses(p);
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
             || '|' || concat_ws(', ', btrim(p.neighborhood), nullif(btrim(p.city), ''), nullif(btrim(p.state), '')), 400);
         end if;
       end loop;
-      if btrim(p.mls_number) <> '' then also := also || ('=m:' || lower(btrim(p.mls_number))); end if;
+      if btrim(p.mls_number) <> '' then also := also || ('=i:' || lower(btrim(p.mls_number))); end if;
       return found || array_to_tsvector(array(select distinct word from unnest(also) word where word <> ''));
     end $$;
 
