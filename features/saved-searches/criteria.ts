@@ -1,8 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
-import { amenitiesOfBits, amenityBits } from '#features/search/amenities.ts';
-import { formatRectangle, type SearchCriteria, type SearchMeaning } from '#features/search/model.ts';
-import { MIN_SUBSTRING_LENGTH } from '#features/search/rules.ts';
-import { queryWords } from '#features/search/words.ts';
+import {
+  amenitiesOfBits,
+  amenityBits,
+  formatRectangle,
+  type SearchCriteria,
+  type SearchMeaning,
+} from '#features/search/model.ts';
+import { MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';

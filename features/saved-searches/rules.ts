@@ -1,4 +1,4 @@
-import { type AmenityKey, amenityLabels } from '#features/search/amenities.ts';
+import { type AmenityKey, amenityLabels } from '#features/search/model.ts';
 import { nobody, signedIn } from '#platform/access.ts';
 import { wholeDollars } from '#platform/money.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';

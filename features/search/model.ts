@@ -1,6 +1,8 @@
 import { keysOf } from '#platform/typed-keys.ts';
 import type { AmenityKey } from './amenities.ts';
 
+export { type AmenityKey, amenitiesOfBits, amenityBits, amenityKeys, amenityLabels } from './amenities.ts';
+
 /** Criteria of the public list; parsed from the URL, so nothing in it is trusted. */
 export interface SearchCriteria {
   /** as typed, trimmed, at most 200 characters; '' for none */

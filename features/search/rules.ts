@@ -11,6 +11,8 @@ import {
 } from './model.ts';
 import { searchText } from './words.ts';
 
+export { queryWords } from './words.ts';
+
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
 

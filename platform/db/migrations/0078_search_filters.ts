@@ -51,7 +51,7 @@ const bitOf = Object.fromEntries(
   AMENITIES.flatMap(([key, phrases], bit) => phrases.split('|').map((phrase) => [phrase, key ? bit : -1])),
 );
 const marks = AMENITIES.map(([key]) => key).filter(Boolean);
-const literal = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`);
+const literal = (text: string) => sql.raw(`'${text}'`);
 
 /**
  * The public search filters by square feet, lot, year and amenities too, and goes on from where a page ended. Saved searches know the
@@ -325,11 +325,8 @@ async function accessPaths(db: Kysely<unknown>): Promise<void> {
     create or replace function search_count(query tsquery, also tsquery, rest tsquery, f search_filter, most integer)
       returns integer language plpgsql stable ${BY_WORDS} as $$
     begin${byWords(
-      (
-        asked,
-        filter,
-      ) => sql`return (select count(*) from (select from search_entries e where ${asked} and ${filter}
-        and ${HAS_REST} limit most) hits)`,
+      (asked, filter) => sql`return (select count(*) from (
+        select from search_entries e where ${asked} and ${filter} and ${HAS_REST} limit most) hits)`,
     )}
     end $$;
 
