@@ -79,6 +79,13 @@ export async function* relaxations(
   if (place && place.others.length > 0) yield without(place.others);
   if (filterNames.some((name) => params.get(name))) yield to('Without filters', noneOf(filterNames));
   if (words.length > 2) for (const word of words) yield without([word]);
+  if (place) {
+    const named = spelled(
+      typed,
+      words.filter((word) => !place.others.includes(word)),
+    );
+    yield to(`All of ${named}`, { ...noneOf(filterNames), q: named });
+  }
   if (words.length > 0 && (understood.length > 0 || filterNames.some((name) => params.get(name))))
     yield without(words);
 }

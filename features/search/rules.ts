@@ -1,4 +1,5 @@
 import { nobody } from '#platform/access.ts';
+import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
@@ -9,6 +10,8 @@ import {
   type WordMatchMode,
 } from './model.ts';
 import { searchText } from './words.ts';
+
+export { queryWords } from './words.ts';
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
@@ -44,6 +47,9 @@ export function parseCriteria(
   };
   const minCents = narrower(Math.max, dollars('min'), asked.minCents);
   const maxCents = narrower(Math.min, dollars('max'), asked.maxCents);
+  const size = areas(params, 'sqft');
+  const lot = areas(params, 'lot');
+  const chosen = [...amenitiesOf(params), ...asked.amenities];
   const sort = params.get('sort')?.toLowerCase();
   return {
     text: words,
@@ -52,6 +58,14 @@ export function parseCriteria(
     maxCents: maxCents === null ? null : baseCents.atMost(maxCents),
     minBeds: narrower(Math.max, parseWholeNumber(params.get('beds'), 99), asked.minBeds),
     minBaths: narrower(Math.max, parseWholeNumber(params.get('baths'), 99), asked.minBaths),
+    minSqft: narrower(Math.max, size.min, asked.minSqft),
+    maxSqft: narrower(Math.min, size.max, asked.maxSqft),
+    minLotSqft: narrower(Math.max, lot.min, asked.minLotSqft),
+    maxLotSqft: narrower(Math.min, lot.max, asked.maxLotSqft),
+    minYear: narrower(Math.max, parseWholeNumber(params.get('year-min'), 9_999), asked.minYear),
+    maxYear: narrower(Math.min, parseWholeNumber(params.get('year-max'), 9_999), asked.maxYear),
+    amenities: amenityKeys.filter((key) => chosen.includes(key)),
+    keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
     bbox: parseRectangle(params.get('bbox')),
@@ -60,11 +74,20 @@ export function parseCriteria(
 
 /** What the text of a list's URL asks for, and which parts of it were understood; all of it is words when `words` is 1. */
 export function readingOf(params: URLSearchParams, types: readonly SearchableType[]): Reading {
-  const text = (params.get('q') ?? '')
+  const text = tidyText(params.get('q'));
+  return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+}
+
+const tidyText = (text: string | null): string =>
+  (text ?? '')
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-  return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+
+/** The known amenities of the URL, each once, in their own order. */
+function amenitiesOf(params: URLSearchParams): AmenityKey[] {
+  const asked = params.getAll('amenity').map((value) => value.trim().toLowerCase());
+  return amenityKeys.filter((key) => asked.includes(key));
 }
 
 /** Converts bounds on the buyer's total into ones on the base price, in cents. */
@@ -72,6 +95,25 @@ export interface BaseBounds {
   atLeast(total: number): number;
   atMost(total: number): number;
 }
+
+/** `NAME-min` and `NAME-max` in square feet. */
+const areas = (params: URLSearchParams, name: 'sqft' | 'lot') => ({
+  min: parseArea(params.get(`${name}-min`)),
+  max: parseArea(params.get(`${name}-max`)),
+});
+
+/** Square feet, also in acres ('0.5 acres', '2 ac'); null for anything else. */
+export function parseArea(value: string | null | undefined): number | null {
+  const [, digits = '', acres] =
+    /^(\d{1,3}(?:,\d{3})+|\d{0,9}(?:\.\d{1,4})?)\s*(?:(acres?|ac)|sq\.?\s*ft\.?|sqft|sf)?$/i.exec(
+      value?.trim() ?? '',
+    ) ?? [];
+  const number = Number(digits.replaceAll(',', ''));
+  if (digits === '' || digits === '.') return null;
+  return Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number);
+}
+
+const SQUARE_FEET_PER_ACRE = 43_560;
 
 const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : choose(one, other);
