@@ -170,18 +170,22 @@ const classes: Record<string, Class> = {
   neighborhood: {
     kind: 'place',
     of: ({ neighborhood: name }) =>
-      name && {
-        text: pickSpelling(name),
-        fits: (one) => sameText(one.neighborhood, name) || inCity(one, name),
-      },
+      name === null
+        ? null
+        : {
+            text: pickSpelling(name),
+            fits: (one) => sameText(one.neighborhood, name) || inCity(one, name),
+          },
   },
   'neighborhood and city': {
     kind: 'place',
     of: ({ neighborhood: name, city }) =>
-      name && {
-        text: `${name} ${city}`,
-        fits: (one) => sameText(one.neighborhood, name) && inCity(one, city),
-      },
+      name === null
+        ? null
+        : {
+            text: `${name} ${city}`,
+            fits: (one) => sameText(one.neighborhood, name) && inCity(one, city),
+          },
   },
   'homes for sale in a city': {
     kind: 'place',
@@ -194,9 +198,9 @@ const classes: Record<string, Class> = {
     kind: 'place',
     of: ({ city, state }) => {
       const spelled = respell(city);
-      return (
-        spelled && { text: `${spelled} ${state}`, fits: (one) => inCity(one, city) && one.state === state }
-      );
+      return spelled === null
+        ? null
+        : { text: `${spelled} ${state}`, fits: (one) => inCity(one, city) && one.state === state };
     },
   },
 
