@@ -5,6 +5,7 @@ import {
   sellerChoicesEndpoint,
 } from '#app/routes/api/admin-properties.ts';
 import { publishedFile } from '#app/routes/api/content.ts';
+import { searchCount } from '#app/routes/api/count.ts';
 import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
@@ -110,6 +111,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/admin/documents/:id/file', documentFile);
   app.get('/documents/:id/file', shownDocumentFile);
   app.get('/api/suggestions', suggestions);
+  app.get('/api/count', searchCount);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);
   app.get('/api/listing-draft', methodNotAllowed);

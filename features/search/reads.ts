@@ -1,12 +1,14 @@
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { emptyResult, executeSearch, type SearchResult } from './execute-search.ts';
+import { wordsStartingWith } from './dictionary.ts';
+import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
 import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion, WordMatchMode } from './model.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
+import { queryWords } from './words.ts';
 
 /**
  * A page of the public listings that match the criteria. A city or state that the words name comes first; else every typed word must equal or start a word of the listing's
@@ -15,9 +17,9 @@ import { filterOf, type Term } from './terms.ts';
  */
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
+  const search = await openSearch(ctx, criteria);
   for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
-    const result = await executeSearch(search, withCounts(search.statistics, terms));
+    const result = await executeSearch(search, withCounts(search.statistics, [...terms, ...search.keywords]));
     if (result.total > 0) return { ...result, correctedTo };
   }
   return emptyResult;
@@ -29,12 +31,25 @@ export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promis
  */
 export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: number): Promise<MapMarker[]> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
+  const search = await openSearch(ctx, criteria);
   for await (const { terms } of interpretations(ctx, criteria.text)) {
-    const markers = await findMarkers(search, withCounts(search.statistics, terms), zoom);
+    const markers = await findMarkers(
+      search,
+      withCounts(search.statistics, [...terms, ...search.keywords]),
+      zoom,
+    );
     if (markers.length > 0) return markers;
   }
   return [];
+}
+
+async function openSearch(ctx: Ctx, criteria: SearchCriteria): Promise<Search & { keywords: Term[] }> {
+  const asked = queryWords(criteria.keywords);
+  const [statistics, keywords] = await Promise.all([
+    loadSearchStatistics(ctx),
+    asked.length > 0 ? wordsStartingWith(ctx, asked).then(({ terms }) => terms) : [],
+  ]);
+  return { ctx, criteria, statistics, filter: filterOf(criteria), keywords };
 }
 
 /** At most eight types, cities, ZIPs and addresses matching the text typed so far, from two characters. */
@@ -49,19 +64,20 @@ export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
  */
 export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<SearchMeaning | null> {
   authorize(ctx, anyone);
-  const search = {
-    ctx,
-    criteria: { ...criteria, page: 1 },
-    statistics: await loadSearchStatistics(ctx),
-    filter: filterOf(criteria),
-  };
+  const search = await openSearch(ctx, { ...criteria, page: 1 });
+  const asked = queryWords(criteria.keywords);
   let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
     if (!isOfWords(one)) continue;
-    const terms = withCounts(search.statistics, one.terms);
-    const meaning = { words: one.words, reading: one.reading, rarest: rarestWord(one, terms) };
+    const more = asked.flatMap((word, at) => (one.words.includes(word) ? [] : [at]));
+    const words = [...one.words, ...more.flatMap((at) => asked[at] ?? [])];
+    const terms = withCounts(search.statistics, [
+      ...one.terms,
+      ...more.flatMap((at) => search.keywords[at] ?? []),
+    ]);
+    const meaning = { words, reading: one.reading, rarest: rarestWord({ ...one, words }, terms) };
     first ??= meaning;
-    if (one.words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
+    if (words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
   }
   return first;
 }

@@ -1201,6 +1201,14 @@ export interface SavedSearchesTable {
   north: Generated<number>;
   east: Generated<number>;
   created_at: Generated<Timestamp>;
+  min_square_feet: Generated<number>;
+  max_square_feet: Generated<number>;
+  min_lot_square_feet: Generated<number>;
+  max_lot_square_feet: Generated<number>;
+  min_year: Generated<number>;
+  max_year: Generated<number>;
+  amenities: Generated<number>;
+  keywords: Generated<string>;
 }
 
 export interface ScheduledPayoutsTable {
@@ -1232,6 +1240,9 @@ export interface SearchEntriesTable {
   bedrooms: number;
   bathrooms: number;
   words: string;
+  lot_square_feet: Generated<number>;
+  year_built: Generated<number>;
+  amenities: Generated<number>;
 }
 
 export interface SearchEventsTable {

@@ -1,7 +1,7 @@
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { formatTotal, isPriceRangeEmpty, PRICE_RANGE_EMPTY } from '../model.ts';
+import { formatTotal } from '../model.ts';
 import { isFiltered } from './result-count.tsx';
 
 interface Props {
@@ -15,11 +15,7 @@ export default function NoResults({ query, elsewhere }: Props) {
   const hidden = elsewhere && elsewhere.total > 0 ? elsewhere : null;
   const [text, label, to] = hidden
     ? [outside(hidden), 'Search everywhere', paths.properties({ ...query, bbox: undefined, page: undefined })]
-    : [
-        isPriceRangeEmpty(query) ? PRICE_RANGE_EMPTY : 'Choose another type or clear the search.',
-        'All Properties',
-        paths.properties(),
-      ];
+    : ['Choose another type or clear the search.', 'All Properties', paths.properties()];
   return (
     <EmptyState
       title="No properties available at the moment."
