@@ -254,6 +254,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   content_gateway: 'Gateway of public documents',
   payout_approval_cents: 'Approval required above',
   payout_schedule: 'Payout schedule',
+  mlsNumber: 'MLS number',
   needsApproval: 'Needs approval',
   payoutMethod: 'Payout method',
   payoutStatus: 'Payout setup',

@@ -132,6 +132,13 @@ export type Suggestion =
   | { kind: 'city' | 'zip'; label: string; text: string }
   | { kind: 'type'; label: string; slug: string };
 
+/** A city or neighborhood, with how many public listings it has. */
+export interface NamedPlace {
+  /** 'Springfield, IL' */
+  label: string;
+  listings: number;
+}
+
 /** A map marker: one listing, or the number of listings around a point. */
 export interface MapMarker {
   latitude: number;

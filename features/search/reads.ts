@@ -4,7 +4,16 @@ import { wordsStartingWith } from './dictionary.ts';
 import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
-import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion, WordMatchMode } from './model.ts';
+import type {
+  MapMarker,
+  SearchableType,
+  SearchCriteria,
+  SearchMeaning,
+  Suggestion,
+  WordMatchMode,
+} from './model.ts';
+import { isAsking, MAX_RELAXATIONS, relaxations } from './relaxed.ts';
+import { type BaseBounds, parseCriteria } from './rules.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
@@ -18,11 +27,57 @@ import { queryWords } from './words.ts';
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
   const search = await openSearch(ctx, criteria);
-  for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
+  for await (const { terms, correctedTo, namesakes = [], named = '' } of interpretations(
+    ctx,
+    criteria.text,
+  )) {
     const result = await executeSearch(search, withCounts(search.statistics, [...terms, ...search.keywords]));
-    if (result.total > 0) return { ...result, correctedTo };
+    if (result.total > 0) return { ...result, correctedTo, namesakes, named };
   }
   return emptyResult;
+}
+
+/** A search that asks for less, and what it finds. */
+export interface Relaxed {
+  /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
+  said: string;
+  params: URLSearchParams;
+  found: SearchResult;
+}
+
+/**
+ * What to show of a search that finds nothing: the first of the searches that ask for a little less and find something. Null
+ * when none does.
+ * @param params the query of the list
+ * @param baseCents as for `parseCriteria`
+ */
+export async function relaxedListings(
+  ctx: Ctx,
+  params: URLSearchParams,
+  types: readonly SearchableType[],
+  baseCents?: BaseBounds,
+): Promise<Relaxed | null> {
+  authorize(ctx, anyone);
+  if (!isAsking(parseCriteria(params, types, baseCents))) return null;
+  const tried = new Set([params.toString()]);
+  for await (const { said, params: relaxed } of relaxations(ctx, params, types)) {
+    if (tried.has(relaxed.toString())) continue;
+    if (tried.size > MAX_RELAXATIONS) return null;
+    tried.add(relaxed.toString());
+    const criteria = parseCriteria(relaxed, types, baseCents);
+    if (!isAsking(criteria)) continue;
+    const search = await openSearch(ctx, criteria);
+    for await (const one of interpretations(ctx, criteria.text)) {
+      // A correction of what is left would be a second guess.
+      if (one.correctedTo !== null || one.reading === 'parts') break;
+      const found = await executeSearch(
+        search,
+        withCounts(search.statistics, [...one.terms, ...search.keywords]),
+      );
+      if (found.total > 0) return { said, params: relaxed, found };
+    }
+  }
+  return null;
 }
 
 /**
@@ -83,7 +138,8 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
 }
 
 type OfWords = Interpretation & { reading: WordMatchMode };
-const isOfWords = (one: Interpretation): one is OfWords => one.reading !== 'place';
+const isOfWords = (one: Interpretation): one is OfWords =>
+  one.reading === 'beginnings' || one.reading === 'parts';
 
 /**
  * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.

@@ -39,7 +39,7 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
 export function parseCriteria(
   asTyped: URLSearchParams,
   types: readonly SearchableType[],
-  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
+  baseCents: BaseBounds = identityBounds,
 ): SearchCriteria {
   const { params } = inOrder(asTyped);
   const { words, asked } = readingOf(params, types);
@@ -51,6 +51,7 @@ export function parseCriteria(
   const maxCents = narrower(Math.min, dollars('max'), asked.maxCents);
   const size = areas(params, 'sqft');
   const lot = areas(params, 'lot');
+  const chosen = [...amenitiesOf(params), ...asked.amenities];
   const sort = params.get('sort')?.toLowerCase();
   return {
     text: words,
@@ -59,13 +60,13 @@ export function parseCriteria(
     maxCents: maxCents === null ? null : baseCents.atMost(maxCents),
     minBeds: narrower(Math.max, parseWholeNumber(params.get('beds'), 99), asked.minBeds),
     minBaths: narrower(Math.max, parseWholeNumber(params.get('baths'), 99), asked.minBaths),
-    minSqft: size.min,
-    maxSqft: size.max,
-    minLotSqft: lot.min,
-    maxLotSqft: lot.max,
-    minYear: parseYear(params.get('year-min')),
-    maxYear: parseYear(params.get('year-max')),
-    amenities: amenitiesOf(params),
+    minSqft: narrower(Math.max, size.min, asked.minSqft),
+    maxSqft: narrower(Math.min, size.max, asked.maxSqft),
+    minLotSqft: narrower(Math.max, lot.min, asked.minLotSqft),
+    maxLotSqft: narrower(Math.min, lot.max, asked.maxLotSqft),
+    minYear: narrower(Math.max, parseYear(params.get('year-min')), asked.minYear),
+    maxYear: narrower(Math.min, parseYear(params.get('year-max')), asked.maxYear),
+    amenities: amenityKeys.filter((key) => chosen.includes(key)),
     keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
@@ -111,6 +112,12 @@ const tidyText = (text: string | null): string =>
 function amenitiesOf(params: URLSearchParams): AmenityKey[] {
   const asked = params.getAll('amenity').map((value) => value.trim().toLowerCase());
   return amenityKeys.filter((key) => asked.includes(key));
+}
+
+/** Converts bounds on the buyer's total into ones on the base price, in cents. */
+export interface BaseBounds {
+  atLeast(total: number): number;
+  atMost(total: number): number;
 }
 
 /** `NAME-min` and `NAME-max` in square feet. */

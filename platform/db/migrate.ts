@@ -64,6 +64,7 @@ import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
+import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
+  '0076_search_neighborhoods': searchNeighborhoods,
   '0078_search_filters': searchFilters,
 };
 

@@ -9,7 +9,7 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
-import { searchListings } from '#features/search/reads.ts';
+import { relaxedListings, searchListings } from '#features/search/reads.ts';
 import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
@@ -31,6 +31,8 @@ const SaveSearch = loadedLater(
 );
 const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).Pagination);
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
+/** How many properties of a search that asks for less are shown below an empty list. */
+const RELAXED_SHOWN = 8;
 const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -39,7 +41,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   // What an empty search box submits.
   if (params.size === 1 && params.get('q')?.trim() === '') throw redirect(paths.properties());
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
-  const criteria = parseCriteria(params, types, baseBounds(fees));
+  const bounds = baseBounds(fees);
+  const criteria = parseCriteria(params, types, bounds);
   const head = {
     query: queryOf(params),
     swapped,
@@ -51,13 +54,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   try {
     const found = await searchListings(ctx, criteria);
-    const cards = await cardsOf(ctx, found.rows);
+    recordSearch(ctx, { criteria, results: found.total });
+    const { total, capped, correctedTo, namesakes, named, page, pageCount } = found;
+    const relaxed = total === 0 ? await relaxedListings(ctx, params, types, bounds) : null;
+    const rows = relaxed ? relaxed.found.rows.slice(0, RELAXED_SHOWN) : found.rows;
+    const cards = await cardsOf(ctx, rows);
     const marks = await marksFor(
       ctx,
       cards.map((card) => card.id),
     );
-    recordSearch(ctx, { criteria, results: found.total });
-    const { total, capped, correctedTo, page, pageCount } = found;
     // A map area that somebody forgot is what most often empties a list.
     const anywhere = total === 0 && criteria.bbox && (await searchListings(ctx, { ...criteria, bbox: null }));
     return {
@@ -67,6 +72,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       total,
       capped,
       correctedTo,
+      namesakes,
+      named,
+      relaxed: relaxed && {
+        said: relaxed.said,
+        href: `${paths.properties()}?${relaxed.params}`,
+        total: relaxed.found.total,
+        capped: relaxed.found.capped,
+      },
       page,
       pageCount,
       elsewhere: anywhere ? { total: anywhere.total, capped: anywhere.capped } : null,
@@ -151,25 +164,26 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
   const lastPage = found.page + more.length;
   const pageHref = (page: number) => paths.properties({ ...query, page: page > 1 ? page : undefined });
   const signedIn = Boolean(useSite()?.viewer);
+  const save = (
+    <SaveSearch query={query} type={found.type?.name ?? null} signedIn={signedIn} openDialog={found.saving} />
+  );
+  const none = found.total === 0;
   const head = (
     <div className="found-bar">
       <ResultCount {...found} query={query} />
-      <SaveSearch
-        query={query}
-        type={found.type?.name ?? null}
-        signedIn={signedIn}
-        openDialog={found.saving}
-      />
+      {!none && save}
     </div>
   );
   const unseen = cards.filter((card) => !viewed.includes(card.id));
   const seen = cards.filter((card) => viewed.includes(card.id));
-  if (cards.length === 0) {
+  if (none) {
     return (
       <>
         {head}
         <Suspense>
-          <NoResults query={query} elsewhere={found.elsewhere} />
+          <NoResults query={query} elsewhere={found.elsewhere} relaxed={found.relaxed} save={save}>
+            <PropertyGrid cards={cards} watched={watched} signedIn={signedIn} />
+          </NoResults>
         </Suspense>
       </>
     );

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { formatTotal, type RangeName, rangeLabels } from '../model.ts';
+import { formatTotal, type NamedPlace, type RangeName, rangeLabels } from '../model.ts';
 import { filterChips } from './filter-chips.ts';
 
 interface Props {
@@ -14,6 +14,10 @@ interface Props {
   understood: readonly { label: string; without: string }[];
   /** ranges that were typed with the lower bound above the upper one; the query has them in order */
   swapped: readonly RangeName[];
+  /** the places of the same name, when the text names several: all of them are in the list */
+  namesakes: readonly NamedPlace[];
+  /** their name, in words */
+  named: string;
   query: PropertiesQuery;
 }
 
@@ -22,7 +26,16 @@ export const isFiltered = (query: PropertiesQuery): boolean =>
   Boolean(query.type || query.q || query.bbox || filterChips(query).length > 0);
 
 /** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
-export function ResultCount({ total, capped, correctedTo, understood, swapped, query }: Props) {
+export function ResultCount({
+  total,
+  capped,
+  correctedTo,
+  understood,
+  swapped,
+  namesakes,
+  named,
+  query,
+}: Props) {
   return (
     <>
       <p className="found" role="status">
@@ -44,10 +57,34 @@ export function ResultCount({ total, capped, correctedTo, understood, swapped, q
           </Link>
         )}
       </p>
+      {namesakes.length > 0 && <Namesakes namesakes={namesakes} named={named} query={query} />}
       {(understood.length > 0 || query.words || filterChips(query).length > 0) && (
         <Understood understood={understood} query={query} />
       )}
     </>
+  );
+}
+
+/** The places of one name, each with the way to it alone. */
+function Namesakes({ namesakes, named, query }: Pick<Props, 'namesakes' | 'named' | 'query'>) {
+  const name = new RegExp(named.split(' ').join(String.raw`[^\p{L}\p{N}]+`), 'iu');
+  const typed = query.q ?? '';
+  const alone = (label: string) => (name.test(typed) ? typed.replace(name, () => label) : label);
+  return (
+    <nav className="understood" aria-label="Places of this name">
+      <span>Places of this name:</span>
+      {namesakes.map(({ label, listings }) => (
+        <Link
+          key={label}
+          className="chip"
+          to={paths.properties({ ...query, q: alone(label), page: undefined })}
+          preventScrollReset
+        >
+          {label}
+          <small>{listings.toLocaleString('en-US')}</small>
+        </Link>
+      ))}
+    </nav>
   );
 }
 
