@@ -45,6 +45,8 @@ const actionWords: Readonly<Record<string, string>> = {
   'listing.delete': 'Deleted the listing',
   'listing.edit': 'Edited the listing',
   'listing.import': 'Imported the listing',
+  'listing.import_sold': 'Marked the listing as sold, from an imported file',
+  'listing.import_withdraw': 'Withdrew the listing, from an imported file',
   'listing.relist': 'Listed the property again',
   'listing.release_escrow': 'Returned the listing from escrow',
   'listing.resubmit': 'Submitted the listing again',

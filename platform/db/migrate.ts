@@ -66,6 +66,7 @@ import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
+import * as importTypes from './migrations/0080_import_types.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -133,6 +134,7 @@ const migrations: Record<string, Migration> = {
   '0075_neighborhoods': neighborhoods,
   '0076_search_neighborhoods': searchNeighborhoods,
   '0078_search_filters': searchFilters,
+  '0080_import_types': importTypes,
 };
 
 /** The names of all migrations of this build, in order. */
