@@ -27,6 +27,7 @@ import { accountExport, requestedData } from '#app/routes/api/personal-data-file
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { reportPdfFile, reportTableFile } from '#app/routes/api/report-files.ts';
+import { RESO_ROOT, resoResource, resoResourceCount, resoRoot } from '#app/routes/api/reso.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
@@ -77,6 +78,13 @@ export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/paypal', paypalWebhook);
   app.post('/api/webhooks/sandbox', sandboxWebhook);
   app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
+}
+
+/** What other systems read with an API key, which alone says who asks: handled before a session is looked up. */
+export function addExchange(app: Hono<WebEnv>): void {
+  app.get(RESO_ROOT, resoRoot);
+  app.get(`${RESO_ROOT}/:resource`, resoResource);
+  app.get(`${RESO_ROOT}/:resource/$count`, resoResourceCount);
 }
 
 /** Every endpoint that returns data instead of a page. */

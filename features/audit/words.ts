@@ -10,6 +10,8 @@ const actionWords: Readonly<Record<string, string>> = {
   'account.rename': 'Changed the name',
   'admin.create': 'Made an administrator',
   'admin.remove': 'Removed the administrator',
+  'api_key.create': 'Created an API key',
+  'api_key.revoke': 'Revoked an API key',
   'content.pin': 'Published a document’s content',
   'content.pin_failed': 'Gave up publishing a document’s content',
   'content.retry': 'Had a document’s content tried again',
