@@ -6,6 +6,8 @@ export type ListingParty = 'seller' | 'admin' | 'sale' | 'import';
 export type ListingEvent =
   | 'submit'
   | 'import'
+  | 'import_sold'
+  | 'import_withdraw'
   | 'approve'
   | 'request_changes'
   | 'reject'
@@ -123,6 +125,24 @@ export const listingTransitions: readonly ListingTransition[] = [
     effects: ['start_days'],
   },
   { event: 'import', by: 'import', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  // A file says that a home was sold elsewhere, or that it left the market: it must not be offered.
+  { event: 'import_sold', by: 'import', from: [null], guards: [], to: 'Sold', effects: [] },
+  {
+    event: 'import_sold',
+    by: 'import',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn'],
+    guards: ['notBeingBought'],
+    to: 'Sold',
+    effects: ['stop_days'],
+  },
+  {
+    event: 'import_withdraw',
+    by: 'import',
+    from: ['Active'],
+    guards: ['notBeingBought'],
+    to: 'withdrawn',
+    effects: ['stop_days'],
+  },
   {
     event: 'approve',
     by: 'admin',

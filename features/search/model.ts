@@ -113,12 +113,14 @@ export function parseRectangle(value: string | null): Rectangle | null {
 export const formatRectangle = ({ south, west, north, east }: Rectangle): string =>
   [south, west, north, east].map((degrees) => String(Number(degrees.toFixed(6)))).join(',');
 
-/** Whether both bounds are given and no price can meet them. Whole dollars, as typed. */
-export const isPriceRangeEmpty = ({ min, max }: { min?: unknown; max?: unknown }): boolean =>
-  Boolean(min && max) && Number(min) > Number(max);
-
-/** What is wrong with such a range. */
-export const PRICE_RANGE_EMPTY = 'The minimum price is above the maximum price.';
+/** A range of the URL. */
+export type RangeName = 'price' | 'sqft' | 'lot' | 'year';
+export const rangeLabels: Record<RangeName, string> = {
+  price: 'price',
+  sqft: 'square feet',
+  lot: 'lot size',
+  year: 'year built',
+};
 
 /** '37', '1,000' or '1,000+'. */
 export const formatTotal = ({ total, capped }: { total: number; capped: boolean }): string =>

@@ -4,6 +4,7 @@ import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
   parseRectangle,
+  type RangeName,
   type SearchableType,
   type SearchCriteria,
   sorts,
@@ -36,10 +37,11 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
  * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
  */
 export function parseCriteria(
-  params: URLSearchParams,
+  asTyped: URLSearchParams,
   types: readonly SearchableType[],
   baseCents: BaseBounds = identityBounds,
 ): SearchCriteria {
+  const { params } = inOrder(asTyped);
   const { words, asked } = readingOf(params, types);
   const dollars = (name: string) => {
     const whole = parseWholeNumber(params.get(name), 1_000_000_000);
@@ -62,8 +64,8 @@ export function parseCriteria(
     maxSqft: narrower(Math.min, size.max, asked.maxSqft),
     minLotSqft: narrower(Math.max, lot.min, asked.minLotSqft),
     maxLotSqft: narrower(Math.min, lot.max, asked.maxLotSqft),
-    minYear: narrower(Math.max, parseWholeNumber(params.get('year-min'), 9_999), asked.minYear),
-    maxYear: narrower(Math.min, parseWholeNumber(params.get('year-max'), 9_999), asked.maxYear),
+    minYear: narrower(Math.max, parseYear(params.get('year-min')), asked.minYear),
+    maxYear: narrower(Math.min, parseYear(params.get('year-max')), asked.maxYear),
     amenities: amenityKeys.filter((key) => chosen.includes(key)),
     keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
@@ -76,6 +78,28 @@ export function parseCriteria(
 export function readingOf(params: URLSearchParams, types: readonly SearchableType[]): Reading {
   const text = tidyText(params.get('q'));
   return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+}
+
+const parseYear = (value: string | null) => parseWholeNumber(value, 9_999);
+const ranges: readonly [RangeName, string, string, (value: string | null) => number | null][] = [
+  ['price', 'min', 'max', (value) => parseWholeNumber(value, 1_000_000_000)],
+  ['sqft', 'sqft-min', 'sqft-max', parseArea],
+  ['lot', 'lot-min', 'lot-max', parseArea],
+  ['year', 'year-min', 'year-max', parseYear],
+];
+
+/** The parameters with the bounds of each range in order, and the ranges that had a lower bound above the upper one. */
+export function inOrder(asTyped: URLSearchParams): { params: URLSearchParams; swapped: RangeName[] } {
+  const params = new URLSearchParams(asTyped);
+  const swapped = ranges.flatMap(([name, low, high, parse]) => {
+    const [min, max] = [params.get(low), params.get(high)];
+    const [least, most] = [parse(min), parse(max)];
+    if (min === null || max === null || least === null || most === null || least <= most) return [];
+    params.set(low, max);
+    params.set(high, min);
+    return [name];
+  });
+  return { params, swapped };
 }
 
 const tidyText = (text: string | null): string =>

@@ -66,6 +66,9 @@ import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
+import * as importTypes from './migrations/0080_import_types.ts';
+import * as apiKeys from './migrations/0086_api_keys.ts';
+import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -133,6 +136,9 @@ const migrations: Record<string, Migration> = {
   '0075_neighborhoods': neighborhoods,
   '0076_search_neighborhoods': searchNeighborhoods,
   '0078_search_filters': searchFilters,
+  '0080_import_types': importTypes,
+  '0086_api_keys': apiKeys,
+  '0087_exchange_indexes': exchangeIndexes,
 };
 
 /** The names of all migrations of this build, in order. */

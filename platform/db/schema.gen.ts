@@ -71,6 +71,27 @@ export interface AmenitiesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ApiKeyDaysTable {
+  key_id: string;
+  day: string;
+  requests: Generated<number>;
+  rows_sent: Generated<number>;
+}
+
+export interface ApiKeysTable {
+  id: Generated<string>;
+  owner_id: string;
+  agent_id: string | null;
+  name: string;
+  prefix: string;
+  secret_hash: string;
+  scopes: string[];
+  per_minute: number;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
 export interface AuditChainTable {
   position: number;
   audit_id: number;
@@ -1443,6 +1464,8 @@ export interface DB {
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;
   amenities: AmenitiesTable;
+  api_key_days: ApiKeyDaysTable;
+  api_keys: ApiKeysTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
   authenticators: AuthenticatorsTable;

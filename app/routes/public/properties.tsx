@@ -6,12 +6,11 @@ import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
 import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
-import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
 import { relaxedListings, searchListings } from '#features/search/reads.ts';
-import { parseCriteria, readingOf } from '#features/search/rules.ts';
+import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
@@ -27,6 +26,9 @@ import { useMorePages } from './use-more-pages.ts';
 const ResultCount = loadedLater(
   async () => (await import('#features/search/components/result-count.tsx')).ResultCount,
 );
+const SaveSearch = loadedLater(
+  async () => (await import('#features/saved-searches/components/save-search.tsx')).SaveSearch,
+);
 const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).Pagination);
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
 /** How many properties of a search that asks for less are shown below an empty list. */
@@ -35,7 +37,7 @@ const NoResults = lazy(() => import('#features/search/components/no-results.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const params = new URL(request.url).searchParams;
+  const { params, swapped } = inOrder(new URL(request.url).searchParams);
   // What an empty search box submits.
   if (params.size === 1 && params.get('q')?.trim() === '') throw redirect(paths.properties());
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
@@ -43,6 +45,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const criteria = parseCriteria(params, types, bounds);
   const head = {
     query: queryOf(params),
+    swapped,
     understood: readingOf(params, types).understood,
     saving: params.get('save') === '1',
     type: types.find((type) => type.id === criteria.typeId) ?? null,
@@ -91,8 +94,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The current query, for links that change one part of it. */
 function queryOf(params: URLSearchParams): PropertiesQuery {
-  const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map', 'words'] as const;
-  return Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
+  const names = ['q', 'sort', 'bbox', 'map', 'words', 'min', 'max', 'beds', 'baths', 'keywords'];
+  const ranges = ['sqft-min', 'sqft-max', 'lot-min', 'lot-max', 'year-min', 'year-max'];
+  const amenity = params.getAll('amenity');
+  return {
+    ...Object.fromEntries(
+      [...names, ...ranges].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+    ),
+    ...(amenity.length > 0 && { amenity }),
+  };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { formatTotal, isPriceRangeEmpty, PRICE_RANGE_EMPTY } from '../model.ts';
+import { formatTotal } from '../model.ts';
 import { isFiltered } from './result-count.tsx';
 
 interface Props {
@@ -23,7 +23,7 @@ export default function NoResults({ query, elsewhere, relaxed, save, children }:
   const hidden = elsewhere && elsewhere.total > 0 ? elsewhere : null;
   const [text, label, to] = hidden
     ? [outside(hidden), 'Search everywhere', paths.properties({ ...query, bbox: undefined, page: undefined })]
-    : [isPriceRangeEmpty(query) ? PRICE_RANGE_EMPTY : '', 'All Properties', paths.properties()];
+    : ['', 'All Properties', paths.properties()];
   return (
     <>
       <EmptyState
