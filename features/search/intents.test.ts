@@ -67,6 +67,10 @@ describe('what a search asks for', () => {
     ['at least 2,000 sqft', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
     ['Boise over 10,000 square feet', { words: 'Boise', minSqft: 10_000, labels: ['10,000+ sqft'] }],
     ['2 acres St. Paul MN', { words: 'St. Paul MN', minLotSqft: 87_120, labels: ['2+ acres'] }],
+    [
+      '2br 3ba Southdale IN',
+      { words: 'Southdale IN', minBeds: 2, minBaths: 3, labels: ['2+ beds', '3+ baths'] },
+    ],
     ['pool St Louis', { words: 'St Louis', amenities: ['pool'], labels: ['Pool'] }],
     ['land in St. Paul', { words: 'St. Paul', type: 'Vacant Lot', labels: ['Vacant Lot'] }],
     ['2000 sq ft', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
@@ -116,6 +120,7 @@ describe('what a search asks for', () => {
     'Garden Grove',
     'Bayview',
     'Bay View',
+    '431 East Garage Washington',
     'Mountain View',
     '2000 Acres Rd',
     'without a garage',
