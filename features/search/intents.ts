@@ -73,7 +73,7 @@ const fillers = [
   /\bwith(?:\s+an?)?(?=\s+\w)/gi,
 ];
 const linking =
-  /\b(?:in(?=\s+\D)|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
+  /\b(?:in(?=\s+[^\s\d])|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
 
 /**
  * Reads filters and an order out of what was typed: '3 bed under 500k in Boise' asks for three bedrooms, at most $500,000 and the

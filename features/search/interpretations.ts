@@ -50,10 +50,13 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
-  const listed = await mlsTerm(ctx, text);
+  const [listed, known, named] = await Promise.all([
+    mlsTerm(ctx, text),
+    wordsStartingWith(ctx, words),
+    placesNamed(ctx, words),
+  ]);
   if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
-  const known = await wordsStartingWith(ctx, words);
-  for (const { terms: places, others, namesakes, named, marks } of await placesNamed(ctx, words)) {
+  for (const { terms: places, others, namesakes, named: name, marks } of named) {
     const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
     yield {
       terms: [...places, ...terms],
@@ -61,7 +64,7 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
       reading: 'place',
       correctedTo: null,
       namesakes,
-      named,
+      named: name,
       places: marks,
       others,
     };
