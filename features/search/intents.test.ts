@@ -67,6 +67,7 @@ describe('what a search asks for', () => {
     ['at least 2,000 sqft', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
     ['Boise over 10,000 square feet', { words: 'Boise', minSqft: 10_000, labels: ['10,000+ sqft'] }],
     ['2 acres St. Paul MN', { words: 'St. Paul MN', minLotSqft: 87_120, labels: ['2+ acres'] }],
+    ['Eastdale IN max 730000', { words: 'Eastdale IN', maxCents: 73_000_000, labels: ['Up to $730,000'] }],
     [
       '2br 3ba Southdale IN',
       { words: 'Southdale IN', minBeds: 2, minBaths: 3, labels: ['2+ beds', '3+ baths'] },
