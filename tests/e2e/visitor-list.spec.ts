@@ -288,6 +288,22 @@ test.describe('the list in detail', () => {
     await expect(page.locator('.specs')).toContainText(`${listed?.row.mls_number} (Cascade MLS)`);
   });
 
+  test('a name of several places offers each of them', async ({ page }) => {
+    const there = publicListings.filter(({ row }) => row.neighborhood === 'Riverbend');
+    const cities = [...new Set(there.map(({ row }) => `Riverbend, ${row.city}, ${row.state}`))];
+    expect(cities).toHaveLength(2);
+    await open(page, '/properties?q=riverbend');
+    await found(page, word(there.length));
+    const places = page.getByRole('navigation', { name: 'Places of this name' }).getByRole('link');
+    await expect(places).toHaveCount(2);
+    await expectAccessible(page, 'search-namesakes');
+    const [first = ''] = cities;
+    await places.filter({ hasText: first }).click();
+    await expect(page.getByLabel('Search properties')).toHaveValue(first);
+    await found(page, word(there.filter(({ row }) => first.includes(row.city ?? '')).length));
+    await expect(places).toHaveCount(0);
+  });
+
   test('a list that a map area empties says so and leads to what is elsewhere', async ({ page }) => {
     await open(page, '/properties?q=larkspur&bbox=0,0,1,1');
     const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur')).length;
