@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely';
-import { readIntents } from '#features/search/intents.ts';
 import {
   amenitiesOfBits,
   amenityBits,
@@ -7,7 +6,7 @@ import {
   type SearchCriteria,
   type SearchMeaning,
 } from '#features/search/model.ts';
-import { MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
+import { isReadAsFilters, MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';
@@ -129,7 +128,7 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
     type: typeSlug ?? undefined,
     q: row.text || undefined,
     // What was saved as words would else be read as filters.
-    words: readIntents(row.text, []).understood.length > 0 ? '1' : undefined,
+    words: isReadAsFilters(row.text) ? '1' : undefined,
     min: min === null ? undefined : min / 100,
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,

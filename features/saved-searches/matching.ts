@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { marksOfListing } from '#features/search/place-marks.ts';
-import { matchesWord, normalizedWords } from '#features/search/rules.ts';
+import { marksOfListing, matchesWord, normalizedWords } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { indexKeys, MARK_SEPARATOR } from './criteria.ts';
 
