@@ -93,6 +93,7 @@ export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promis
   const has = (term: string) => {
     const fits =
       known.get(term) ??
+      (term[0] === '=' ? listing.words.includes(term.slice(1)) : null) ??
       matchesWord(term.replace('*', ''), term[0] === '*' ? 'parts' : 'beginnings', listing.words);
     known.set(term, fits);
     return fits;
