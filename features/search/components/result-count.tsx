@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { formatTotal, type RangeName, rangeLabels } from '../model.ts';
 import { filterChips } from './filter-chips.ts';
+import { rememberSearch } from './recent-searches.ts';
 
 interface Props {
   total: number;
@@ -23,6 +25,9 @@ export const isFiltered = (query: PropertiesQuery): boolean =>
 
 /** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
 export function ResultCount({ total, capped, correctedTo, understood, swapped, query }: Props) {
+  useEffect(() => {
+    if (query.q && total > 0) rememberSearch(query.q);
+  }, [query.q, total]);
   return (
     <>
       <p className="found" role="status">
