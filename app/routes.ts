@@ -22,6 +22,7 @@ export default [
       route('buyer/transactions', 'routes/buyer/activity.tsx'),
       route('buyer/sales/:id', 'routes/buyer/sale.tsx'),
       route('buyer/saved-searches', 'routes/buyer/saved-searches.tsx'),
+      route('buyer/compare', 'routes/buyer/compare.tsx'),
     ]),
     route('receipt/:id', 'routes/public/receipt.tsx'),
     route('agent/login', 'routes/agent/login.tsx'),
@@ -49,6 +50,7 @@ export default [
     route('agent/inquiries', 'routes/agent/inquiries.tsx'),
     route('agent/activity', 'routes/buyer/activity.tsx', { id: 'agent-activity' }),
     route('agent/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'agent-saved-searches' }),
+    route('agent/compare', 'routes/buyer/compare.tsx', { id: 'agent-compare' }),
   ]),
   layout('routes/admin/login-layout.tsx', [route('admin', 'routes/admin/login.tsx')]),
   layout('routes/admin/guard.tsx', [
@@ -77,6 +79,7 @@ export default [
     route('admin/admins', 'routes/admin/admins.tsx'),
     route('admin/activity', 'routes/buyer/activity.tsx', { id: 'admin-activity' }),
     route('admin/saved-searches', 'routes/buyer/saved-searches.tsx', { id: 'admin-saved-searches' }),
+    route('admin/compare', 'routes/buyer/compare.tsx', { id: 'admin-compare' }),
   ]),
   layout('routes/admin/unknown-layout.tsx', [route('admin/*', 'routes/admin/unknown.tsx')]),
   route('sandbox/checkout/:ref', 'routes/sandbox/checkout.tsx'),

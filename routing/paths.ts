@@ -18,6 +18,8 @@ export interface PropertiesQuery {
   keywords?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
+  /** the listing at which the page before ended */
+  after?: string | undefined;
   bbox?: string | undefined;
   map?: string | undefined;
   /** '1': the text is searched for as words, whatever it could ask for */

@@ -3,6 +3,7 @@ import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
+  parseCursor,
   parseRectangle,
   type RangeName,
   type SearchableType,
@@ -70,6 +71,7 @@ export function parseCriteria(
     keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
+    after: parseCursor(params.get('after')),
     bbox: parseRectangle(params.get('bbox')),
   };
 }

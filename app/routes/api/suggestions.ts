@@ -1,11 +1,18 @@
 import type { Context } from 'hono';
 import type { WebEnv } from '#app/server/environment.ts';
 import type { SuggestionJson } from '#features/search/components/suggestion-json.ts';
-import type { Suggestion } from '#features/search/model.ts';
+import { formatTotal, type Suggestion } from '#features/search/model.ts';
 import { suggest } from '#features/search/reads.ts';
 import { paths } from '#routing/paths.ts';
 
-const details = { address: 'Address', city: 'City', zip: 'ZIP', type: 'Type' };
+const details = {
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  neighborhood: 'Neighborhood',
+  zip: 'ZIP',
+  type: 'Type',
+};
 
 /** GET /api/suggestions?q= : search suggestions for the text, each with its URL. */
 export async function suggestions(c: Context<WebEnv>): Promise<Response> {
@@ -13,7 +20,10 @@ export async function suggestions(c: Context<WebEnv>): Promise<Response> {
   const links = found.map(
     (suggestion): SuggestionJson => ({
       label: suggestion.label,
-      detail: details[suggestion.kind],
+      detail:
+        'count' in suggestion
+          ? `${details[suggestion.kind]} · ${formatTotal(suggestion.count)}`
+          : details[suggestion.kind],
       href: destination(suggestion),
     }),
   );
