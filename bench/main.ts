@@ -9,6 +9,7 @@ import { pagesSuite } from './suites/pages.ts';
 import { payoutsSuite } from './suites/payouts.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
+import { relevanceSuite } from './suites/relevance.ts';
 import { reportsSuite } from './suites/reports.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { searchSuite } from './suites/search.ts';
@@ -22,6 +23,7 @@ import type { SuiteReport } from './support/suite-report.ts';
 // `npm run bench` runs every suite in turn and exits with 1 when a promised figure is missed.
 const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
   search: async (server) => searchSuite(await server()),
+  relevance: async (server) => relevanceSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
   seller: async (server) => sellerSuite(await server()),
@@ -43,6 +45,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
 /** Without Lighthouse, which takes minutes and needs an idle machine: it runs only when named. */
 const defaultSuites = [
   'search',
+  'relevance',
   'saved-searches',
   'activity',
   'seller',

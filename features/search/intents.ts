@@ -64,7 +64,7 @@ const typeWords: [RegExp, RegExp][] = [
 /** A house number before, or a street's suffix after: the word is part of an address. */
 const afterNumber = /\d\s+(?:[nsew]{1,2}\.?\s+)?$/i;
 const beforeSuffix =
-  /^\s+(?:st|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy)\b/i;
+  /^\s+(?:st(?!\.?\s+\w)|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy)\b/i;
 
 const subject = `(?:homes?|houses?|propert(?:y|ies)|listings?|real estate|places?)`;
 const fillers = [

@@ -20,8 +20,9 @@ export interface Interpretation {
   terms: Term[];
   /** the words of the terms, in the same order; in the reading as a place, all words that were typed */
   words: string[];
-  /** `place`: some words name a place, and the listings are there; `mls`: the text is the number of a multiple listing service */
-  reading: WordMatchMode | 'place' | 'mls';
+  /** `place`: some words name a place, and the listings are there; `mls`: the text is the number of a multiple
+   * listing service; `numbers`: like beginnings, but numbers are whole */
+  reading: WordMatchMode | 'place' | 'mls' | 'numbers';
   /** the corrected text; null if it was not corrected */
   correctedTo: string | null;
   /** the places of the same name, when the words name several */
@@ -35,7 +36,8 @@ const meaning = (terms: readonly Term[]) =>
 
 /**
  * Interpretations of the text, in the order to try them: it is the number of a listing in a multiple listing service; some words
- * name a place and the others equal or start a word of the listing; every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * name a place and the others equal or start a word of the listing; every word does, with whole numbers ('3 Austin St' is not 30 Austin
+ * St); every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
  * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
@@ -51,12 +53,30 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
     yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes, named };
   }
+  const exact = withWholeNumbers(words, known.terms);
+  if (exact) yield { terms: exact, words, reading: 'numbers', correctedTo: null };
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(ctx, words, known.types);
   if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
     yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
+}
+
+/** The terms of several words of which those with digits stand for themselves alone; null when there are none. */
+function withWholeNumbers(words: readonly string[], terms: readonly Term[]): Term[] | null {
+  if (words.length < 2 || !words.some((word) => /\d/.test(word))) return null;
+  return terms.map((term, at) => {
+    const word = words[at] ?? '';
+    // Few of those that begin with it are it.
+    return /\d/.test(word)
+      ? {
+          lexemes: [word],
+          beginning: null,
+          entries: term.entries / (term.lexemes.length > 1 || term.beginning ? 10 : 1),
+        }
+      : term;
+  });
 }
 
 /** Replaces words that no public listing contains by their likely corrections, best guess first. */
