@@ -118,13 +118,14 @@ async function onPostgres(serverUrl: string, rows: number): Promise<{ run: Run; 
   const postgres = await demoDatabase(serverUrl);
   const folder = temporaryFolder();
   const server = await startAppServer(builtServer, folder.path, postgres.url);
+  let reader: ReturnType<typeof readPages> | undefined;
   try {
     const db = await openDatabase({ url: postgres.url, dataDir: null, poolSize: 1 });
     await addSeller(db);
     const file = join(folder.path, 'listings.csv');
     await writeImportFile(file, rows);
     const sessions = await sessionsOf(db);
-    const reader = readPages();
+    reader = readPages();
     const environment = { DATA_DIR: folder.path, DATABASE_URL: postgres.url };
     const run = await runImport(file, rows, environment, () => sessions.seconds(), sessions.look);
     const pages = await reader.stop();
@@ -136,6 +137,8 @@ async function onPostgres(serverUrl: string, rows: number): Promise<{ run: Run; 
     if (stored[0]?.n !== rows) throw new Error(`${stored[0]?.n} of ${rows} rows were stored`);
     return { run, pages };
   } finally {
+    // After a failure; what it read no longer matters.
+    await reader?.stop().catch(() => undefined);
     await server.stop();
     folder.remove();
     await postgres.drop();
@@ -257,6 +260,8 @@ function readPages(): { stop: () => Promise<Timings> } {
       await wait(BETWEEN_PAGES_MS);
     }
   })();
+  // It is awaited when it is stopped.
+  reading.catch(() => undefined);
   return {
     stop: async () => {
       isStopped = true;
