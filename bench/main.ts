@@ -3,6 +3,7 @@ import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
 import { documentsSuite } from './suites/documents.ts';
+import { importSuite } from './suites/import.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -37,6 +38,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   audit: async (server) => auditSuite(await server()),
+  import: async (server) => importSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
   weight: weightSuite,
   start: startSuite,
@@ -59,6 +61,7 @@ const defaultSuites = [
   'purchases',
   'webhooks',
   'audit',
+  'import',
   'abuse',
   'weight',
   'start',
