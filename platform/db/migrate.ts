@@ -64,6 +64,9 @@ import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
+import * as listingImports from './migrations/0081_listing_imports.ts';
+import * as listingPlaces from './migrations/0082_listing_places.ts';
+import * as remotePhotos from './migrations/0083_remote_photos.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -129,6 +132,9 @@ const migrations: Record<string, Migration> = {
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
+  '0081_listing_imports': listingImports,
+  '0082_listing_places': listingPlaces,
+  '0083_remote_photos': remotePhotos,
 };
 
 /** The names of all migrations of this build, in order. */
