@@ -3,7 +3,7 @@ import { BadRequest } from '../errors.ts';
 import { formFile } from './multipart.ts';
 
 /** A form's body in pieces of `size` bytes. */
-function bodyOf(bytes: Buffer, size: number): ReadableStream<Uint8Array> {
+function bodyOf(bytes: Buffer, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
     pull(controller) {

@@ -21,9 +21,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       byte_size bigint not null check (byte_size >= 0),
       -- What the file is: its columns, its first rows, how it is encoded.
       description jsonb not null,
-      -- Header of the file by field; a field that is not read is missing.
+      -- The column of each field as it was chosen, null where none is read.
       mapping jsonb not null default '{}',
       activate_types boolean not null default false,
+      -- Names of property types by the file's own words.
+      types jsonb not null default '{}',
+      -- What becomes of a home that the seller lists from another source.
+      same_home text not null default 'ask' check (same_home in ('ask', 'merge', 'keep')),
       status text not null default 'uploaded' check (status in
         ('uploaded', 'checking', 'checked', 'running', 'stopped', 'done', 'undoing', 'undone')),
       -- Why the last step did not end well.
