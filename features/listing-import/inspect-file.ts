@@ -1,5 +1,6 @@
 import { type Columns, parseHeader } from './columns.ts';
-import { readCsv, UnusableFile } from './csv.ts';
+import { readCsv } from './csv.ts';
+import { UnusableFile } from './unusable-file.ts';
 
 /** A file that has been read completely once and can be imported. */
 export interface ListingsFile {

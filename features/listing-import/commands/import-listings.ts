@@ -4,11 +4,12 @@ import { mayImport } from '#features/listings/rules.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type BatchRow, writeBatch } from '../batch.ts';
-import { readCsv, UnusableFile } from '../csv.ts';
+import { readCsv } from '../csv.ts';
 import { findImportSeller, type ImportSeller } from '../import-seller.ts';
 import type { ListingsFile } from '../inspect-file.ts';
 import { countNotes, countRefusal, emptyReport, type ImportReport } from '../report.ts';
 import { parseRow, type Refusal, type RowRules, typeKey } from '../rows.ts';
+import { UnusableFile } from '../unusable-file.ts';
 
 export interface ImportRequest {
   /** result of `inspectFile`; see docs/importing.md */

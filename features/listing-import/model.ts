@@ -1,0 +1,100 @@
+import type { FieldName } from './fields.ts';
+import type { ImportSeller } from './import-seller.ts';
+import type { Mapping } from './mapping.ts';
+import type { ListingsFile } from './read-file.ts';
+import type { ImportReport } from './report.ts';
+
+/** Why a row is refused. `reason` is one of a few fixed sentences, `detail` the offending cell or line. */
+export interface Refusal {
+  /** null when it is about the whole row */
+  column: FieldName | null;
+  reason: string;
+  detail: string | null;
+}
+
+/** A cell that was left blank or corrected in an accepted row. */
+export interface Note {
+  column: FieldName;
+  reason: string;
+}
+
+/** A row that was refused, as it is listed. */
+export interface RefusedRow {
+  /** of the file, or the entry's number in a JSON file */
+  line: number;
+  refusal: Refusal;
+}
+
+/** Values by database column, prices in cents. */
+export type StoredColumns = Readonly<Record<string, string | number | null>>;
+
+/** What a row of the file did to a listing. */
+export interface ImportedRow {
+  line: number;
+  sourceId: string;
+  propertyId: string;
+  outcome: 'added' | 'changed' | 'unchanged';
+  /** of a changed listing, the changed columns as they were before (with `status` and `off_market_at` when it was sold) */
+  before?: StoredColumns;
+  /** the same columns as the import wrote them */
+  after?: StoredColumns;
+  /** addresses of pictures in the row, http or https, as the file has them, at most 50 */
+  photoUrls: string[];
+}
+
+/** One batch of an import, handed over in its transaction. */
+export interface ImportBatch {
+  /** the last line of the batch; everything up to it is decided */
+  line: number;
+  rows: readonly ImportedRow[];
+  refusals: readonly RefusedRow[];
+}
+
+/** What becomes of a home that the seller already lists from another source. */
+export type SameHome =
+  /** the row is refused, with the listing named: the decision is offered */
+  | 'ask'
+  /** the row fills what is blank in that listing */
+  | 'merge'
+  /** the row becomes a listing of its own */
+  | 'keep';
+
+export interface ImportRequest {
+  /** result of `openListingsFile` */
+  file: ListingsFile;
+  /** result of `applyMapping` */
+  mapping: Mapping;
+  /** the seller: by id, else by email; neither for the only registered seller */
+  agentId?: string | null;
+  sellerEmail?: string | null;
+  /** status of new listings that are for sale; 'Active' becomes 'pending' where listings need a verified ownership. Default Active. */
+  firstStatus?: 'Active' | 'pending';
+  /** report what would happen without writing */
+  dryRun: boolean;
+  /** noted in the audit log, so that it leads to the import's record */
+  importId?: string;
+  /** goes on after this line, from `ImportBatch.line` */
+  resumeAfterLine?: number;
+  /** switches on the property types that the file needs and that are off; for administrators and the operator */
+  activateTypes?: boolean;
+  /** names of property types by the file's own words or codes: `{ R1: 'Single Family' }` */
+  types?: Readonly<Record<string, string>>;
+  /** default 'ask' */
+  sameHome?: SameHome;
+  /** called in each batch's transaction, not in a dry run */
+  onBatch?: (batch: ImportBatch) => Promise<void>;
+  onRefusal?: (line: number, refusal: Refusal) => void;
+  /** after every batch: rows done of all */
+  onProgress?: (done: number, total: number) => void | Promise<void>;
+  /** stops the import after the batch that is being written */
+  signal?: AbortSignal;
+}
+
+export type ImportResult =
+  | {
+      ok: true;
+      seller: ImportSeller;
+      report: ImportReport /** false when the signal stopped it */;
+      completed: boolean;
+    }
+  | { ok: false; reason: string };
