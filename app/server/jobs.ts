@@ -4,6 +4,7 @@ import { closingJobs } from '#features/closing/jobs.ts';
 import { contentJobs } from '#features/content/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
+import { importRunJobs } from '#features/import-runs/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
 import { listingPlaceJobs } from '#features/listing-places/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
@@ -63,6 +64,7 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...documentJobs,
   ...closingJobs,
   ...ownershipJobs,
+  ...importRunJobs,
   ...listingPlaceJobs,
   ...remotePhotoJobs(webPictures({ folder: incomingFolder(services.config) })),
   ...reconciliationJobs(syncSale),

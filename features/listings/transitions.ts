@@ -6,6 +6,7 @@ export type ListingParty = 'seller' | 'admin' | 'sale' | 'import';
 export type ListingEvent =
   | 'submit'
   | 'import'
+  | 'undo_import'
   | 'approve'
   | 'request_changes'
   | 'reject'
@@ -123,6 +124,15 @@ export const listingTransitions: readonly ListingTransition[] = [
     effects: ['start_days'],
   },
   { event: 'import', by: 'import', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  {
+    // The import that added it is undone as a whole, and no one has touched it since.
+    event: 'undo_import',
+    by: 'import',
+    from: ['pending', 'Active', 'Sold'],
+    guards: ['notBeingBought'],
+    to: null,
+    effects: ['mark_deleted'],
+  },
   {
     event: 'approve',
     by: 'admin',

@@ -453,6 +453,8 @@ export interface ListingImportsTable {
   description: Json;
   mapping: Generated<Json>;
   activate_types: Generated<boolean>;
+  types: Generated<Json>;
+  same_home: Generated<'ask' | 'merge' | 'keep'>;
   status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'stopped' | 'done' | 'undoing' | 'undone'>;
   problem: string | null;
   rows_total: Generated<number>;
