@@ -12,8 +12,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 const PART_BYTES = 8 * 1024 * 1024;
 
 const folderOf = (importId: string) => `imports/${importId}/`;
-const keyOf = (importId: string, part: number) =>
-  `${folderOf(importId)}${String(part).padStart(4, '0')}.txt`;
+const keyOf = (importId: string, part: number) => `${folderOf(importId)}${String(part).padStart(4, '0')}.txt`;
 
 /**
  * Writes an uploaded file of listings to the private file store, of which one piece at a time is in memory.

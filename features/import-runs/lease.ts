@@ -34,7 +34,9 @@ export async function leaseImport(ctx: Ctx, importId: string): Promise<LeasedImp
       .executeTakeFirst();
     const status = workingStatuses.find((one) => one === row?.status);
     if (!row?.agent_id || !status) return null;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`import lease ${row.agent_id}`}, 0))`.execute(q);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`import lease ${row.agent_id}`}, 0))`.execute(
+      q,
+    );
     // Of a process that died.
     await q
       .updateTable('listing_imports')

@@ -1,4 +1,4 @@
-import type { FieldChoices } from '#features/listing-import/mapping.ts';
+import type { FieldName } from '#features/listing-import/fields.ts';
 import type { SameHome } from '#features/listing-import/model.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
 
@@ -44,7 +44,8 @@ export interface ImportEntry {
   seller: string | null;
   /** null when the account is gone */
   madeBy: string | null;
-  createdAt: Date;
+  /** ISO, UTC */
+  createdAt: string;
   rowsTotal: number;
   rowsDone: number;
   counts: RowCounts;
@@ -85,6 +86,32 @@ export interface SparedListing {
   because: string;
 }
 
+/** What a file is. `header` and `examples` (three values of each column) are empty once the columns are decided. */
+export interface FileFacts {
+  format: ListingsFile['format'];
+  encoding: ListingsFile['encoding'];
+  /** the source that the columns tell, in words */
+  source: string | null;
+  size: number;
+  header: string[];
+  examples: string[][];
+}
+
+/** A field of a listing, and the column that it is read from. */
+export interface ImportColumn {
+  field: FieldName;
+  label: string;
+  /** every row needs it, or what can stand for it */
+  needed: boolean;
+  /** only together with others, such as the number of a street */
+  part: boolean;
+  /** `#3` for the third column, `=NH` for the same value in every row; empty when it is not read */
+  choice: string;
+  how: 'exact' | 'preset' | 'chosen' | null;
+  /** a column that is probably meant, not read unless it is chosen */
+  suggestion: { choice: string; header: string } | null;
+}
+
 /** What the page of an import shows. */
 export interface ImportDetails extends ImportEntry {
   problem: string | null;
@@ -93,8 +120,10 @@ export interface ImportDetails extends ImportEntry {
   sellerSuspended: boolean;
   byAdmin: boolean;
   firstStatus: FirstStatus;
-  file: Omit<ListingsFile, 'path'>;
-  choices: FieldChoices;
+  file: FileFacts;
+  columns: ImportColumn[];
+  /** headers that no field is read from */
+  ignored: string[];
   activateTypes: boolean;
   sameHome: SameHome;
   check: RowCounts;
@@ -108,8 +137,9 @@ export interface ImportDetails extends ImportEntry {
   photoProblems: { reason: string; count: number }[];
   places: BackgroundCounts;
   sparedListings: SparedListing[];
-  finishedAt: Date | null;
-  undoneAt: Date | null;
+  /** ISO, UTC */
+  finishedAt: string | null;
+  undoneAt: string | null;
 }
 
 /** Errors of the form with the columns, by field. */

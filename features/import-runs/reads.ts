@@ -6,6 +6,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
+import { describeColumns } from './columns.ts';
 import type {
   BackgroundCounts,
   FirstStatus,
@@ -39,7 +40,7 @@ const entryOf = (row: EntryRow): ImportEntry => ({
   status: row.status as ImportStatus,
   seller: row.seller,
   madeBy: row.maker,
-  createdAt: row.created_at,
+  createdAt: row.created_at.toISOString(),
   rowsTotal: row.rows_total,
   rowsDone: Math.min(row.rows_done, row.rows_total),
   counts: { added: row.added, changed: row.changed, unchanged: row.unchanged, refused: row.refused },
@@ -100,8 +101,7 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
     sellerSuspended: row.seller_status === 'suspended',
     byAdmin: row.made_as === 'admin',
     firstStatus: row.first_status as FirstStatus,
-    file: row.description as unknown as Omit<ListingsFile, 'path'>,
-    choices: row.mapping as FieldChoices,
+    ...describeColumns(row.description as unknown as ListingsFile, row.mapping as FieldChoices, checked),
     activateTypes: row.activate_types,
     sameHome: row.same_home as SameHome,
     check: {
@@ -117,8 +117,8 @@ export async function importDetails(ctx: Ctx, { importId }: { importId: string }
     photoProblems,
     places,
     sparedListings,
-    finishedAt: row.finished_at,
-    undoneAt: row.undone_at,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    undoneAt: row.undone_at?.toISOString() ?? null,
   };
 }
 
@@ -202,9 +202,6 @@ export interface RefusedRowOfFile {
   detail: string | null;
 }
 
-/** A row of the file of spared listings. */
-export type SparedRowOfFile = SparedListing;
-
 const FILE_BATCH = 1_000;
 
 /**
@@ -217,7 +214,10 @@ export async function refusedRows(
 ): Promise<{ fileName: string; rows: AsyncGenerator<RefusedRowOfFile[]> }> {
   authorize(ctx, mayReadImports);
   const row = isUuid(importId)
-    ? await visibleImports(ctx).select(['i.file_name', 'i.status']).where('i.id', '=', importId).executeTakeFirst()
+    ? await visibleImports(ctx)
+        .select(['i.file_name', 'i.status'])
+        .where('i.id', '=', importId)
+        .executeTakeFirst()
     : undefined;
   if (!row) throw new NotFound('Import not found');
   const step = ['uploaded', 'checking', 'checked'].includes(row.status) ? 'check' : 'import';
@@ -249,7 +249,7 @@ export async function refusedRows(
 export async function sparedRows(
   ctx: Ctx,
   { importId }: { importId: string },
-): Promise<{ fileName: string; rows: SparedRowOfFile[] }> {
+): Promise<{ fileName: string; rows: SparedListing[] }> {
   authorize(ctx, mayReadImports);
   const row = isUuid(importId)
     ? await visibleImports(ctx).select('i.file_name').where('i.id', '=', importId).executeTakeFirst()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { StoredColumns } from '#features/listing-import/model.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { undoListingChange } from '#features/listings/commands/undo-listing-change.ts';
-import type { StoredColumns } from '#features/listing-import/model.ts';
 import { sweepJob } from '#features/photos/jobs.ts';
 import { remotePhotoMessages } from '#features/remote-photos/rules.ts';
 import type { Ctx } from '#platform/context.ts';

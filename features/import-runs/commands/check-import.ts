@@ -38,8 +38,7 @@ export async function checkImport(ctx: Ctx, input: ImportChoices): Promise<Resul
   return ctx.db.tx(async () => {
     const row = await lockImport(ctx, input.importId);
     if (row.status === 'checking') return { ok: true };
-    if (!isPossible('choose', row.status))
-      return { ok: false, reason: 'state', text: refusalTexts.state };
+    if (!isPossible('choose', row.status)) return { ok: false, reason: 'state', text: refusalTexts.state };
     const isAdmin = user.role === 'admin';
     const agentId = isAdmin ? input.agentId : row.agent_id;
     const file = row.description as unknown as ListingsFile;
@@ -98,7 +97,10 @@ async function sellerError(ctx: Ctx, agentId: string | null): Promise<ChoiceErro
 function columnErrors({ missing, reason }: { missing: FieldName[]; reason: string }): ChoiceErrors {
   if (missing.length === 0) return { columns: reason };
   return Object.fromEntries(
-    missing.map((field) => [`map.${field}`, `Choose the column with the ${fieldLabels[field].toLowerCase()}.`]),
+    missing.map((field) => [
+      `map.${field}`,
+      `Choose the column with the ${fieldLabels[field].toLowerCase()}.`,
+    ]),
   );
 }
 

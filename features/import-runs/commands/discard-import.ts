@@ -18,8 +18,7 @@ export async function discardImport(
   authorize(ctx, mayImportFiles);
   const result = await ctx.db.tx(async (): Promise<ImportResult> => {
     const row = await lockImport(ctx, importId);
-    if (!isPossible('discard', row.status))
-      return { ok: false, reason: 'state', text: refusalTexts.state };
+    if (!isPossible('discard', row.status)) return { ok: false, reason: 'state', text: refusalTexts.state };
     await ctx.db.q().deleteFrom('listing_imports').where('id', '=', row.id).execute();
     await audit(ctx, {
       action: 'import.discard',

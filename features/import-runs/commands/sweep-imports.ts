@@ -44,9 +44,15 @@ export async function sweepImports(ctx: CtxWith<'files'>): Promise<number> {
     const unused = status === 'uploaded' || status === 'checked';
     await ctx.db.tx(async () => {
       const q = ctx.db.q();
-      if (unused) await q.deleteFrom('listing_imports').where('id', '=', id).where('status', '=', status).execute();
+      if (unused)
+        await q.deleteFrom('listing_imports').where('id', '=', id).where('status', '=', status).execute();
       else await q.updateTable('listing_imports').set({ file_parts: 0 }).where('id', '=', id).execute();
-      await audit(ctx, { action: 'import.sweep', entity: 'listing_import', entityId: id, before: { status } });
+      await audit(ctx, {
+        action: 'import.sweep',
+        entity: 'listing_import',
+        entityId: id,
+        before: { status },
+      });
     });
   }
   return old.length;

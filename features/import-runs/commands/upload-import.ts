@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openListingsFile } from '#features/listing-import/read-file.ts';
 import { choicesOf, recognizeColumns } from '#features/listing-import/mapping.ts';
+import { openListingsFile } from '#features/listing-import/read-file.ts';
 import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';

@@ -136,7 +136,8 @@ async function importFile(
   try {
     const file = { ...(row.description as object), path: copy.path } as ListingsFile;
     const mapping = applyMapping(file, { map: row.mapping as FieldChoices });
-    if (!mapping.ok) throw new Error(`The columns of the import ${leased.id} cannot be read: ${mapping.reason}`);
+    if (!mapping.ok)
+      throw new Error(`The columns of the import ${leased.id} cannot be read: ${mapping.reason}`);
     const result = await runImport(ctx, {
       file,
       mapping: mapping.mapping,
@@ -151,7 +152,10 @@ async function importFile(
       ...how,
     });
     if (!result.ok) {
-      await end(ctx, leased, { status: failures[leased.status].status, problem: result.reason.slice(0, 1000) });
+      await end(ctx, leased, {
+        status: failures[leased.status].status,
+        problem: result.reason.slice(0, 1000),
+      });
       return null;
     }
     return result.completed ? result.report : null;
