@@ -1,4 +1,5 @@
-import { checkImport, readChoices } from '#features/import-runs/commands/check-import.ts';
+import { readChoices } from '#features/import-runs/columns.ts';
+import { checkImport } from '#features/import-runs/commands/check-import.ts';
 import { discardImport } from '#features/import-runs/commands/discard-import.ts';
 import { startImport } from '#features/import-runs/commands/start-import.ts';
 import { stopImport } from '#features/import-runs/commands/stop-import.ts';

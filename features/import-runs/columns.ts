@@ -57,3 +57,7 @@ export function describeColumns(
     ignored: [...ignored],
   };
 }
+
+/** The choices of a form, of which only fields that exist count. */
+export const readChoices = (text: (name: string) => string): FieldChoices =>
+  Object.fromEntries(allFields.map((field) => [field, text(`map.${field}`).slice(0, 250) || null]));

@@ -1,5 +1,5 @@
 import { canHaveListings } from '#features/listing-form/find-seller.ts';
-import { allFields, type FieldName, fieldLabels } from '#features/listing-import/fields.ts';
+import { type FieldName, fieldLabels } from '#features/listing-import/fields.ts';
 import { applyMapping, choicesOf, type FieldChoices } from '#features/listing-import/mapping.ts';
 import type { SameHome } from '#features/listing-import/model.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
@@ -102,9 +102,4 @@ function columnErrors({ missing, reason }: { missing: FieldName[]; reason: strin
       `Choose the column with the ${fieldLabels[field].toLowerCase()}.`,
     ]),
   );
-}
-
-/** The choices of a form, of which only fields that exist count. */
-export function readChoices(text: (name: string) => string): FieldChoices {
-  return Object.fromEntries(allFields.map((field) => [field, text(`map.${field}`).slice(0, 250) || null]));
 }
