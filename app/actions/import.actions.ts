@@ -16,6 +16,7 @@ import {
   runAction,
   type Submission,
 } from './run-action.ts';
+import { typedChoices } from './typed-import.ts';
 
 interface Of {
   area: ImportArea;
@@ -49,13 +50,6 @@ export function handleImport(args: ActionArgs, { area, importId }: Of) {
     preserve: typedChoices,
     messages: { failed: importMessages.failed },
   });
-}
-
-/** All fields of the form with the columns, as they were typed. */
-export function typedChoices(form: FormData): Record<string, string> {
-  const typed: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === 'string' && name !== 'intent') typed[name] = value;
-  return typed;
 }
 
 async function check(submission: Submission, area: ImportArea, importId: string, here: string) {

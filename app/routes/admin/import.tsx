@@ -1,5 +1,6 @@
-import { handleImport, typedChoices } from '#app/actions/import.actions.ts';
+import { handleImport } from '#app/actions/import.actions.ts';
 import { preserveInput } from '#app/actions/preserve-input.ts';
+import { typedChoices } from '#app/actions/typed-import.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { ImportPage, loadImport } from '#app/pages/imports/details.tsx';
 import { getCtx } from '#app/request.ts';
