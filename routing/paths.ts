@@ -7,6 +7,15 @@ export interface PropertiesQuery {
   max?: number | undefined;
   beds?: number | undefined;
   baths?: number | undefined;
+  /** square feet, as typed; so are the lot's, which may name acres */
+  'sqft-min'?: number | string | undefined;
+  'sqft-max'?: number | string | undefined;
+  'lot-min'?: number | string | undefined;
+  'lot-max'?: number | string | undefined;
+  'year-min'?: number | undefined;
+  'year-max'?: number | undefined;
+  amenity?: readonly string[] | undefined;
+  keywords?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
   bbox?: string | undefined;
@@ -43,10 +52,15 @@ export interface LoginQuery {
   forgot?: 1 | undefined;
 }
 
-/** '?…' of the given values, or '' when there are none. */
-export const queryString = (query: Record<string, string | number | undefined>): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+/** '?…' of the given values, or '' when there are none; a list is repeated. */
+export const queryString = (
+  query: Record<string, string | number | readonly string[] | undefined>,
+): string => {
+  const text = new URLSearchParams(
+    Object.entries(query).flatMap(([key, value = '']) =>
+      [value].flat().flatMap((one) => (one === '' ? [] : [[key, String(one)]])),
+    ),
+  ).toString();
   return text && `?${text}`;
 };
 /** The area of the site that a signed-in user's own pages belong to. */

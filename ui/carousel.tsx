@@ -1,9 +1,19 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { CarouselDots, CarouselThumbs } from './carousel-controls.tsx';
 import { classNames } from './class-names.ts';
 import { ChevronLeft, ChevronRight } from './glyphs.ts';
 import { Icon } from './icon.tsx';
 import { type ImageSet, Picture } from './picture.tsx';
+import { useSlides } from './use-slides.ts';
+
+/** What is laid over a carousel knows of it. */
+export interface CarouselPlace {
+  /** the picture that is shown, from 0 */
+  at: number;
+  go: (to: number) => void;
+  /** the row of pictures */
+  track: RefObject<HTMLDivElement | null>;
+}
 
 interface CarouselProps {
   images: readonly ImageSet[];
@@ -15,7 +25,7 @@ interface CarouselProps {
   /** Extends to the edges of the screen below 768 px. */
   edge?: boolean;
   /** Overlaid on the picture, e.g. the watch button. */
-  children?: ReactNode;
+  children?: ReactNode | ((place: CarouselPlace) => ReactNode);
 }
 
 const NONE = 'No images available';
@@ -25,43 +35,8 @@ const NONE = 'No images available';
  * A single picture has no controls; without pictures it says 'No images available'.
  */
 export function Carousel({ images, label, sizes = '100vw', standIns, edge, children }: CarouselProps) {
-  const track = useRef<HTMLDivElement>(null);
-  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** target of the last click, until it is reached or the user scrolls */
-  const targetIndex = useRef<number | null>(null);
-  const [at, setAt] = useState(0);
   const count = images.length;
-
-  const go = (to: number) => {
-    const element = track.current;
-    if (!element || count === 0) return;
-    const next = (to + count) % count;
-    const far = Math.abs(next - at) > 1 || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    element.scrollTo({ left: next * element.clientWidth, behavior: far ? 'instant' : 'smooth' });
-    targetIndex.current = next;
-    setAt(next);
-  };
-  const onScrollSettled = () => {
-    const element = track.current;
-    if (!element?.clientWidth) return;
-    const place = Math.round(element.scrollLeft / element.clientWidth);
-    // A second click can interrupt the first one's scrolling, so it may settle on a picture nobody asked for.
-    if (targetIndex.current !== null && targetIndex.current !== place) {
-      element.scrollTo({ left: targetIndex.current * element.clientWidth, behavior: 'instant' });
-      return;
-    }
-    targetIndex.current = null;
-    setAt(place);
-  };
-  const cancelTarget = () => {
-    targetIndex.current = null;
-  };
-  // On a busy machine a pause between two scroll events is not the end: guess only where `scrollend` is missing.
-  const onScroll = () => {
-    if ('onscrollend' in window) return;
-    clearTimeout(settleTimer.current);
-    settleTimer.current = setTimeout(onScrollSettled, 90);
-  };
+  const { at, go, row } = useSlides(count);
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -69,11 +44,13 @@ export function Carousel({ images, label, sizes = '100vw', standIns, edge, child
     go(at + step);
   };
 
+  const over = typeof children === 'function' ? children({ at, go, track: row.ref }) : children;
+
   if (count === 0) {
     return (
       <div className={classNames('carousel', edge && 'carousel-edge')}>
         <p className="carousel-none">{NONE}</p>
-        {children}
+        {over}
       </div>
     );
   }
@@ -92,11 +69,7 @@ export function Carousel({ images, label, sizes = '100vw', standIns, edge, child
         <div
           role="group"
           className="carousel-track"
-          ref={track}
-          onScroll={onScroll}
-          onScrollEnd={onScrollSettled}
-          onPointerDown={cancelTarget}
-          onWheel={cancelTarget}
+          {...row}
           aria-label={label}
           tabIndex={many ? 0 : undefined}
         >
@@ -107,7 +80,7 @@ export function Carousel({ images, label, sizes = '100vw', standIns, edge, child
           ))}
         </div>
         {standIns && <p className="carousel-note">{NONE}</p>}
-        {children}
+        {over}
         {many && (
           <>
             <button

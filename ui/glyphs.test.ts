@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import * as detailGlyphs from './detail-glyphs.ts';
 import * as glyphs from './glyphs.ts';
+import * as propertyGlyphs from './property-glyphs.ts';
 
 type Shape = { tag: string; attributes: Record<string, string> };
 
@@ -29,11 +30,20 @@ function pathOf({ tag, attributes }: Shape, index: number): string {
     const r = n('r');
     return `M${n('cx') - r} ${n('cy')}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0-${2 * r} 0`;
   }
+  if (tag === 'rect') {
+    const [x, y, width, height, r] = [n('x'), n('y'), n('width'), n('height'), n('rx')];
+    const [across, down] = [width - 2 * r, height - 2 * r];
+    const corner = (dx: number, dy: number) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+    return `M${x + r} ${y}h${across}${corner(r, r)}v${down}${corner(-r, r)}h-${across}${corner(-r, -r)}v-${down}${corner(r, -r)}z`;
+  }
   if (tag !== 'path') throw new Error(`<${tag}> has no path yet`);
   const d = attributes.d ?? '';
   return index > 0 && d.startsWith('m') ? `M0 0${d}` : d;
 }
 
-test.each(Object.entries({ ...glyphs, ...detailGlyphs }))('%s matches the icon library', (name, d) => {
-  expect(d).toBe(shapesOf(name).map(pathOf).join(''));
-});
+test.each(Object.entries({ ...glyphs, ...detailGlyphs, ...propertyGlyphs }))(
+  '%s matches the icon library',
+  (name, d) => {
+    expect(d).toBe(shapesOf(name).map(pathOf).join(''));
+  },
+);

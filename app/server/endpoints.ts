@@ -5,6 +5,7 @@ import {
   sellerChoicesEndpoint,
 } from '#app/routes/api/admin-properties.ts';
 import { publishedFile } from '#app/routes/api/content.ts';
+import { searchCount } from '#app/routes/api/count.ts';
 import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
@@ -27,6 +28,7 @@ import { accountExport, requestedData } from '#app/routes/api/personal-data-file
 import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts';
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { reportPdfFile, reportTableFile } from '#app/routes/api/report-files.ts';
+import { RESO_ROOT, resoResource, resoResourceCount, resoRoot } from '#app/routes/api/reso.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
@@ -79,6 +81,13 @@ export function addWebhooks(app: Hono<WebEnv>): void {
   app.post('/api/webhooks/sandbox-payouts', sandboxPayoutsWebhook);
 }
 
+/** What other systems read with an API key, which alone says who asks: handled before a session is looked up. */
+export function addExchange(app: Hono<WebEnv>): void {
+  app.get(RESO_ROOT, resoRoot);
+  app.get(`${RESO_ROOT}/:resource`, resoResource);
+  app.get(`${RESO_ROOT}/:resource/$count`, resoResourceCount);
+}
+
 /** Every endpoint that returns data instead of a page. */
 export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
@@ -120,6 +129,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/admin/documents/:id/file', documentFile);
   app.get('/documents/:id/file', shownDocumentFile);
   app.get('/api/suggestions', suggestions);
+  app.get('/api/count', searchCount);
   app.get('/api/map', mapMarkersEndpoint);
   app.post('/api/listing-draft', saveListingDraft);
   app.get('/api/listing-draft', methodNotAllowed);

@@ -25,6 +25,7 @@ import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import { securityHeaders } from '#platform/http/security-headers.ts';
 import {
   addEndpoints,
+  addExchange,
   addFiles,
   addWebhooks,
   DOCUMENT_FORMS,
@@ -158,6 +159,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     ),
   );
   addWebhooks(app);
+  addExchange(app);
   app.use(requireSameOrigin(config, crossOriginPaths));
   app.use(async (c, next) => {
     const { actor, sessionId, cookies } = await resolveSession(c.var.ctx, c.req.raw).catch((error: Error) =>

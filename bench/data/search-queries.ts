@@ -1,5 +1,5 @@
 import type { Rectangle, SearchCriteria } from '#features/search/model.ts';
-import { sorts } from '#features/search/model.ts';
+import { anything, sorts } from '#features/search/model.ts';
 import { searchText } from '#features/search/words.ts';
 import type { Database } from '#platform/db/database.ts';
 import { keysOf } from '#platform/typed-keys.ts';
@@ -54,6 +54,7 @@ export function searchQueries(
   const draw = Math.random;
   const texts = termGenerator(corpus, kind);
   return Array.from({ length: count }, () => ({
+    ...anything,
     text: texts(),
     ...filters(corpus, draw, condition),
     bbox: condition.endsWith('map') ? rectangle(corpus, draw) : null,

@@ -20,6 +20,8 @@ export interface Town {
   water: string;
   /** a place everyone knows */
   landmark: string;
+  /** the streets lie in them in their order, as many in each */
+  neighborhoods: readonly string[];
   streets: readonly string[];
 }
 
@@ -39,6 +41,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the ridge',
     water: 'Fern Creek',
     landmark: 'the old depot',
+    neighborhoods: ['Millrace', 'Salal Heights'],
     streets: [
       'Mill Pond Road',
       'Summit Terrace',
@@ -63,6 +66,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the orchards',
     water: 'Hollow Creek',
     landmark: 'the Saturday market',
+    neighborhoods: ['Lower Orchard', 'Riverview Bench'],
     streets: [
       'Larkspur Lane',
       'Heron Way',
@@ -87,6 +91,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the harbor',
     water: 'the bay',
     landmark: 'the net lofts',
+    neighborhoods: ['Net Loft District', 'Alderbluff'],
     streets: [
       'Mercer Row',
       'Canal Street',
@@ -111,6 +116,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the lake',
     water: 'the lake',
     landmark: 'the steamboat landing',
+    neighborhoods: ['Steamboat Row', 'Northshore'],
     streets: [
       'Wagon Street',
       'Juniper Bend',
@@ -135,6 +141,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the West Elks',
     water: 'the North Fork',
     landmark: 'the grange hall',
+    neighborhoods: ['Grange Flats', 'Upper Elk'],
     streets: [
       'Grand Mesa Road',
       'Minnesota Creek Lane',
@@ -159,6 +166,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the mesa',
     water: 'the acequia',
     landmark: 'the plaza',
+    neighborhoods: ['Old Plaza', 'Mesa Alta'],
     streets: [
       'Camino Del Medio',
       'Acequia Lane',
@@ -183,6 +191,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the red cliffs',
     water: 'the creek',
     landmark: 'the mission garden',
+    neighborhoods: ['Mission Park', 'Ocotillo Ranch'],
     streets: [
       'Coffee Pot Drive',
       'Ocotillo Lane',
@@ -207,6 +216,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the Flint Hills',
     water: 'Wildcat Creek',
     landmark: 'the grain elevator',
+    neighborhoods: ['Elevator District', 'Bluestem'],
     streets: [
       'Bluestem Road',
       'Poyntz Street',
@@ -231,6 +241,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the live oaks',
     water: 'Barons Creek',
     landmark: 'the dance hall',
+    neighborhoods: ['Dancehall', 'Southfork'],
     streets: [
       'Live Oak Street',
       'Windmill Road',
@@ -255,6 +266,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the breakwater',
     water: 'the cove',
     landmark: 'the ferry dock',
+    neighborhoods: ['Ferry Landing', 'Beacon Hill'],
     streets: [
       'Limerock Street',
       'Ingraham Lane',
@@ -279,6 +291,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the notch',
     water: 'Barnard Brook',
     landmark: 'the covered bridge',
+    neighborhoods: ['Covered Bridge', 'Sugarbush'],
     streets: [
       'Sugar Hill Road',
       'Elm Street',
@@ -303,6 +316,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the bay',
     water: 'the lake',
     landmark: 'the cherry cannery',
+    neighborhoods: ['Cannery Row', 'Birchwood'],
     streets: [
       'Union Street',
       'Cherry Bend Road',
@@ -327,6 +341,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the bend in the river',
     water: 'the river',
     landmark: 'the ferry house',
+    neighborhoods: ['Ferry House', 'Riverbend'],
     streets: [
       'Ferry Street',
       'Tusculum Road',
@@ -351,6 +366,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the marsh',
     water: 'the tidal creek',
     landmark: 'the angel oak',
+    neighborhoods: ['Angel Oak', 'Marshside'],
     streets: [
       'Maybank Street',
       'Rosebank Road',

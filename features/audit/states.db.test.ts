@@ -8,7 +8,8 @@ import { createProperty } from '#features/listing-form/commands/create-property.
 import { submitListing } from '#features/listing-form/commands/submit-listing.ts';
 import { blankPropertyForm } from '#features/listing-form/property-form.ts';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
-import { inspectFile } from '#features/listing-import/inspect-file.ts';
+import { recognizeColumns } from '#features/listing-import/mapping.ts';
+import { openListingsFile } from '#features/listing-import/read-file.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { type ListingEvent, listingTransitions, partyOf } from '#features/listings/transitions.ts';
 import { confirmPaypal } from '#features/payouts/commands/confirm-paypal.ts';
@@ -73,12 +74,13 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
   const importTwo = async () => {
     const folder = mkdtempSync(join(tmpdir(), 'acre-audit-'));
     try {
-      const survey = await inspectFile(writeListingsFile(join(folder, 'houses.csv'), [{}, {}]));
+      const survey = await openListingsFile(writeListingsFile(join(folder, 'houses.csv'), [{}, {}]));
       if (!survey.ok) throw new Error(survey.reason);
       const { email } = bench.seller;
       for (const _ of ['once', 'again'])
         await importListings(bench.system, {
           file: survey.file,
+          mapping: recognizeColumns(survey.file),
           sellerEmail: email,
           dryRun: false,
           onRefusal() {},

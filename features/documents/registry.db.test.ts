@@ -265,7 +265,20 @@ await describeOnEachDatabase('the registry of documents', (open) => {
     expect(await registerOnChain(ctx, { propertyId, documentId: held.id })).toEqual({
       ok: false,
       reason: 'held',
+      text: 'This document waits for the virus scanner.',
     });
+  });
+
+  it('registers no test document', async () => {
+    const id = await register('Trial.pdf');
+    await db.q().updateTable('document_registry').set({ is_test: true }).where('id', '=', id).execute();
+    expect(await registerOnChain(ctx, { propertyId, documentId: id })).toEqual({
+      ok: false,
+      reason: 'test',
+      text: 'A test document is not registered on the chain.',
+    });
+    const anchors = db.q().selectFrom('document_anchors').select('id').where('document_id', '=', id);
+    expect(await anchors.execute()).toEqual([]);
   });
 
   it('asks once for a registration, which waits without a chain', async () => {

@@ -63,5 +63,8 @@ export const documentMessages = {
   unknownProperty: 'Unknown property',
   unnamedToken: 'Unnamed NFT',
   failedUpload: 'The document could not be uploaded. Please try again.',
+  heldNotRegistered: 'This document waits for the virus scanner.',
+  testNotRegistered: 'A test document is not registered on the chain.',
+  failedRetry: 'It could not be tried again. Please try once more.',
   failedRegistration: 'The document could not be registered. Please try again.',
 } as const;

@@ -15,6 +15,7 @@ const columnsByField: Partial<Record<FormField, readonly (keyof EditableColumns)
   squareFeet: ['square_feet'],
   lotSquareFeet: ['lot_square_feet'],
   yearBuilt: ['year_built'],
+  neighborhood: ['neighborhood'],
   description: ['description'],
   place: ['latitude', 'longitude', 'location_precision'],
 };

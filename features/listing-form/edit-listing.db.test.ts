@@ -116,6 +116,18 @@ await describeOnDatabase("a seller's own listing", (open) => {
     }
   });
 
+  it('records the neighborhood in its history; blank means not known', async () => {
+    const id = await listing();
+    await edit(id, { neighborhood: '  Old  Orchard ' });
+    expect(await rowOf(id)).toMatchObject({ neighborhood: 'Old Orchard' });
+    await edit(id, { neighborhood: ' ' });
+    expect(await rowOf(id)).toMatchObject({ neighborhood: null });
+    expect(await historyOf(id)).toEqual([
+      ['neighborhood', null, 'Old Orchard'],
+      ['neighborhood', 'Old Orchard', null],
+    ]);
+  });
+
   it('is not marked as changed by an edit without changes', async () => {
     const id = await listing();
     expect(await edit(id, {})).toEqual({ ok: true, status: 'Active' });

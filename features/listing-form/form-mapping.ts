@@ -21,6 +21,7 @@ export function formFromListing(row: EditableColumns, amenityIds: readonly numbe
     squareFeet: text(row.square_feet),
     lotSquareFeet: text(row.lot_square_feet),
     yearBuilt: text(row.year_built),
+    neighborhood: row.neighborhood ?? '',
     description: row.description,
     place:
       latitude === null || longitude === null
@@ -43,6 +44,7 @@ export function columnsFromValues(values: ListingValues, place: GeoLocation | nu
     square_feet: values.squareFeet,
     lot_square_feet: values.lotSquareFeet,
     year_built: values.yearBuilt,
+    neighborhood: values.neighborhood,
     description: values.description,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,

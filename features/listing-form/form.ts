@@ -14,6 +14,7 @@ export const textFields = [
   'halfBaths',
   'yearBuilt',
   'lotSquareFeet',
+  'neighborhood',
   'description',
   'place',
 ] as const;
@@ -34,7 +35,7 @@ export const blankForm: ListingForm = {
 };
 
 /** Maximum lengths, shown as counters in the form. */
-export const maxLengths = { title: 120, address: 200, description: 10_000 } as const;
+export const maxLengths = { title: 120, address: 200, neighborhood: 100, description: 10_000 } as const;
 /** Limits the size of a stored draft. */
 const MAX_CHARACTERS = 20_000;
 const MAX_AMENITIES = 200;

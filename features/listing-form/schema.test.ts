@@ -35,10 +35,18 @@ it('parses a filled-in form', () => {
       squareFeet: 1840.5,
       yearBuilt: 2029,
       lotSquareFeet: 5000,
+      neighborhood: null,
       description: 'Low, quiet rooms around a walled garden.',
       amenityIds: [4, 9],
       place: null,
     },
+  });
+});
+
+it('limits the length of a neighborhood', () => {
+  expect(errorsOf({ neighborhood: 'a'.repeat(100) })).toEqual({});
+  expect(errorsOf({ neighborhood: 'a'.repeat(101) })).toEqual({
+    neighborhood: 'Neighborhood must be at most 100 characters.',
   });
 });
 

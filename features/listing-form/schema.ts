@@ -18,6 +18,8 @@ export interface ListingValues {
   squareFeet: number | null;
   yearBuilt: number | null;
   lotSquareFeet: number | null;
+  /** null: not known */
+  neighborhood: string | null;
   description: string;
   amenityIds: number[];
   place: GeoLocation | null;
@@ -108,6 +110,18 @@ const listingSchema = (year: number, author: FormAuthor) => {
       squareFeet(999_999_999_999),
       'Lot size must be a number from 0 to 999,999,999,999.',
     ),
+    neighborhood: z
+      .string()
+      .transform(oneLine)
+      .pipe(
+        z
+          .string()
+          .max(
+            maxLengths.neighborhood,
+            `Neighborhood must be at most ${maxLengths.neighborhood} characters.`,
+          ),
+      )
+      .transform((name) => name || null),
     description: z
       .string()
       .trim()

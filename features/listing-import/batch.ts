@@ -1,163 +1,359 @@
 import { sql } from 'kysely';
+import { moveListing } from '#features/listings/commands/move-listing.ts';
+import type { PropertyStatus } from '#features/listings/model.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
 import { firstListingStatus } from '#features/listings/rules.ts';
 import { audit, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
-import { applyRow, lockedReason, newListingValues, type StoredValues, storedColumns } from './changes.ts';
-import type { Refusal, RowValues } from './rows.ts';
+import {
+  applyRow,
+  isOnlyPlaced,
+  lockedReason,
+  mergeRow,
+  newListingValues,
+  type StoredValues,
+} from './changes.ts';
+import { type ExistingListing, existingListings, sameHomes } from './existing.ts';
+import { isOtherHome } from './home-key.ts';
+import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
+import { apartId } from './repeats.ts';
+import type { ParsedRow } from './rows.ts';
+import {
+  activateTypes,
+  type Change,
+  insertListings,
+  type NewListing,
+  recordChanges,
+  updateListings,
+} from './store.ts';
 
+/** A row on its way to the database. */
 export interface BatchRow {
   line: number;
-  sourceId: string;
-  values: RowValues;
+  row: ParsedRow;
+  /** the line of the same file on which the home stands from another source */
+  sameHomeLine: number | null;
 }
 
-interface BatchOutcome {
+export interface BatchTarget {
+  agentId: string;
+  /** name of the file, for the audit log */
+  file: string;
+  importId: string | null;
+  firstStatus: 'Active' | 'pending';
+  sameHome: SameHome;
+  /** types that are off and are switched on by the first row that needs one */
+  inactiveTypes: ReadonlySet<number>;
+}
+
+export interface BatchOutcome {
   accepted: number;
   updated: number;
   unchanged: number;
-  refused: { line: number; refusal: Refusal }[];
-}
-
-interface Change {
-  propertyId: string;
-  field: string;
-  from: unknown;
-  to: unknown;
+  sold: number;
+  merged: number;
+  refused: RefusedRow[];
+  activatedTypes: string[];
 }
 
 /** Thrown to roll back a dry run. */
 class DryRunRollback extends Error {}
 
 /**
- * Writes rows of one file (each source_id once) in one transaction: new listings become Active, existing ones are
- * updated and keep their status. Imports for the same seller are serialised.
+ * Writes rows of one file (each id once) in one transaction: new listings begin with the status of the target, or Sold; existing ones
+ * are updated and keep their status, unless the file says that they are no longer for sale. Imports for the same seller are serialized.
  * @param dryRun true to roll everything back; the outcome is the one that writing would have had
  */
 export async function writeBatch(
   ctx: Ctx,
-  target: { agentId: string; file: string },
+  target: BatchTarget,
   rows: readonly BatchRow[],
-  dryRun: boolean,
+  options: {
+    dryRun: boolean;
+    line: number;
+    refused: readonly RefusedRow[];
+    onBatch: ((batch: ImportBatch) => Promise<void>) | null;
+  },
 ): Promise<BatchOutcome> {
-  const outcome: BatchOutcome = { accepted: 0, updated: 0, unchanged: 0, refused: [] };
+  let outcome: BatchOutcome | null = null;
   try {
     await ctx.db.tx(async () => {
-      await writeRows(ctx, target, rows, outcome);
-      if (dryRun) throw new DryRunRollback();
+      const batch = new Batch(ctx, target, options.dryRun);
+      await batch.write(rows);
+      outcome = batch.outcome;
+      if (options.dryRun) throw new DryRunRollback();
+      const refusals = [...options.refused, ...batch.outcome.refused].toSorted((a, b) => a.line - b.line);
+      await options.onBatch?.({ line: options.line, rows: batch.imported, refusals });
     });
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;
   }
+  if (outcome === null) throw new Error('The batch has no outcome');
   return outcome;
 }
 
-async function writeRows(
-  ctx: Ctx,
-  { agentId, file }: { agentId: string; file: string },
-  rows: readonly BatchRow[],
-  outcome: BatchOutcome,
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${agentId}`}, 0))`.execute(ctx.db.q());
-  const sourceIds = rows.map((row) => row.sourceId);
-  const existing = await existingListings(ctx, agentId, sourceIds);
-  const toWrite: { sourceId: string; values: StoredValues }[] = [];
-  const changes: Change[] = [];
-  for (const { line, sourceId, values } of rows) {
-    const before = existing.get(sourceId);
-    if (!before) {
-      outcome.accepted++;
-      toWrite.push({ sourceId, values: newListingValues(values) });
-      continue;
-    }
-    const { after, changed } = applyRow(before, values);
-    const locked = lockedReason(before, changed.length > 0);
-    if (locked) {
-      outcome.refused.push({ line, refusal: { column: null, reason: locked, detail: sourceId } });
-    } else if (changed.length === 0) {
-      outcome.unchanged++;
-    } else {
-      outcome.updated++;
-      toWrite.push({ sourceId, values: after });
-      const of = (field: keyof StoredValues) => ({ field, from: before[field], to: after[field] });
-      changes.push(...changed.map((field) => ({ propertyId: before.id, ...of(field) })));
-    }
+class Batch {
+  readonly outcome: BatchOutcome = {
+    accepted: 0,
+    updated: 0,
+    unchanged: 0,
+    sold: 0,
+    merged: 0,
+    refused: [],
+    activatedTypes: [],
+  };
+  readonly imported: ImportedRow[] = [];
+  readonly #ctx: Ctx;
+  readonly #target: BatchTarget;
+  readonly #dryRun: boolean;
+  readonly #added: { line: number; row: ParsedRow; listing: NewListing }[] = [];
+  readonly #updates: { id: string; values: StoredValues }[] = [];
+  readonly #changes: Change[] = [];
+  readonly #merging = new Set<string>();
+
+  constructor(ctx: Ctx, target: BatchTarget, dryRun: boolean) {
+    this.#ctx = ctx;
+    this.#target = target;
+    this.#dryRun = dryRun;
   }
-  if (toWrite.length === 0) return;
-  const written = await upsertListings(ctx, agentId, toWrite);
-  await auditAll(
-    ctx,
-    written
-      .filter(({ source_id }) => !existing.has(source_id))
-      .map(({ id, status }) => ({
-        action: 'listing.import',
+
+  async write(rows: readonly BatchRow[]): Promise<void> {
+    const ctx = this.#ctx;
+    const { agentId, inactiveTypes } = this.#target;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${agentId}`}, 0))`.execute(ctx.db.q());
+    const needed = new Set(rows.map(({ row }) => row.values.type_id).filter((id) => inactiveTypes.has(id)));
+    this.outcome.activatedTypes = await activateTypes(ctx, [...needed]);
+    const fresh: BatchRow[] = [];
+    const ids = rows.flatMap(({ row }) => [row.sourceId, apartId(row.sourceId, row.values)]);
+    const existing = await existingListings(ctx, agentId, ids);
+    for (const one of rows) {
+      const listing = listingOf(one.row, existing);
+      if (listing) await this.#applyTo(listing, one);
+      else fresh.push(one);
+    }
+    await this.#addNew(fresh);
+    await updateListings(ctx, this.#updates);
+    await recordChanges(ctx, this.#changes);
+    if (this.outcome.accepted + this.outcome.updated === 0) return;
+    await this.#audit(rows);
+  }
+
+  /** Rows without a listing: refused, merged into the same home from another source, or added. */
+  async #addNew(rows: readonly BatchRow[]): Promise<void> {
+    const { sameHome, agentId } = this.#target;
+    const first = firstListingStatus(
+      'import',
+      this.#target.firstStatus === 'pending' || (await isOwnershipMissing(this.#ctx, null)),
+    );
+    const homes =
+      sameHome === 'keep'
+        ? new Map<number, ExistingListing>()
+        : await sameHomes(
+            this.#ctx,
+            agentId,
+            rows.map(({ row }) => row),
+          );
+    for (const [place, one] of rows.entries()) {
+      const refusal = this.#refusalOfNew(one.row);
+      const home = homes.get(place);
+      if (refusal) this.#refuse(one.line, refusal);
+      else if (sameHome === 'ask' && (home || one.sameHomeLine !== null)) this.#offerMerge(one, home);
+      else if (sameHome === 'merge' && home) this.#mergeInto(home, one);
+      else if (sameHome === 'merge' && one.sameHomeLine !== null && this.#dryRun) {
+        // The listing that the real run merges into was taken back with its batch.
+        this.outcome.merged++;
+        this.outcome.updated++;
+      } else this.#add(one, one.row.market === 'sold' ? 'Sold' : first);
+    }
+    const written = await insertListings(
+      this.#ctx,
+      agentId,
+      this.#added.map(({ listing }) => listing),
+    );
+    const { file, importId } = this.#target;
+    const entries = this.#added.map(({ line, row, listing }) => {
+      const propertyId = written.get(listing.sourceId) ?? '';
+      this.imported.push({
+        line,
+        sourceId: listing.sourceId,
+        propertyId,
+        outcome: 'added',
+        photoUrls: row.photoUrls,
+      });
+      return {
+        action: listing.status === 'Sold' ? 'listing.import_sold' : 'listing.import',
         entity: 'property',
-        entityId: id,
-        after: { status, file },
-      })),
-  );
-  await recordChanges(ctx, changes);
-  const { accepted, updated } = outcome;
-  await audit(ctx, {
-    action: 'listings.import',
-    entity: 'agent',
-    entityId: agentId,
-    after: { file, lines: [rows[0]?.line, rows.at(-1)?.line], accepted, updated },
-  });
-}
-
-async function existingListings(ctx: Ctx, agentId: string, sourceIds: string[]) {
-  const found = await ctx.db
-    .q()
-    .selectFrom('properties')
-    .select(['id', 'source_id', 'status', 'deleted_at', ...storedColumns])
-    .where('agent_id', '=', agentId)
-    .where('source_id', 'in', sourceIds)
-    .forUpdate()
-    .execute();
-  return new Map(found.map((row) => [row.source_id, row]));
-}
-
-async function upsertListings(ctx: Ctx, agentId: string, rows: { sourceId: string; values: StoredValues }[]) {
-  const at = ctx.now();
-  const status = firstListingStatus('import', await isOwnershipMissing(ctx, null));
-  return ctx.db
-    .q()
-    .insertInto('properties')
-    .values(
-      rows.map(({ sourceId, values }) => ({
-        ...values,
-        agent_id: agentId,
-        source_id: sourceId,
-        status,
-        listed_at: status === 'Active' ? at : null,
-        created_at: at,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['agent_id', 'source_id'])
-        .doUpdateSet((eb) =>
-          Object.fromEntries(storedColumns.map((name) => [name, eb.ref(`excluded.${name}`)])),
-        ),
-    )
-    .returning(['id', 'source_id', 'status'])
-    .execute();
-}
-
-/** Records the history: each changed column with its stored values (prices in cents) as text. */
-async function recordChanges(ctx: Ctx, changes: readonly Change[]): Promise<void> {
-  const text = (value: unknown) => (value === null ? null : String(value));
-  // A batch can change every column of every listing, which would exceed the parameter limit of one statement.
-  for (let start = 0; start < changes.length; start += 1_000) {
-    const rows = changes.slice(start, start + 1_000).map((change) => ({
-      property_id: change.propertyId,
-      field: change.field,
-      previous_value: text(change.from),
-      new_value: text(change.to),
-      reason: 'import',
-      created_at: ctx.now(),
-    }));
-    await ctx.db.q().insertInto('property_changes').values(rows).execute();
+        entityId: propertyId,
+        after: { status: listing.status, file, ...(importId && { import: importId }) },
+      };
+    });
+    await auditAll(this.#ctx, entries);
   }
+
+  #refusalOfNew({ market, statusWord }: ParsedRow): Refusal | null {
+    const refuse = (reason: string): Refusal => ({ column: 'status', reason, detail: statusWord });
+    if (market === 'under_contract')
+      return refuse('The home is under contract elsewhere, so it is not for sale.');
+    if (market === 'off_market') return refuse('The home is not on the market.');
+    if (market === 'sold' && this.#target.firstStatus === 'pending')
+      return refuse('The home is sold. Only an import that skips the review stores sold homes.');
+    return null;
+  }
+
+  #add({ line, row }: BatchRow, status: PropertyStatus): void {
+    this.outcome.accepted++;
+    if (status === 'Sold') this.outcome.sold++;
+    const { sourceId, soldAt, values } = row;
+    this.#added.push({ line, row, listing: { sourceId, soldAt, values: newListingValues(values), status } });
+  }
+
+  #offerMerge({ line, sameHomeLine, row }: BatchRow, home: ExistingListing | undefined): void {
+    const where = sameHomeLine === null ? (home?.source_id ?? home?.address ?? '') : `line ${sameHomeLine}`;
+    this.#refuse(line, {
+      column: 'address',
+      reason:
+        'The same home is listed from another source: --same-home merge fills what is blank there, --same-home keep lists both.',
+      detail: `${row.values.address}, ${where}`,
+    });
+  }
+
+  #mergeInto(home: ExistingListing, one: BatchRow): void {
+    const { after, changed } = mergeRow(home, one.row.values);
+    // A second row for the same listing waits for a later import, since this one has not been written yet.
+    const isLater = this.#merging.has(home.id);
+    this.#merging.add(home.id);
+    this.outcome.merged++;
+    if (changed.length === 0 || isLater || lockedReason(home, true)) this.#unchanged(home, one);
+    else this.#update(home, one, after, changed);
+  }
+
+  /** A row of a listing that is there. */
+  async #applyTo(listing: ExistingListing, one: BatchRow): Promise<void> {
+    const { line, row } = one;
+    const { after, changed } = applyRow(listing, row.values);
+    const leaves = this.#leaving(listing, row);
+    const hasSoldOn = row.market === 'sold' && listing.off_market_at?.getTime() !== row.soldAt?.getTime();
+    const changes = changed.length > 0 || leaves !== null || (listing.status === 'Sold' && hasSoldOn);
+    const locked = lockedReason(listing, changes);
+    const detail = row.sourceId;
+    if (locked && !listing.deleted_at && leaves === null && isOnlyPlaced(row.values, changed) && !hasSoldOn)
+      this.#unchanged(listing, one);
+    else if (locked) this.#refuse(line, { column: null, reason: locked, detail });
+    else if (leaves === null && changed.length === 0) this.#unchanged(listing, one);
+    else if (leaves !== null && !(await this.#move(listing, leaves, row)))
+      this.#refuse(line, {
+        column: 'status',
+        reason: 'The file says that the home is no longer for sale, but someone is buying it here.',
+        detail,
+      });
+    else
+      this.#update(listing, one, after, changed, leaves === 'import_sold' ? row.soldAt : undefined, leaves);
+  }
+
+  /** How a listing leaves the market, when the file says so. */
+  #leaving(listing: ExistingListing, row: ParsedRow): 'import_sold' | 'import_withdraw' | null {
+    if (row.market === 'for_sale' || listing.status === 'Sold') return null;
+    if (row.market === 'sold' && this.#target.firstStatus === 'Active') return 'import_sold';
+    return listing.status === 'Active' ? 'import_withdraw' : null;
+  }
+
+  async #move(
+    listing: ExistingListing,
+    event: 'import_sold' | 'import_withdraw',
+    row: ParsedRow,
+  ): Promise<boolean> {
+    // The import has its own permission; of the life cycle it is the party `import`, whoever runs it.
+    const ctx: Ctx = { ...this.#ctx, actor: { kind: 'system', name: 'import' } };
+    const moved = await moveListing(ctx, {
+      propertyId: listing.id,
+      event,
+      reason: `The file says: ${row.statusWord || row.market}`,
+    });
+    if (!moved.ok || event === 'import_withdraw') return moved.ok;
+    await this.#ctx.db
+      .q()
+      .updateTable('properties')
+      .set({ off_market_at: row.soldAt })
+      .where('id', '=', listing.id)
+      .execute();
+    this.outcome.sold++;
+    return true;
+  }
+
+  #update(
+    listing: ExistingListing,
+    { line, row }: BatchRow,
+    after: StoredValues,
+    changed: readonly (keyof StoredValues)[],
+    soldAt?: Date | null,
+    leaves: 'import_sold' | 'import_withdraw' | null = null,
+  ): void {
+    this.outcome.updated++;
+    if (changed.length > 0) this.#updates.push({ id: listing.id, values: after });
+    for (const field of changed)
+      this.#changes.push({ propertyId: listing.id, field, from: listing[field], to: after[field] });
+    const columns = (values: StoredValues): StoredColumns =>
+      Object.fromEntries(changed.map((name) => [name, values[name]]));
+    const moved =
+      leaves === null
+        ? null
+        : {
+            before: { status: listing.status, off_market_at: listing.off_market_at?.toISOString() ?? null },
+            after: {
+              status: leaves === 'import_sold' ? 'Sold' : 'withdrawn',
+              off_market_at: (soldAt ?? this.#ctx.now()).toISOString(),
+            },
+          };
+    this.imported.push({
+      line,
+      sourceId: row.sourceId,
+      propertyId: listing.id,
+      outcome: 'changed',
+      before: { ...columns(listing), ...moved?.before },
+      after: { ...columns(after), ...moved?.after },
+      photoUrls: row.photoUrls,
+    });
+  }
+
+  #unchanged(listing: ExistingListing, { line, row }: BatchRow): void {
+    this.outcome.unchanged++;
+    const { sourceId, photoUrls } = row;
+    this.imported.push({ line, sourceId, propertyId: listing.id, outcome: 'unchanged', photoUrls });
+  }
+
+  #refuse(line: number, refusal: Refusal): void {
+    this.outcome.refused.push({ line, refusal });
+  }
+
+  async #audit(rows: readonly BatchRow[]): Promise<void> {
+    const { accepted, updated } = this.outcome;
+    const { file, agentId, importId } = this.#target;
+    await audit(this.#ctx, {
+      action: 'listings.import',
+      entity: 'agent',
+      entityId: agentId,
+      after: {
+        file,
+        lines: [rows[0]?.line, rows.at(-1)?.line],
+        accepted,
+        updated,
+        ...(importId && { import: importId }),
+      },
+    });
+  }
+}
+
+/**
+ * The listing of a row: by its id, or, where a number stands for two homes, by the id with the address. A row that has none then has the
+ * id of its own that it is stored with.
+ */
+function listingOf(row: ParsedRow, existing: ReadonlyMap<string, ExistingListing>): ExistingListing | null {
+  const apart = apartId(row.sourceId, row.values);
+  const separate = existing.get(apart);
+  const own = existing.get(row.sourceId) ?? null;
+  const isShared = row.isRepeated || (row.isNumbered && own !== null);
+  const isOther = isShared && (own === null || isOtherHome(own, row.values));
+  if (!separate && !isOther) return own;
+  row.sourceId = apart;
+  return separate ?? null;
 }

@@ -1,14 +1,40 @@
 import { type Cell, parseDecimal } from '#platform/typed-text.ts';
 
+// Words that sources write into a cell that has no value; also several of them, as 'NULL NULL' of two joined columns.
+const BLANK =
+  /^(?:(?:null|n\/?a|#n\/a|#ref!|#value!|#name\?|#div\/0!|#null!|none|nil|nan|unknown|unk|undefined|undisclosed|not (?:available|applicable|provided|disclosed|specified|listed|recorded|reported)|no data|missing|tbd|to be determined|\(?(?:blank|null|none|empty)\)?|[.\-–—_?*~,;:/\\]+)\s*)+$/i;
+
+/** A cell without the spaces around it and without a spreadsheet's `="…"`; '' for words that mean no value, such as NULL, N/A or '.....'. */
+export function cellText(cell: string): string {
+  const trimmed = cell.trim();
+  if (trimmed === '') return '';
+  const text =
+    trimmed.startsWith('="') && trimmed.endsWith('"') && trimmed.length > 3
+      ? trimmed.slice(2, -1).trim()
+      : trimmed;
+  return text.length <= 60 && BLANK.test(text) ? '' : text;
+}
+
+/** A number as files write it, with the comma of a decimal as a dot: '43,689546', '2,5'. Groups of thousands keep theirs. */
+export const dotted = (cell: string): string =>
+  /^[+-]?\d+,\d{1,2}$|^[+-]?\d+,\d{4,}$/.test(cell) ? cell.replace(',', '.') : cell;
+
 /** Parses signed degrees. */
-export const parseDegrees = (cell: string, max: number): Cell<number> => parseDecimal(cell, -max, max, 20);
+export const parseDegrees = (cell: string, max: number): Cell<number> =>
+  parseDecimal(dotted(cell), -max, max, 20);
+
+/** '2,332 sq ft' and '2332.0 SqFt' as '2,332' and '2332.0'; `acres` when the cell says so. */
+export function withoutUnit(cell: string): { text: string; acres: boolean } {
+  const form = /^([\d.,]+)\s*(sq\.? ?f(?:ee|oo)?t\.?|sqft|sf|square feet|ft²|ft2|acres?|ac)\.?$/i.exec(cell);
+  return form ? { text: form[1] ?? '', acres: /^ac/i.test(form[2] ?? '') } : { text: cell, acres: false };
+}
 
 /**
  * Parses full and half bathrooms: '2.5' is two full and one half. Quarters, as used in some public records, are
  * rounded to a half bathroom, which sets `rounded`.
  */
 export function parseBathrooms(cell: string): Cell<{ full: number; half: number; rounded: boolean }> {
-  const number = parseDecimal(cell, 0, 99.75, 6);
+  const number = parseDecimal(dotted(cell), 0, 99.75, 6);
   if (!('value' in number)) return number;
   const full = Math.floor(number.value);
   const part = number.value - full;

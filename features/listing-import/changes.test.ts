@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyRow, lockedReason, newListingValues } from './changes.ts';
+import { applyRow, lockedReason, mergeRow, newListingValues } from './changes.ts';
 import type { RowValues } from './rows.ts';
 
 const row: RowValues = {
@@ -10,6 +10,9 @@ const row: RowValues = {
   city: 'Lebanon',
   state: 'NH',
   zip: null,
+  neighborhood: null,
+  mls_name: null,
+  mls_number: null,
   description: null,
   bedrooms: 3,
   bathrooms: 2,
@@ -79,4 +82,31 @@ it('does not change listings that are deleted, in escrow or sold', () => {
   expect(lockedReason({ status: 'Sold', deleted_at: null }, true)).toContain('sold');
   expect(lockedReason({ status: 'Sold', deleted_at: null }, false)).toBeNull();
   expect(lockedReason({ status: 'withdrawn', deleted_at: null }, true)).toBeNull();
+});
+
+it('without coordinates, a listing is at the center of its ZIP code until a file says more', () => {
+  const unplaced = { ...row, zip: '03784', latitude: null, longitude: null };
+  const listing = newListingValues(unplaced);
+  expect(listing.location_precision).toBe('zip');
+  expect(listing.latitude).toBeCloseTo(43.6, 0);
+  expect(applyRow(listing, unplaced).changed).toEqual([]);
+  expect(applyRow(listing, { ...row, zip: '03784' }).after).toMatchObject({
+    latitude: 43.5,
+    location_precision: 'rooftop',
+  });
+});
+
+it('merging fills what is blank and changes nothing else', () => {
+  const before = { ...newListingValues({ ...row, bathrooms: null, half_baths: null }), description: 'Ours' };
+  const other = {
+    ...row,
+    price_cents: 1,
+    description: 'Theirs',
+    year_built: 1990,
+    mls_name: 'NEREN',
+    latitude: 43.7,
+  };
+  const { after, changed } = mergeRow(before, other);
+  expect(changed.toSorted()).toEqual(['bathrooms', 'half_baths', 'mls_name', 'year_built']);
+  expect(after).toMatchObject({ price_cents: 100_00, description: 'Ours', latitude: 43.5, bathrooms: 2 });
 });

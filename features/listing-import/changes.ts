@@ -1,5 +1,6 @@
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { keysOf } from '#platform/typed-keys.ts';
+import { centerOfZip } from './places.ts';
 import type { RowValues } from './rows.ts';
 
 /** The columns written by an import. */
@@ -11,6 +12,9 @@ export interface StoredValues {
   city: string;
   state: string;
   zip: string;
+  neighborhood: string | null;
+  mls_name: string | null;
+  mls_number: string | null;
   description: string;
   bedrooms: number | null;
   bathrooms: number | null;
@@ -28,6 +32,9 @@ const blankValues: Omit<StoredValues, keyof Pick<RowValues, 'price_cents' | 'add
   city: '',
   state: '',
   zip: '',
+  neighborhood: null,
+  mls_name: null,
+  mls_number: null,
   description: '',
   bedrooms: null,
   bathrooms: null,
@@ -42,7 +49,7 @@ const blankValues: Omit<StoredValues, keyof Pick<RowValues, 'price_cents' | 'add
 
 export const storedColumns = ['type_id', 'price_cents', 'address', ...keysOf(blankValues)] as const;
 
-/** The stored values of a new row. Coordinates from a file are assumed to be of the building itself. */
+/** The stored values of a new row. Coordinates from a file are assumed to be of the building itself; without any, the center of the ZIP code. */
 export function newListingValues(row: RowValues): StoredValues {
   const { type_id, price_cents, address } = row;
   return applyRow({ ...blankValues, type_id, price_cents, address }, row).after;
@@ -57,9 +64,42 @@ export function applyRow(
   row: RowValues,
 ): { after: StoredValues; changed: (keyof StoredValues)[] } {
   const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-  const after: StoredValues = { ...before, ...given };
+  return compare(before, { ...before, ...given });
+}
+
+/** Applies a row of another source to a listing of the same home: what is blank in the listing is filled, nothing else changes. */
+export function mergeRow(
+  before: StoredValues,
+  row: RowValues,
+): { after: StoredValues; changed: (keyof StoredValues)[] } {
+  const missing = Object.entries(row).filter(([name, value]) => {
+    const stored = before[name as keyof StoredValues];
+    // Half bathrooms are 0 where nothing is known of any.
+    const isBlank =
+      name === 'half_baths'
+        ? before.bathrooms === null
+        : stored === null || stored === '' || (isPoint(name) && isRough(before));
+    return value !== null && isBlank;
+  });
+  return compare(before, { ...before, ...Object.fromEntries(missing) });
+}
+
+const isPoint = (name: string) => name === 'latitude' || name === 'longitude';
+const isRough = ({ location_precision: precision }: StoredValues) =>
+  precision === 'zip' || precision === 'zip3' || precision === 'city';
+
+/** Whether a row changes nothing but the place, and that only to the center of the ZIP code. */
+export const isOnlyPlaced = (row: RowValues, changed: readonly (keyof StoredValues)[]): boolean =>
+  row.latitude === null && changed.every((name) => isPoint(name) || name === 'location_precision');
+
+function compare(
+  before: StoredValues,
+  after: StoredValues,
+): { after: StoredValues; changed: (keyof StoredValues)[] } {
   const moved = after.latitude !== before.latitude || after.longitude !== before.longitude;
   if (moved) after.location_precision = 'rooftop';
+  const center = after.latitude === null && after.zip !== '' ? centerOfZip(after.zip) : null;
+  if (center) Object.assign(after, center, { location_precision: 'zip' });
   const written = Object.fromEntries(
     storedColumns.map((name) => [name, after[name]]),
   ) as unknown as StoredValues;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from './csv.ts';
+import { detectEncoding } from './encoding.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -27,7 +28,8 @@ async function withoutRoot(work: () => Promise<void>): Promise<void> {
 }
 async function rows(path: string) {
   const found: [line: number, ...cells: string[]][] = [];
-  for await (const { firstLine, cells } of readCsv(path)) found.push([firstLine, ...cells]);
+  for await (const { firstLine, cells } of readCsv(path, await detectEncoding(path)))
+    found.push([firstLine, ...cells]);
   return found;
 }
 
@@ -58,29 +60,48 @@ describe('reads', () => {
       [2, 'b'],
     ]);
   });
-  it('replaces invalid UTF-8 and keeps the cells around it', async () => {
-    const bytes = Buffer.concat([Buffer.from('a,Qu'), Buffer.from([0xe9]), Buffer.from('bec,c\n')]);
-    expect(await rows(write(bytes))).toEqual([[1, 'a', 'Qu\ufffdbec', 'c']]);
+  const utf16 = Buffer.from('source_id,price\na,Québec\n', 'utf16le');
+  const mark = Buffer.from([0xff, 0xfe]);
+  it.each<[string, Buffer, string]>([
+    ['UTF-16, little end first', Buffer.concat([mark, utf16]), 'Québec'],
+    ['UTF-16, big end first', Buffer.from(Buffer.concat([mark, utf16])).swap16(), 'Québec'],
+    ['UTF-16 without mark', utf16, 'Québec'],
+    ['UTF-16 without mark, big end first', Buffer.from(utf16).swap16(), 'Québec'],
+    ['Windows-1252', Buffer.from('source_id,price\na,Qu\xe9bec \x96 \x93x\x94\n', 'latin1'), 'Québec – “x”'],
+    ['UTF-8 with mark', Buffer.from('\ufeffsource_id,price\na,Québec\n'), 'Québec'],
+    [
+      'UTF-8 that is cut in two',
+      Buffer.from(`source_id,price\na,${'é'.repeat(100_000)}\n`),
+      'é'.repeat(100_000),
+    ],
+  ])('%s', async (_, bytes, cell) => {
+    expect(await rows(write(bytes))).toEqual([
+      [1, 'source_id', 'price'],
+      [2, 'a', cell],
+    ]);
+  });
+  it('replaces invalid UTF-8 in a file that is UTF-8 otherwise, and keeps the cells around it', async () => {
+    const bytes = Buffer.concat([Buffer.from('é,é\na,Qu'), Buffer.from([0xe9]), Buffer.from('bec,c\n')]);
+    expect(await rows(write(bytes))).toEqual([
+      [1, 'é', 'é'],
+      [2, 'a', 'Qu\ufffdbec', 'c'],
+    ]);
   });
   it('no rows from a file of blank lines', async () => expect(await rows(write('\n\n \n'))).toEqual([]));
 });
 
 describe('explains why a file cannot be used', () => {
-  const utf16 = Buffer.from('source_id,price\na,1\n', 'utf16le');
   it.each<[string, string | Buffer, string]>([
     ['empty', '', 'The file is empty.'],
     ['only a byte order mark', '\ufeff', 'The file is empty.'],
-    ['UTF-16, little end first', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'The file is UTF-16'],
-    ['UTF-16, big end first', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16]), 'The file is UTF-16'],
-    // Without a NUL among the letters, only the mark tells.
-    ['UTF-16 in Chinese, little end first', Buffer.from('\ufeff中文', 'utf16le'), 'The file is UTF-16'],
-    ['UTF-16 in Chinese, big end first', Buffer.from('\ufeff中文', 'utf16le').swap16(), 'The file is UTF-16'],
-    ['UTF-16 without mark', utf16, 'The file is UTF-16'],
     [
       'an old workbook',
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0x41, 0x42]),
       'The file is a workbook or an archive',
     ],
+    ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), 'The file is compressed'],
+    ['a document', '%PDF-1.7', 'The file is a PDF'],
+    ['a page', '<!DOCTYPE html><html>', 'The file is a web page'],
     ['a workbook', Buffer.from('PK\x03\x04rest'), 'The file is a workbook or an archive'],
     [
       'binary',

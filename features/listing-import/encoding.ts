@@ -7,6 +7,7 @@ import { asUnusableFile, UnusableFile } from './unusable-file.ts';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const HEAD_BYTES = 4096;
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Finds out how a file's text is stored, by its byte order mark, its zeros, or, reading all of it, by whether it is UTF-8.
@@ -71,9 +72,9 @@ function encodingOfZeros(bytes: Buffer): Encoding | null {
     else odd++;
   });
   if (even + odd === 0) return null;
-  const half = line.length / 2;
-  if (even <= 2 && Math.abs(odd - half) <= 2) return 'utf-16le';
-  if (odd <= 2 && Math.abs(even - half) <= 2) return 'utf-16be';
+  const [many, few] = [line.length * 0.4, line.length * 0.1];
+  if (odd >= many && even <= few && line.length >= 4) return 'utf-16le';
+  if (even >= many && odd <= few && line.length >= 4) return 'utf-16be';
   throw new UnusableFile('The file is not text: its first line contains NUL bytes.');
 }
 
@@ -81,7 +82,12 @@ function encodingOfZeros(bytes: Buffer): Encoding | null {
 async function encodingOfBytes(path: string): Promise<Encoding> {
   let carried: Buffer = Buffer.alloc(0);
   let [valid, invalid] = [0, 0];
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  let isJson: boolean | null = null;
+  const pieces = createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
+  for await (const piece of pieces) {
+    isJson ??= /^[\ufeff\s]*[[{]/.test(piece.toString('utf8', 0, 100));
+    // No line of a table is so long: reading it says where.
+    if (!isJson && piece.length === PIECE_BYTES && !piece.includes(10) && !piece.includes(13)) break;
     const bytes = carried.length ? Buffer.concat([carried, piece]) : piece;
     const end = wholeCharacters(bytes);
     const whole = bytes.subarray(0, end);

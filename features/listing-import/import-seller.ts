@@ -9,24 +9,26 @@ export interface ImportSeller {
 const MAX_LISTED = 10;
 
 /**
- * The seller of the imported listings: the one with this e-mail, or the only registered seller.
+ * The seller of the imported listings: the one with this id or email, or the only registered seller.
  * @returns an explanation for the operator when there is no such seller or it may not list
  */
 export async function findImportSeller(
   ctx: Ctx,
-  email: string | null,
+  { agentId, email }: { agentId: string | null; email: string | null },
 ): Promise<{ ok: true; seller: ImportSeller } | { ok: false; reason: string }> {
-  return email === null ? onlySeller(ctx) : sellerByEmail(ctx, email.trim().toLowerCase());
+  if (agentId !== null) return sellerBy(ctx, 'id', agentId);
+  return email === null ? onlySeller(ctx) : sellerBy(ctx, 'email', email.trim().toLowerCase());
 }
 
-async function sellerByEmail(ctx: Ctx, email: string) {
+async function sellerBy(ctx: Ctx, column: 'id' | 'email', value: string) {
   const found = await ctx.db
     .q()
     .selectFrom('agents')
     .select(['id', 'name', 'email', 'status', 'archived_at'])
-    .where('email', '=', email)
+    .where(column, '=', value)
     .executeTakeFirst();
-  if (!found) return failure(`There is no seller ${email}. ${await sellerHint(ctx)}`);
+  if (!found) return failure(`There is no seller ${value}. ${await sellerHint(ctx)}`);
+  const { email } = found;
   if (found.archived_at)
     return failure(`The seller ${email} is archived: restore it before importing its listings.`);
   if (found.status === 'suspended')

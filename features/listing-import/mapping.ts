@@ -1,4 +1,4 @@
-import { allFields, type FieldName, importFields, isFieldName } from './fields.ts';
+import { allFields, type FieldName, importFields, isFieldName, partFields } from './fields.ts';
 import { headerKey, isPresetName, type PresetName, presetKeys, presetNames } from './presets.ts';
 import { quoteCell } from './quote.ts';
 
@@ -125,24 +125,29 @@ export function recognizeColumns(file: Columns, options: MappingOptions = {}): M
   });
   const free = (key: string) => byKey.get(key)?.find((index) => !used.has(index));
   const repeated: FieldName[] = [];
-  for (const field of allFields) {
-    if (excluded.has(field)) continue;
-    const same = header.flatMap((name, index) => (headerKey(name) === headerKey(field) ? [index] : []));
-    const [index] = same.filter((one) => !used.has(one));
-    // 'Description' of a county is not a listing's text, but its own field all the same.
-    if (index === undefined) continue;
-    if (same.length > 1) repeated.push(field);
-    take(field, index, 'exact');
-  }
-  const others = presetNames.filter((name) => name !== preset);
-  for (const name of preset ? [preset, ...others] : others) {
+  const takeOwn = (fields: readonly FieldName[]) => {
+    for (const field of fields) {
+      if (excluded.has(field) || columns.has(field)) continue;
+      const same = header.flatMap((name, index) => (headerKey(name) === headerKey(field) ? [index] : []));
+      const [index] = same.filter((one) => !used.has(one));
+      if (index === undefined) continue;
+      if (same.length > 1) repeated.push(field);
+      take(field, index, 'exact');
+    }
+  };
+  const takePreset = (name: PresetName) => {
     for (const [field, keys] of presetKeys(name)) {
       if (columns.has(field) || constants.has(field) || excluded.has(field)) continue;
       const usable = name === preset ? keys : keys.filter((key) => !AMBIGUOUS.has(key));
       const index = usable.map(free).find((one) => one !== undefined);
       if (index !== undefined) take(field, index, 'preset');
     }
-  }
+  };
+  takeOwn(importFields);
+  if (preset) takePreset(preset);
+  // Names of parts are general: 'LOT SIZE' of Redfin is in square feet.
+  takeOwn(partFields);
+  for (const name of presetNames) if (name !== preset) takePreset(name);
   const suggestions = suggestColumns(
     header,
     used,

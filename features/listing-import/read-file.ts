@@ -210,7 +210,9 @@ const REMARK =
  */
 export function isRemark(cells: readonly string[]): boolean {
   const [first = ''] = cells;
-  if (cells.length > 1 && cells.some((cell, index) => index > 0 && cell.trim() !== '')) return false;
   const text = first.trim();
-  return REMARK.test(text) || (text.length >= 40 && text.split(/\s+/).length >= 6);
+  const filled = cells.reduce((count, cell) => count + (cell.trim() === '' ? 0 : 1), 0);
+  // Without quotation marks, its commas divide it.
+  if (filled <= 3 && REMARK.test(text)) return true;
+  return filled === 1 && text.length >= 40 && text.split(/\s+/).length >= 6;
 }

@@ -1,5 +1,15 @@
-import { quoteCell } from './columns.ts';
-import type { Note, Refusal } from './rows.ts';
+import type { FieldName } from './fields.ts';
+import { fieldLabels } from './fields.ts';
+import type { Mapping } from './mapping.ts';
+import type { Note, Refusal } from './model.ts';
+import { quoteCell } from './quote.ts';
+
+/** How often rows were refused for one reason, and the values that were. */
+export interface ReasonCount {
+  count: number;
+  /** how often each value was refused, for the first 200 different ones */
+  values: Map<string, number>;
+}
 
 /** Result of an import, in rows of the file. */
 export interface ImportReport {
@@ -8,10 +18,16 @@ export interface ImportReport {
   updated: number;
   unchanged: number;
   refused: number;
+  /** of the accepted and updated rows, those of homes that are sold */
+  sold: number;
+  /** rows that filled blanks of a listing from another source */
+  merged: number;
   /** refusals by column and reason, in order of first occurrence */
-  reasons: Map<string, number>;
-  /** cells ignored or changed in accepted rows, by column and reason */
+  reasons: Map<string, ReasonCount>;
+  /** cells left blank or corrected in accepted rows, by column and reason */
   notes: Map<string, number>;
+  /** names of the property types that were switched on */
+  activatedTypes: string[];
 }
 
 export const emptyReport = (): ImportReport => ({
@@ -20,35 +36,115 @@ export const emptyReport = (): ImportReport => ({
   updated: 0,
   unchanged: 0,
   refused: 0,
+  sold: 0,
+  merged: 0,
   reasons: new Map(),
   notes: new Map(),
+  activatedTypes: [],
 });
 
-export function countRefusal(report: ImportReport, { column, reason }: Refusal): void {
+const MAX_VALUES = 200;
+const MAX_VALUE_LENGTH = 200;
+
+export function countRefusal(report: ImportReport, { column, reason, detail }: Refusal): void {
   report.refused++;
-  increment(report.reasons, column ? `${column}: ${reason}` : reason);
+  const key = column ? `${column}: ${reason}` : reason;
+  const found = report.reasons.get(key) ?? { count: 0, values: new Map<string, number>() };
+  report.reasons.set(key, found);
+  found.count++;
+  const value = (detail ?? '').slice(0, MAX_VALUE_LENGTH);
+  if (detail !== null && (found.values.has(value) || found.values.size < MAX_VALUES))
+    found.values.set(value, (found.values.get(value) ?? 0) + 1);
 }
 
 export function countNotes(report: ImportReport, notes: readonly Note[]): void {
-  for (const { column, reason } of notes) increment(report.notes, `${column}: ${reason}`);
+  for (const { column, reason } of notes) {
+    const key = `${column}: ${reason}`;
+    report.notes.set(key, (report.notes.get(key) ?? 0) + 1);
+  }
 }
-
-const increment = (counts: Map<string, number>, key: string) =>
-  void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 const grouped = (count: number) => count.toLocaleString('en-US');
 
 /** '3,766 rows: 3,512 accepted, 0 updated, 0 unchanged, 254 refused' */
-export const summaryLine = (report: ImportReport): string =>
-  `${grouped(report.rows)} ${report.rows === 1 ? 'row' : 'rows'}: ${grouped(report.accepted)} accepted, ${grouped(report.updated)} updated, ` +
-  `${grouped(report.unchanged)} unchanged, ${grouped(report.refused)} refused`;
+export function summaryLine(report: ImportReport): string {
+  const line =
+    `${grouped(report.rows)} ${report.rows === 1 ? 'row' : 'rows'}: ${grouped(report.accepted)} accepted, ${grouped(report.updated)} updated, ` +
+    `${grouped(report.unchanged)} unchanged, ${grouped(report.refused)} refused`;
+  const more = [
+    report.sold > 0 ? `${grouped(report.sold)} of them sold` : '',
+    report.merged > 0 ? `${grouped(report.merged)} merged` : '',
+  ].filter(Boolean);
+  return more.length > 0 ? `${line} (${more.join(', ')})` : line;
+}
 
-/** 'line 17: price: Price must be a number greater than 0. ("abc")' */
-export function refusalLine(line: number, { column, reason, detail }: Refusal): string {
-  const where = column ? `line ${line}: ${column}` : `line ${line}`;
+/** 'line 17: price: Price is not a number. ("abc")' */
+export function refusalLine(
+  line: number,
+  { column, reason, detail }: Refusal,
+  format: 'csv' | 'json' = 'csv',
+): string {
+  const place = `${format === 'json' ? 'entry' : 'line'} ${line}`;
+  const where = column ? `${place}: ${column}` : place;
   return `${where}: ${reason}${detail === null ? '' : ` (${quoteCell(detail, 60)})`}`;
 }
 
-/** '  12 × price: Price is required.', one line per reason, most frequent first */
-export const countLines = (counts: ReadonlyMap<string, number>): string[] =>
-  [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `  ${grouped(count)} × ${reason}`);
+const SHOWN_VALUES = 5;
+
+/** '  12 × price: Price is not a number. "abc" 8 ×, "tba" 4 ×', one line per reason, most frequent first */
+export const reasonLines = (reasons: ReadonlyMap<string, ReasonCount>): string[] =>
+  [...reasons]
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([reason, { count, values }]) => {
+      const often = [...values].sort(([, a], [, b]) => b - a);
+      // Values that are all different say nothing as a group.
+      const shown = often
+        .slice(0, SHOWN_VALUES)
+        .map(([value, times]) => `${quoteCell(value, 40)} ${grouped(times)} ×`);
+      const more = often.length > SHOWN_VALUES ? ', …' : '';
+      return `  ${grouped(count)} × ${reason}${shown.length > 0 ? ` ${shown.join(', ')}${more}` : ''}`;
+    });
+
+/** '  12 × zip: got its leading zeros back', one line per note, most frequent first */
+export const noteLines = (notes: ReadonlyMap<string, number>): string[] =>
+  [...notes].sort(([, a], [, b]) => b - a).map(([note, count]) => `  ${grouped(count)} × ${note}`);
+
+/** How a file's columns are read: one line for those that are, one for those that are not, and one for each suggestion. */
+export function columnLines(mapping: Mapping): string[] {
+  const read = [...mapping.columns].map(([field, { header }]) =>
+    header.toLowerCase() === field ? field : `${quoteCell(header, 60)} → ${field}`,
+  );
+  const constants = [...mapping.constants].map(([field, value]) => `${field} is ${quoteCell(value, 60)}`);
+  const ignored = mapping.ignored.map((header) => quoteCell(header, 60));
+  return [
+    `Read columns: ${[...read, ...constants].join(', ')}.`,
+    `Ignored columns: ${ignored.length > 0 ? ignored.join(', ') : 'none'}.`,
+    ...mapping.suggestions.map(
+      ({ field, header }) =>
+        `${quoteCell(header, 60)} → ${field}? Choose it with --map ${shellWord(`${field}=${header}`)}`,
+    ),
+  ];
+}
+
+const shellWord = (text: string) =>
+  /^[\w=.,/-]+$/.test(text) ? text : `"${text.replace(/["$`\\]/g, '\\$&')}"`;
+
+/** The name of a field for people: 'Price'. */
+export const fieldLabel = (field: FieldName): string => fieldLabels[field];
+
+const REFUSED_HEADER = ['line', 'column', 'reason', 'value'];
+
+/** The first line of a list of refused rows as CSV. */
+export const refusedCsvHeader = (): string => csvLine(REFUSED_HEADER);
+
+/** A refused row as a line of CSV; values that a spreadsheet would run as a formula begin with an apostrophe. */
+export const refusedCsvLine = (line: number, { column, reason, detail }: Refusal): string =>
+  csvLine([String(line), column ?? '', reason, detail ?? '']);
+
+const csvLine = (cells: readonly string[]): string =>
+  `${cells
+    .map((cell) => {
+      const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    })
+    .join(',')}\r\n`;

@@ -1,7 +1,18 @@
-import { parseArea, parsePriceCents } from '#features/listings/rules.ts';
-import { type Cell, oneLine, parseWholeNumber } from '#platform/typed-text.ts';
-import { hiddenCharacter, isFormula, parseBathrooms, parseDegrees } from './cells.ts';
-import type { ColumnName, Columns } from './columns.ts';
+import { parseAddress } from '#features/listing-form/address.ts';
+import { codeOfState } from '#features/search/states.ts';
+import { DAY } from '#platform/durations.ts';
+import { oneLine } from '#platform/typed-text.ts';
+import { cellText, hiddenCharacter, isFormula } from './cells.ts';
+import { parsePoint, parseRooms, parseSizes } from './facts.ts';
+import type { FieldName } from './fields.ts';
+import { homeKey } from './home-key.ts';
+import type { Mapping } from './mapping.ts';
+import type { Note, Refusal } from './model.ts';
+import { checkZip } from './places.ts';
+import { parsePrice } from './prices.ts';
+import type { TypeWords } from './property-types.ts';
+import { type ReadCell, readLine } from './row-cells.ts';
+import { meaningOf, meaningOfSale, parseDay, type StatusMeaning } from './statuses.ts';
 import { toTitleCase } from './title-case.ts';
 
 /** Values of a row by database column; null for blank cells. */
@@ -13,6 +24,9 @@ export interface RowValues {
   city: string | null;
   state: string | null;
   zip: string | null;
+  neighborhood: string | null;
+  mls_name: string | null;
+  mls_number: string | null;
   description: string | null;
   bedrooms: number | null;
   bathrooms: number | null;
@@ -26,166 +40,269 @@ export interface RowValues {
   longitude: number | null;
 }
 
-/** Why a row is refused. `reason` is one of a few fixed sentences, `detail` the offending cell or line. */
-export interface Refusal {
-  column: ColumnName | null;
-  reason: string;
-  detail: string | null;
+/** A row that can become a listing. */
+export interface ParsedRow {
+  sourceId: string;
+  /** the id was put together from the number of an MLS, which another MLS may have given to another home */
+  isNumbered: boolean;
+  /** the id stands for another home earlier in the file */
+  isRepeated: boolean;
+  values: RowValues;
+  /** what the source says of the market */
+  market: Exclude<StatusMeaning, 'for_rent'>;
+  /** when it was sold; null exactly when it is not */
+  soldAt: Date | null;
+  /** the source's own word for its status, for messages */
+  statusWord: string;
+  photoUrls: string[];
+  notes: Note[];
 }
 
-/** A cell that was ignored or changed in an accepted row. */
-export interface Note {
-  column: ColumnName;
-  reason: string;
-}
-
-type RowResult =
-  | { ok: true; sourceId: string; values: RowValues; notes: Note[] }
-  | { ok: false; refusal: Refusal };
+export type RowResult = { ok: true; row: ParsedRow } | { ok: false; refusal: Refusal };
 
 export interface RowRules {
-  columns: Columns;
-  /** ids of the active property types by `typeKey` of their names */
-  types: ReadonlyMap<string, number>;
-  /** calendar year of the import */
-  year: number;
+  mapping: Mapping;
+  types: TypeWords;
+  now: Date;
 }
 
-/** Matches type names regardless of case, spaces and hyphens: 'multi family' is 'Multi-Family'. */
-export const typeKey = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+const MAX_PHOTOS = 50;
 
 /**
- * Parses one row. A row is refused only for an unusable source_id, price, address or type, or damaged text; any other
- * unusable cell counts as blank and is noted (see docs/importing.md for the rules).
+ * Parses one row. A row is refused only for an unusable id, price, address or type, damaged text, or when it is neither for sale nor sold;
+ * any other unusable cell counts as blank and is noted (see docs/importing.md for the rules).
  */
 export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
-  const { positions, width } = rules.columns;
-  const cell = (name: ColumnName) => cells[positions.get(name) ?? -1] ?? '';
-  const damaged = findDamage(cells, width, positions);
+  const { mapping } = rules;
+  const raw = (name: FieldName) => {
+    const column = mapping.columns.get(name);
+    return column ? (cells[column.index] ?? '') : (mapping.constants.get(name) ?? '');
+  };
+  const damaged = findDamage(cells, mapping);
   if (damaged) return { ok: false, refusal: damaged };
-
-  const refuse = (column: ColumnName, reason: string, detail = cell(column)): RowResult => ({
+  const cell: ReadCell = (name) => cellText(raw(name));
+  const refuse = (column: FieldName, reason: string, detail = raw(column)): RowResult => ({
     ok: false,
     refusal: { column, reason, detail: detail.trim() === '' ? null : detail },
   });
-  const sourceId = oneLine(cell('source_id'));
-  if (sourceId === '') return refuse('source_id', 'A source_id is required.');
-  if (sourceId.length > 200) return refuse('source_id', 'A source_id has at most 200 characters.');
-  if (isFormula(sourceId)) return refuse('source_id', 'Begins like a spreadsheet formula.');
-  const price = parsePriceCents(cell('price'));
-  if ('blank' in price) return refuse('price', 'Price is required.');
-  if ('wrong' in price) return refuse('price', price.wrong);
-  const address = oneLine(cell('address'));
+
+  const notes: Note[] = [];
+  const given = oneLine(cell('source_id'));
+  if (given.length > 200) return refuse('source_id', 'A source_id has at most 200 characters.');
+  if (isFormula(given)) return refuse('source_id', 'Begins like a spreadsheet formula.');
+  const place = parsePlace(cell, notes);
+  const market = parseMarket(cell, rules.now);
+  if ('reason' in market) return refuse(market.column, market.reason);
+  const isSold = market.meaning === 'sold';
+  const priced: FieldName = isSold && cell('sold_price') !== '' ? 'sold_price' : 'price';
+  const priceCell = cell(priced) || (isSold ? '' : cell('sold_price'));
+  const price = parsePrice(priceCell);
+  if ('blank' in price) return refuse(priced, 'Price is required.');
+  if ('wrong' in price) return refuse(priced, price.wrong, priceCell);
+  if (price.value.note) notes.push({ column: priced, reason: price.value.note });
+  const { address } = place;
+  if (address === '') return refuse('address', 'Address is required.');
   if (address.length < 5) return refuse('address', 'Address must be at least 5 characters.');
   if (address.length > 200) return refuse('address', 'Address must be at most 200 characters.');
   if (isFormula(address)) return refuse('address', 'Begins like a spreadsheet formula.');
-  const typeName = cell('property_type');
-  if (typeName.trim() === '') return refuse('property_type', 'Property type is required.');
-  const typeId = rules.types.get(typeKey(typeName));
-  if (typeId === undefined) return refuse('property_type', 'Not an active property type.');
+  const typeName = oneLine(cell('property_type'));
+  const subtype = oneLine(cell('property_subtype'));
+  if (typeName === '' && subtype === '') return refuse('property_type', 'Property type is required.');
+  const type = rules.types.find(typeName, subtype);
+  if (!type.ok)
+    return refuse(
+      'property_type',
+      type.reason,
+      subtype && typeName ? `${typeName}: ${subtype}` : typeName || subtype,
+    );
 
-  const notes: Note[] = [];
+  const texts = parseTexts(cell, notes);
   const values: RowValues = {
-    type_id: typeId,
-    price_cents: price.value,
-    address: toTitleCase(address),
-    ...parseTexts(cell, notes),
+    type_id: type.type.id,
+    price_cents: price.value.cents,
+    address,
+    ...texts,
+    city: place.city,
+    state: place.state,
+    zip: place.zip,
+    neighborhood: neighborhoodOf(cell, place.city, notes),
     ...parseRooms(cell, notes),
-    square_feet: valueOrNull('square_feet', parseArea(cell('square_feet'), 10_000_000), notes),
-    lot_square_feet: valueOrNull(
-      'lot_square_feet',
-      parseArea(cell('lot_square_feet'), 999_999_999_999),
-      notes,
-    ),
-    year_built: valueOrNull('year_built', parseWholeNumber(cell('year_built'), 1600, rules.year + 3), notes),
-    ...parseCoordinates(cell, notes),
+    ...parseSizes(cell, rules.now.getUTCFullYear(), notes),
+    ...parsePoint(cell, place, notes),
   };
-  return { ok: true, sourceId, values, notes };
+  const numbered = values.mls_number === null ? null : `${values.mls_name ?? ''}:${values.mls_number}`;
+  return {
+    ok: true,
+    row: {
+      sourceId: given || numbered || `address:${homeKey(values)}`.slice(0, 200),
+      isNumbered: given === '' && numbered !== null,
+      isRepeated: false,
+      values,
+      market: market.meaning,
+      soldAt: market.soldAt,
+      statusWord: market.word,
+      photoUrls: photosOf(raw('photo_urls')),
+      notes,
+    },
+  };
 }
 
-type ReadCell = (name: ColumnName) => string;
-
-function findDamage(
-  cells: readonly string[],
-  width: number,
-  positions: ReadonlyMap<ColumnName, number>,
-): Refusal | null {
+function findDamage(cells: readonly string[], { width, columns }: Mapping): Refusal | null {
   if (cells.length < width || cells.slice(width).some((extra) => extra.trim() !== '')) {
     const reason = 'The row has not as many cells as the first line.';
     return { column: null, reason, detail: `${cells.length} instead of ${width}` };
   }
-  for (const [column, index] of positions) {
+  for (const [column, { index }] of columns) {
     const text = cells[index] ?? '';
     const hidden = hiddenCharacter(text);
     if (hidden) return { column, reason: 'Contains a control character.', detail: hidden };
-    if (column !== 'description' && text.trim().includes('\n')) {
+    if (
+      column !== 'description' &&
+      column !== 'photo_urls' &&
+      text.includes('\n') &&
+      text.trim().includes('\n')
+    ) {
       return { column, reason: 'Goes on over lines: a quotation mark (") is not closed?', detail: text };
     }
-    // `readCsv` replaces invalid UTF-8 with U+FFFD.
-    if (text.includes('\ufffd')) {
+    // What is no character in the file's encoding was replaced by U+FFFD.
+    if (text.includes('\ufffd'))
       return { column, reason: 'Is not UTF-8 text; save the file as "CSV UTF-8".', detail: text };
-    }
   }
   return null;
 }
 
-/** The value of a cell; an unusable one becomes null with a note. */
-function valueOrNull<T>(column: ColumnName, cell: Cell<T>, notes: Note[]): T | null {
-  if ('value' in cell) return cell.value;
-  if ('wrong' in cell) notes.push({ column, reason: `${cell.wrong}, left blank` });
-  return null;
+type Market =
+  | { meaning: Exclude<StatusMeaning, 'for_rent'>; soldAt: Date | null; word: string }
+  | { column: FieldName; reason: string };
+
+/** What a row says of the market, from its status, its kind of sale and its sale date. Sold homes never count as for sale. */
+function parseMarket(cell: ReadCell, now: Date): Market {
+  const [status, saleType, date] = [
+    oneLine(cell('status')),
+    oneLine(cell('sale_type')),
+    oneLine(cell('sold_date')),
+  ];
+  const byStatus = status === '' ? null : meaningOf(status);
+  if (status !== '' && byStatus === null)
+    return {
+      column: 'status',
+      reason: 'Not a known status. Known: Active, Pending, Sold, Withdrawn and words like them.',
+    };
+  const bySale = saleType === '' ? null : meaningOfSale(saleType);
+  const word = status || saleType;
+  if (byStatus === 'for_rent' || bySale === 'for_rent')
+    return {
+      column: bySale === 'for_rent' ? 'sale_type' : 'status',
+      reason: 'The home is for rent, not for sale.',
+    };
+  // A home that is for sale may say when it was sold before.
+  const isSold = bySale === 'sold' || byStatus === 'sold' || (byStatus === null && date !== '');
+  if (!isSold) return { meaning: byStatus ?? 'for_sale', soldAt: null, word };
+  const day = parseDay(date);
+  if ('blank' in day)
+    return { column: 'sold_date', reason: 'The home is sold, and the date of its sale is missing.' };
+  if ('wrong' in day)
+    return { column: 'sold_date', reason: 'The home is sold, and the date of its sale is not a date.' };
+  if (day.value.getTime() > now.getTime() + DAY)
+    return { column: 'sold_date', reason: 'The date of the sale is in the future.' };
+  return {
+    meaning: 'sold',
+    soldAt: new Date(Math.min(day.value.getTime(), now.getTime())),
+    word: word || 'Sold',
+  };
+}
+
+interface ParsedPlace {
+  address: string;
+  city: string | null;
+  state: string | null;
+  zip: string | null;
+}
+
+/** The parts of the address, also from one cell with all of it, or from cells with its number, street and unit. */
+function parsePlace(cell: ReadCell, notes: Note[]): ParsedPlace {
+  const line = (column: FieldName, max: number) => readLine(cell, column, 1, max, notes);
+  const written = oneLine(cell('address')) || streetOf(cell);
+  const whole = written.includes(',') ? parseAddress(written) : null;
+  const city = line('city', 100);
+  const isWhole = whole !== null && whole.city !== '' && (city === null || sameText(city, whole.city));
+  const street = withUnit(isWhole ? whole.address : written, oneLine(cell('unit')));
+  const state = line('state', 50) ?? (isWhole ? whole.state : null);
+  const code = state && (codeOfState(state.toLowerCase())?.toUpperCase() ?? state);
+  const zip = readZip(cell('zip') || (isWhole ? whole.zip : ''), code, notes);
+  const named = city ?? (isWhole ? whole.city : null);
+  return { address: toTitleCase(street), city: named && toTitleCase(named), state: code, zip };
+}
+
+const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+function streetOf(cell: ReadCell): string {
+  const parts: FieldName[] = [
+    'street_number',
+    'street_direction',
+    'street_name',
+    'street_suffix',
+    'street_direction_after',
+  ];
+  if (cell('street_name') === '') return '';
+  // A number that a spreadsheet stored as a decimal.
+  return oneLine(parts.map((part) => cell(part).replace(/^(\d+)\.0+$/, '$1')).join(' '));
+}
+
+/** '12 Main St Unit 4' for '12 Main St' and '4', unless the address already ends with the unit. */
+function withUnit(street: string, unit: string): string {
+  const name = unit.replace(/^(?:#|unit|apt\.?|apartment|suite|ste\.?)\s*/i, '').replace(/^(\d+)\.0+$/, '$1');
+  if (name === '' || name === '0' || street === '') return street;
+  const ending = street
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+  const wanted = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+  if (wanted === '' || ending.endsWith(` ${wanted}`)) return street;
+  return `${street} Unit ${name}`;
+}
+
+function readZip(cell: string, state: string | null, notes: Note[]): string | null {
+  if (cell === '') return null;
+  const checked = checkZip(oneLine(cell), state);
+  if (!checked.ok) notes.push({ column: 'zip', reason: `${checked.reason}, left blank` });
+  else if (checked.padded) notes.push({ column: 'zip', reason: 'got its leading zeros back' });
+  return checked.ok ? checked.zip : null;
 }
 
 function parseTexts(cell: ReadCell, notes: Note[]) {
-  const line = (column: ColumnName, min: number, max: number): string | null => {
-    const text = oneLine(cell(column));
-    if (text === '') return null;
-    if (isFormula(text)) return valueOrNull(column, { wrong: 'begins like a spreadsheet formula' }, notes);
-    if (text.length < min) return valueOrNull(column, { wrong: `shorter than ${min} characters` }, notes);
-    if (text.length > max) return valueOrNull(column, { wrong: `longer than ${max} characters` }, notes);
-    return text;
-  };
-  const city = line('city', 1, 100);
-  const state = line('state', 1, 50);
+  const line = (column: FieldName, min: number, max: number) => readLine(cell, column, min, max, notes);
   // A description may begin with '-': pages show it as text, and exports escape it.
-  const description = cell('description').trim();
+  const description = cell('description').replace(/\r\n?/g, '\n').trim();
   const tooLong = description.length > 10_000;
-  if (tooLong) valueOrNull('description', { wrong: 'longer than 10,000 characters' }, notes);
+  if (tooLong) notes.push({ column: 'description', reason: 'longer than 10,000 characters, left blank' });
   return {
     title: line('title', 2, 120),
-    city: city && toTitleCase(city),
-    state: state && (state.length === 2 ? state.toUpperCase() : state),
-    zip: line('zip', 1, 20),
     description: tooLong || description === '' ? null : description,
+    mls_name: line('mls_name', 1, 100),
+    mls_number: line('mls_number', 1, 60),
   };
 }
 
-function parseRooms(cell: ReadCell, notes: Note[]) {
-  const baths = valueOrNull('bathrooms', parseBathrooms(cell('bathrooms')), notes);
-  if (baths?.rounded) notes.push({ column: 'bathrooms', reason: 'a quarter bathroom counts as a half one' });
-  return {
-    bedrooms: valueOrNull('bedrooms', parseWholeNumber(cell('bedrooms'), 0, 99), notes),
-    bathrooms: baths ? baths.full : null,
-    half_baths: baths ? baths.half : null,
-  };
-}
-
-/** Both coordinates or none. */
-function parseCoordinates(cell: ReadCell, notes: Note[]) {
-  const latitude = valueOrNull('latitude', parseDegrees(cell('latitude'), 90), notes);
-  const longitude = valueOrNull('longitude', parseDegrees(cell('longitude'), 180), notes);
-  if (latitude !== null && longitude !== null && (latitude !== 0 || longitude !== 0))
-    return { latitude, longitude };
-  const given = cell('latitude').trim() !== '' || cell('longitude').trim() !== '';
-  if (latitude !== null && longitude !== null) {
-    notes.push({ column: 'latitude', reason: '0, 0 is no place, left blank' });
-  } else if (given && (latitude !== null || longitude !== null)) {
-    const column = latitude === null ? 'latitude' : 'longitude';
-    notes.push({ column, reason: 'one coordinate without the other, both left blank' });
+function neighborhoodOf(cell: ReadCell, city: string | null, notes: Note[]): string | null {
+  const name = readLine(cell, 'neighborhood', 2, 100, notes);
+  if (name === null || (city !== null && sameText(name, city))) return null;
+  if (/^[\d\s.-]+$/.test(name)) {
+    notes.push({ column: 'neighborhood', reason: 'a number is no neighborhood, left blank' });
+    return null;
   }
-  return { latitude: null, longitude: null };
+  return toTitleCase(name);
+}
+
+/** The addresses of pictures in a cell, separated by spaces, commas, semicolons or bars. */
+function photosOf(cell: string): string[] {
+  const found = cell.match(/https?:\/\/[^\s|;"'<>[\]]+/gi) ?? [];
+  const addresses = found
+    .flatMap((one) => one.split(/,(?=https?:\/\/)/i))
+    .map((one) => one.replace(/[,.)]+$/, ''))
+    .filter((one) => one.length <= 2_000);
+  return [...new Set(addresses)].slice(0, MAX_PHOTOS);
 }

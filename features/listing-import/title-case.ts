@@ -1,5 +1,5 @@
 const directions = new Set(['N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW']);
-const alwaysUppercase = new Set(['PO', 'II', 'III', 'IV', 'VI', 'VII', 'VIII', 'IX']);
+const alwaysUppercase = new Set(['PO', 'II', 'III', 'IV', 'VI', 'VII', 'VIII', 'IX', 'PH', 'LLC', 'USA']);
 const smallWords = new Set(['of', 'the', 'and', 'at', 'on']);
 const states = new Set(
   (
@@ -8,23 +8,38 @@ const states = new Set(
   ).split(' '),
 );
 const roadWords = new Set(['ROUTE', 'RTE', 'RT', 'HWY', 'HIGHWAY']);
+/** Letters before a road's number: county, state, farm-to-market and ranch roads, interstates. */
+const roadLetters = new Set(['CR', 'SR', 'FM', 'RM', 'RR', 'US', 'I', 'TR']);
+/** Words that exports add to an address in capitals, in a spelling of their own. */
+const unitWords = /^(?:Unit|Apt|Apartment|Suite|Ste|Bldg|Building|Lot|Floor|Fl|Rm|Room|#)\.?$/i;
 
 /**
- * 'Faraway Ln' for 'FARAWAY LN': public records have street and city names in capitals. Text with any lower-case
- * letter stays as it is. Directions, house and unit numbers ('4A', '#B1'), 'II', 'PO' and the state before a route
- * number keep their capitals.
+ * '17 Faraway Ln' for '17 FARAWAY LN', and '17 Faraway Ln Unit b' for '17 FARAWAY LN Unit b': public records have street and city
+ * names in capitals. Text with other lower-case letters stays as it is. Directions, house and unit numbers ('4A', '#B1'), 'II', 'PO' and the
+ * state before a route number keep their capitals.
  */
 export function toTitleCase(text: string): string {
-  if (text !== text.toUpperCase() || !/\p{Lu}.*\p{Lu}/u.test(text)) return text;
   const words = text.split(' ');
-  return words.map((word, index) => titleCaseWord(word, index, words[index + 1] ?? '')).join(' ');
+  const isName = (word: string, index: number) =>
+    !unitWords.test(word) && !unitWords.test(words[index - 1] ?? '') && !/^(?:unit|apt|ste)?#/i.test(word);
+  const names = words.filter(isName).join(' ');
+  if (names !== names.toUpperCase() || !/\p{Lu}.*\p{Lu}/u.test(names)) return text;
+  return words
+    .map((word, index) =>
+      word === word.toUpperCase()
+        ? titleCaseWord(word, index, words[index + 1] ?? '', words[index - 1] ?? '')
+        : word,
+    )
+    .join(' ');
 }
 
-function titleCaseWord(word: string, index: number, next: string): string {
+function titleCaseWord(word: string, index: number, next: string, previous: string): string {
   if (directions.has(word) || alwaysUppercase.has(word)) return word;
   // 'CT' alone is a court and 'LA' a lane: only before a route number is it a state.
   if (states.has(word) && roadWords.has(next)) return word;
-  if (word === 'US' && /^\d/.test(next)) return word;
+  if (roadLetters.has(word) && /^\d/.test(next)) return word;
+  // 'UNIT AB': letters that name a unit.
+  if (unitWords.test(previous) && word.length <= 2) return word;
   if (/^\d+(ST|ND|RD|TH)$/.test(word)) return word.toLowerCase();
   if (/\d/.test(word)) return word;
   const lower = word.toLowerCase();

@@ -42,6 +42,7 @@ const names: Record<Field, string> = {
   square_feet: 'Square feet',
   lot_square_feet: 'Lot size',
   year_built: 'Year built',
+  neighborhood: 'Neighborhood',
   latitude: 'Place on the map',
   description: 'Description',
 };

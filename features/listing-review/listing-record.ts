@@ -21,6 +21,8 @@ export interface ListingRecord {
   squareFeet: number | null;
   lotSquareFeet: number | null;
   yearBuilt: number | null;
+  neighborhood: string | null;
+  mlsNumber: string | null;
   latitude: number | null;
   longitude: number | null;
   description: string;
@@ -104,6 +106,8 @@ export async function loadListingRecord(ctx: Ctx, id: string): Promise<ListingRe
     squareFeet: row.square_feet,
     lotSquareFeet: row.lot_square_feet,
     yearBuilt: row.year_built,
+    neighborhood: row.neighborhood,
+    mlsNumber: row.mls_number,
     latitude: row.latitude,
     longitude: row.longitude,
     description: row.description,

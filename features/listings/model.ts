@@ -55,6 +55,10 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   typeName: string | null;
   description: string;
   yearBuilt: number | null;
+  neighborhood: string | null;
+  /** the number under which a multiple listing service knows it */
+  mlsNumber: string | null;
+  mlsName: string | null;
   latitude: number | null;
   longitude: number | null;
   pictures: ListingPicture[];
@@ -82,6 +86,7 @@ export const editableColumns = [
   'square_feet',
   'lot_square_feet',
   'year_built',
+  'neighborhood',
   'description',
   'latitude',
   'longitude',
@@ -103,6 +108,7 @@ export interface EditableColumns {
   square_feet: number | null;
   lot_square_feet: number | null;
   year_built: number | null;
+  neighborhood: string | null;
   description: string;
   latitude: number | null;
   longitude: number | null;

@@ -10,15 +10,14 @@ import {
   resolveListingEvent,
 } from './transitions.ts';
 
-/** Files are read from the server's own disk, so only the operator may import. */
-export const mayImport = nobody;
-
 /** Sellers write their own listings; a suspended one has read-only access. */
 export const mayList: Permission = (actor) => sellerOf(actor)?.suspended === false;
 /** Reading one's own form, drafts and listings. */
 export const mayReadOwnListings: Permission = (actor) => sellerOf(actor) !== null;
 /** Administrators change every listing. */
 export const mayEditListings = hasRole('admin');
+/** Sellers import their own listings, administrators everyone's; `importListings` decides for whom. */
+export const mayImport: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 /** Whoever changes a listing writes its history. */
 export const mayRecordChanges: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 /** Only administrators approve listings. */
@@ -29,7 +28,8 @@ const permissions: Record<ListingParty, Permission> = {
   admin: mayApprove,
   // Whoever acts on a sale; the guards ask the sale itself.
   sale: signedIn,
-  import: mayImport,
+  // Within an import, which has asked for its own permission.
+  import: nobody,
 };
 /** Who may trigger an event of a listing's life cycle. */
 export const mayMoveListing = (event: ListingEvent): Permission => permissions[partyOf(event)];
@@ -55,7 +55,7 @@ export const mayDelete = (listing: { status: PropertyStatus; listedAt: Date | nu
 /** Sent back by the administrators: the seller may resubmit it. */
 export const mayResubmit = (status: PropertyStatus): boolean => isPossible('resubmit', status);
 
-type FirstEvent = 'submit' | 'import' | 'add' | 'add_pending';
+type FirstEvent = 'submit' | 'import' | 'import_sold' | 'add' | 'add_pending';
 
 /**
  * Resolves an event that creates a listing.

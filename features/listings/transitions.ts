@@ -7,6 +7,8 @@ export type ListingEvent =
   | 'submit'
   | 'import'
   | 'undo_import'
+  | 'import_sold'
+  | 'import_withdraw'
   | 'approve'
   | 'request_changes'
   | 'reject'
@@ -124,6 +126,24 @@ export const listingTransitions: readonly ListingTransition[] = [
     effects: ['start_days'],
   },
   { event: 'import', by: 'import', from: [null], guards: [], to: 'pending', effects: ['join_queue'] },
+  // A file says that a home was sold elsewhere, or that it left the market: it must not be offered.
+  { event: 'import_sold', by: 'import', from: [null], guards: [], to: 'Sold', effects: [] },
+  {
+    event: 'import_sold',
+    by: 'import',
+    from: ['Active', 'pending', 'changes_requested', 'rejected', 'withdrawn'],
+    guards: ['notBeingBought'],
+    to: 'Sold',
+    effects: ['stop_days'],
+  },
+  {
+    event: 'import_withdraw',
+    by: 'import',
+    from: ['Active'],
+    guards: ['notBeingBought'],
+    to: 'withdrawn',
+    effects: ['stop_days'],
+  },
   {
     // The import that added it is undone as a whole, and no one has touched it since.
     event: 'undo_import',

@@ -8,6 +8,7 @@ export const erasurePolicy = {
   'admin_tasks.assignee_id': 'kept',
   'admin_tasks.closed_by': 'kept',
   'agents.user_id': 'kept',
+  'api_keys.owner_id': 'kept',
   'authenticators.user_id': 'deleted',
   'break_approvals.decided_by': 'kept',
   'break_approvals.requested_by': 'kept',

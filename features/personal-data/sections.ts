@@ -97,7 +97,8 @@ export const sections: Record<string, (userId: string) => Rows> = {
   listings: (
     id,
   ) => sql`select l.created_at as at, l.id::text as key, jsonb_build_object('id', l.id, 'listed', l.created_at,
-    'property', ${propertyAddress('l.id')}, 'price', ${dollars('l.price_cents')}, 'status', l.status, 'description', l.description) as data
+    'property', ${propertyAddress('l.id')}, 'price', ${dollars('l.price_cents')}, 'neighborhood', l.neighborhood,
+    'mlsNumber', l.mls_number, 'status', l.status, 'description', l.description) as data
     from properties l join agents a on a.id = l.agent_id where a.user_id = ${id}`,
   ownershipProofs: (
     id,

@@ -1,6 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
-import { formatRectangle, type SearchCriteria, type SearchMeaning } from '#features/search/model.ts';
-import { MIN_SUBSTRING_LENGTH } from '#features/search/rules.ts';
+import {
+  amenitiesOfBits,
+  amenityBits,
+  formatRectangle,
+  type SearchCriteria,
+  type SearchMeaning,
+} from '#features/search/model.ts';
+import { MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';
@@ -15,6 +21,14 @@ export type CriteriaRow = Pick<
   | 'max_total_cents'
   | 'min_beds'
   | 'min_baths'
+  | 'min_square_feet'
+  | 'max_square_feet'
+  | 'min_lot_square_feet'
+  | 'max_lot_square_feet'
+  | 'min_year'
+  | 'max_year'
+  | 'amenities'
+  | 'keywords'
   | 'south'
   | 'west'
   | 'north'
@@ -23,6 +37,9 @@ export type CriteriaRow = Pick<
 
 /** Stored when there is no maximum price. */
 const NO_MAX_CENTS = Number.MAX_SAFE_INTEGER;
+/** Stored where the size, the lot or the year has no upper bound; a lower bound of 0 excludes what is unknown. */
+const NO_MAX = { size: 2_147_483_647, lot: Number.MAX_SAFE_INTEGER, year: 32_767 };
+const NO_MIN = -1;
 const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
 
 /**
@@ -32,7 +49,7 @@ const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
  */
 export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }: SearchMeaning) {
   return {
-    text: words.join(' ').slice(0, 200),
+    text: textOf(words, totals),
     words: words.toSorted(),
     reading,
     key_word: rarest === null ? '' : indexKey(rarest, reading),
@@ -42,9 +59,30 @@ export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }
     max_total_cents: totals.maxCents ?? NO_MAX_CENTS,
     min_beds: totals.minBeds || -1,
     min_baths: totals.minBaths || -1,
+    min_square_feet: lowest(totals.minSqft, totals.maxSqft),
+    max_square_feet: Math.min(totals.maxSqft ?? NO_MAX.size, NO_MAX.size),
+    min_lot_square_feet: lowest(totals.minLotSqft, totals.maxLotSqft),
+    max_lot_square_feet: totals.maxLotSqft ?? NO_MAX.lot,
+    min_year: lowest(totals.minYear, totals.maxYear),
+    max_year: totals.maxYear ?? NO_MAX.year,
+    amenities: amenityBits(totals.amenities),
+    keywords: totals.keywords,
     ...(totals.bbox ?? NO_BOUNDS),
   } satisfies Partial<Insertable<DB['saved_searches']>>;
 }
+
+/** The words that are not among the keywords, or all when the text had them too. */
+function textOf(words: readonly string[], { text, keywords }: SearchCriteria): string {
+  const typed = new Set(queryWords(text));
+  const apart = queryWords(keywords).filter((word) => !typed.has(word));
+  return words
+    .filter((word) => !apart.includes(word))
+    .join(' ')
+    .slice(0, 200);
+}
+
+/** What is unknown (-1) is outside of a range with any bound. */
+const lowest = (min: number | null, max: number | null): number => min ?? (max === null ? NO_MIN : 0);
 
 /** The index key of a search: its rarest word, or the first three letters if the word may match inside another. */
 const indexKey = (word: string, reading: SearchMeaning['reading']): string =>
@@ -85,7 +123,38 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,
     baths: row.min_baths > 0 ? row.min_baths : undefined,
+    ...furtherQuery(row),
     bbox: row.south === NO_BOUNDS.south ? undefined : formatRectangle(row),
+  };
+}
+
+function furtherQuery(row: CriteriaRow): PropertiesQuery {
+  const { minSqft, maxSqft, minLotSqft, maxLotSqft, minYear, maxYear, amenities, keywords } = furtherOf(row);
+  return {
+    'sqft-min': minSqft ?? undefined,
+    'sqft-max': maxSqft ?? undefined,
+    'lot-min': minLotSqft ?? undefined,
+    'lot-max': maxLotSqft ?? undefined,
+    'year-min': minYear ?? undefined,
+    'year-max': maxYear ?? undefined,
+    amenity: amenities.length > 0 ? amenities : undefined,
+    keywords: keywords || undefined,
+  };
+}
+
+/** The criteria of a row beside text, type, price, rooms and place. */
+function furtherOf(row: CriteriaRow) {
+  const from = (value: number) => (value > 0 ? value : null);
+  const to = (value: number, none: number) => (value < none ? value : null);
+  return {
+    minSqft: from(row.min_square_feet),
+    maxSqft: to(row.max_square_feet, NO_MAX.size),
+    minLotSqft: from(row.min_lot_square_feet),
+    maxLotSqft: to(row.max_lot_square_feet, NO_MAX.lot),
+    minYear: from(row.min_year),
+    maxYear: to(row.max_year, NO_MAX.year),
+    amenities: amenitiesOfBits(row.amenities),
+    keywords: row.keywords,
   };
 }
 
@@ -99,6 +168,7 @@ export function toDescription(row: CriteriaRow, typeName: string | null): string
     maxCents: max,
     minBeds: row.min_beds > 0 ? row.min_beds : null,
     minBaths: row.min_baths > 0 ? row.min_baths : null,
+    ...furtherOf(row),
     onMap: row.south !== NO_BOUNDS.south,
   };
   return describeCriteria(described);

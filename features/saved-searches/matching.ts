@@ -16,6 +16,12 @@ interface PublicListing {
   bathrooms: number;
   latitude: number;
   longitude: number;
+  /** -1 where unknown */
+  squareFeet: number;
+  lotSquareFeet: number;
+  yearBuilt: number;
+  /** bits (`amenityBits`) */
+  amenities: number;
   /** distinct; includes the words of its type */
   words: string[];
 }
@@ -38,6 +44,7 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
       'e.bathrooms',
       'e.latitude',
     ])
+    .select(['e.square_feet', 'e.lot_square_feet', 'e.year_built', 'e.amenities'])
     .select(['e.longitude', 't.name as type_name', sql<string[]>`tsvector_to_array(e.words)`.as('words')])
     .executeTakeFirst();
   if (!row) return null;
@@ -53,6 +60,10 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
     bathrooms: row.bathrooms,
     latitude: row.latitude,
     longitude: row.longitude,
+    squareFeet: row.square_feet,
+    lotSquareFeet: row.lot_square_feet,
+    yearBuilt: row.year_built,
+    amenities: row.amenities,
     words: [...new Set([...listed, ...normalizedWords(row.type_name ?? '')])],
   };
 }
@@ -70,6 +81,10 @@ export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promis
       and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
       and south <= ${listing.latitude} and north >= ${listing.latitude}
       and west <= ${listing.longitude} and east >= ${listing.longitude}
+      and min_square_feet <= ${listing.squareFeet} and max_square_feet >= ${listing.squareFeet}
+      and min_lot_square_feet <= ${listing.lotSquareFeet} and max_lot_square_feet >= ${listing.lotSquareFeet}
+      and min_year <= ${listing.yearBuilt} and max_year >= ${listing.yearBuilt}
+      and amenities & ${listing.amenities} = amenities
       and user_id is distinct from ${listing.sellerId}::uuid`.execute(ctx.db.q());
   const known = new Map([['', true]]);
   const has = (term: string) => {

@@ -1,3 +1,4 @@
+import { type AmenityKey, amenityLabels } from '#features/search/model.ts';
 import { nobody, signedIn } from '#platform/access.ts';
 import { wholeDollars } from '#platform/money.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
@@ -15,18 +16,31 @@ export interface DescribedCriteria {
   maxCents: number | null;
   minBeds: number | null;
   minBaths: number | null;
+  minSqft?: number | null;
+  maxSqft?: number | null;
+  minLotSqft?: number | null;
+  maxLotSqft?: number | null;
+  minYear?: number | null;
+  maxYear?: number | null;
+  amenities?: readonly AmenityKey[];
+  keywords?: string;
   onMap: boolean;
 }
 
 /** 'Single Family · “cedar hollow” · $200,000 to $400,000 · 3+ bedrooms', or 'All properties'. */
 export function describeCriteria(criteria: DescribedCriteria): string {
-  const { text, type, minCents, maxCents, minBeds, minBaths, onMap } = criteria;
+  const { text, type, minCents, maxCents, minBeds, minBaths, keywords, onMap } = criteria;
   const parts = [
     type,
     text && `“${text}”`,
     priceRange(minCents, maxCents),
     minBeds && `${minBeds}+ ${minBeds === 1 ? 'bedroom' : 'bedrooms'}`,
     minBaths && `${minBaths}+ ${minBaths === 1 ? 'bathroom' : 'bathrooms'}`,
+    areaRange(criteria.minSqft, criteria.maxSqft, 'sqft'),
+    areaRange(criteria.minLotSqft, criteria.maxLotSqft, 'sqft lot'),
+    yearRange(criteria.minYear, criteria.maxYear),
+    ...(criteria.amenities ?? []).map((key) => amenityLabels[key]),
+    keywords && `keywords “${keywords}”`,
     onMap && 'in this part of the map',
   ].filter(Boolean);
   return parts.join(' · ') || 'All properties';
@@ -49,6 +63,21 @@ export function describeQuery(query: PropertiesQuery, type: string | null): stri
     minBaths: number(query.baths),
     onMap: Boolean(query.bbox),
   });
+}
+
+type Bound = number | null | undefined;
+
+function areaRange(min: Bound, max: Bound, unit: string): string | null {
+  const shown = (area: number) => area.toLocaleString('en-US');
+  if (min && max) return `${shown(min)} to ${shown(max)} ${unit}`;
+  if (min) return `from ${shown(min)} ${unit}`;
+  return max ? `up to ${shown(max)} ${unit}` : null;
+}
+
+function yearRange(min: Bound, max: Bound): string | null {
+  if (min && max) return `built ${min} to ${max}`;
+  if (min) return `built since ${min}`;
+  return max ? `built by ${max}` : null;
 }
 
 function priceRange(minCents: number | null, maxCents: number | null): string | null {

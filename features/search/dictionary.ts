@@ -37,7 +37,7 @@ export async function wordsStartingWith(
       from unnest(${words.map((word) => mark + word)}::text[]) with ordinality given (word, n)
       cross join lateral (
         select case when count(*) <= ${MAX_EXPANSIONS} then
-          json_agg(json_build_object('word', known.word, 'entries', known.entries)) end as named,
+          coalesce(json_agg(json_build_object('word', known.word, 'entries', known.entries)), '[]') end as named,
           coalesce(sum(known.entries), 0) as entries
         from (select word, max(entries) as entries from search_words
           where word ~>=~ given.word and word ~<~ (given.word || ${AFTER_ALL_LETTERS}) group by word) known

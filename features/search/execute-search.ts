@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
 import { type FetchedPage, type FoundRow, fetchPage } from './fetch-page.ts';
-import { EXACT_TOTAL, PAGE_SIZE, type SearchCriteria } from './model.ts';
+import { EXACT_TOTAL, type NamedPlace, PAGE_SIZE, type SearchCriteria } from './model.ts';
 import { extrapolateTotal, fallbackPlan, type Plan, planSearch, UNBOUNDED } from './plan.ts';
 import type { SearchStatistics } from './search-statistics.ts';
 import { type Filter, isImpossible, isUnsatisfiable, type Term } from './terms.ts';
@@ -13,6 +13,10 @@ export interface SearchResult {
   capped: boolean;
   /** the corrected search text; null if it was not corrected */
   correctedTo: string | null;
+  /** the places of one name that the text may mean, when there are several; the results are of all of them */
+  namesakes: readonly NamedPlace[];
+  /** their name, in words */
+  named: string;
   /** the page returned: the requested one, or the last one */
   page: number;
   /** number of pages; with `capped` at least this many */
@@ -31,6 +35,8 @@ export const emptyResult: SearchResult = {
   total: 0,
   capped: false,
   correctedTo: null,
+  namesakes: [],
+  named: '',
   page: 1,
   pageCount: 0,
 };
@@ -75,6 +81,8 @@ async function executePlan(search: Search, plan: Plan, requestedPage: number): P
     total,
     capped: counted.capped,
     correctedTo: null,
+    namesakes: [],
+    named: '',
     // The index query returns its last page when the requested one is past the end.
     page: exact ? Math.min(page, Math.max(1, pages)) : page,
     pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,

@@ -12,7 +12,9 @@ const types = ['Vacant Lot', 'Single Family', 'Multi-Family', 'Commercial', 'Con
 const read = (text: string) => {
   const { words, asked, understood } = readIntents(text, types);
   const { type, ...rest } = asked;
-  const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
+  const set = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),
+  );
   return { words, ...set, ...(type && { type: type.name }), labels: understood.map(({ label }) => label) };
 };
 
@@ -51,9 +53,49 @@ describe('what a search asks for', () => {
       { words: '', type: 'Multi-Family', maxCents: 40_000_000, labels: ['Multi-Family', 'Up to $400,000'] },
     ],
     ['cheapest homes in Reno', { words: 'Reno', sort: 'price-up', labels: ['Cheapest first'] }],
-    ['3 bed with pool', { words: 'pool', minBeds: 3, labels: ['3+ beds'] }],
-    ['boston with a pool', { words: 'boston pool', labels: [] }],
-    ['waterfront Boise', { words: 'waterfront Boise', labels: [] }],
+    ['3 bed with pool', { words: '', minBeds: 3, amenities: ['pool'], labels: ['3+ beds', 'Pool'] }],
+    ['boston with a pool', { words: 'boston', amenities: ['pool'], labels: ['Pool'] }],
+    ['waterfront Boise', { words: 'Boise', amenities: ['waterfront'], labels: ['Waterfront'] }],
+    [
+      'lakefront with garage and garden',
+      {
+        words: '',
+        amenities: ['waterfront', 'garage', 'garden'],
+        labels: ['Waterfront', 'Garage', 'Garden'],
+      },
+    ],
+    ['at least 2,000 sqft', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
+    ['Boise over 10,000 square feet', { words: 'Boise', minSqft: 10_000, labels: ['10,000+ sqft'] }],
+    ['2000 sq ft', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
+    ['2000+ sf', { words: '', minSqft: 2_000, labels: ['2,000+ sqft'] }],
+    ['under 1500 sq. ft.', { words: '', maxSqft: 1_500, labels: ['Up to 1,500 sqft'] }],
+    ['1500-2500 sq ft', { words: '', minSqft: 1_500, maxSqft: 2_500, labels: ['1,500 to 2,500 sqft'] }],
+    ['10,000 sqft lot', { words: '', minLotSqft: 10_000, labels: ['10,000+ sqft lot'] }],
+    ['5 acres in Texas', { words: 'Texas', minLotSqft: 217_800, labels: ['5+ acres'] }],
+    ['at least 2.5 acre lot', { words: '', minLotSqft: 108_900, labels: ['2.5+ acres'] }],
+    ['2 to 5 acres', { words: '', minLotSqft: 87_120, maxLotSqft: 217_800, labels: ['2 to 5 acres'] }],
+    ['half acre lots', { words: '', minLotSqft: 21_780, labels: ['0.5+ acres'] }],
+    ['built after 2000', { words: '', minYear: 2001, labels: ['Built 2001 or later'] }],
+    ['boise built before 1950', { words: 'boise', maxYear: 1949, labels: ['Built 1949 or earlier'] }],
+    ['built since 2010', { words: '', minYear: 2010, labels: ['Built 2010 or later'] }],
+    ['built in 1962', { words: '', minYear: 1962, maxYear: 1962, labels: ['Built in 1962'] }],
+    ['built in the 1990s', { words: '', minYear: 1990, maxYear: 1999, labels: ['Built 1990 to 1999'] }],
+    [
+      'built between 1990 and 2005',
+      { words: '', minYear: 1990, maxYear: 2005, labels: ['Built 1990 to 2005'] },
+    ],
+    [
+      '3 bed 2,000 sqft under 500k built after 1999 with pool in Reno',
+      {
+        words: 'Reno',
+        minBeds: 3,
+        minSqft: 2_000,
+        maxCents: 50_000_000,
+        minYear: 2000,
+        amenities: ['pool'],
+        labels: ['3+ beds', '2,000+ sqft', 'Up to $500,000', 'Built 2000 or later', 'Pool'],
+      },
+    ],
   ])('%s', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
@@ -65,8 +107,13 @@ describe('what a search asks for', () => {
     '10000-10008 Main St',
     '100 Under Mountain Rd',
     '400 Land Ave',
-    'at least 2,000 sqft',
-    'over 10,000 square feet',
+    '12 Pool St',
+    'Waterfront Dr',
+    'no pool',
+    'Garden Grove',
+    'Mountain View',
+    '2000 Acres Rd',
+    'without a garage',
     'New York',
     '%',
     '',

@@ -1,14 +1,5 @@
+import { type Asked, type Found, factsIn } from './intent-facts.ts';
 import type { SearchableType, SearchSort } from './model.ts';
-
-/** What the words of a search ask for beside words: filters and an order. Prices are the buyer's totals, in cents. */
-export interface Asked {
-  minCents: number | null;
-  maxCents: number | null;
-  minBeds: number | null;
-  minBaths: number | null;
-  type: SearchableType | null;
-  sort: SearchSort | null;
-}
 
 /** A part of the text that was understood. */
 export interface Understood {
@@ -23,13 +14,6 @@ export interface Reading {
   words: string;
   asked: Asked;
   understood: Understood[];
-}
-
-interface Found {
-  start: number;
-  end: number;
-  label: string;
-  asks: Partial<Asked>;
 }
 
 const NUMBERS = 'one two three four five six seven eight nine'.split(' ');
@@ -96,7 +80,13 @@ const linking =
  * word Boise. What could be part of an address stays a word.
  */
 export function readIntents(text: string, types: readonly SearchableType[]): Reading {
-  const found = withoutOverlaps([...prices(text), ...rooms(text), ...orders(text), ...typesIn(text, types)]);
+  const found = withoutOverlaps([
+    ...prices(text),
+    ...rooms(text),
+    ...factsIn(text),
+    ...orders(text),
+    ...typesIn(text, types),
+  ]);
   const cut = (parts: readonly Pick<Found, 'start' | 'end'>[]) =>
     parts
       .toSorted((a, b) => b.start - a.start)
@@ -106,7 +96,10 @@ export function readIntents(text: string, types: readonly SearchableType[]): Rea
   const words = tidy(understoodAny ? bare.replace(linking, ' ') : text);
   return {
     words,
-    asked: Object.assign({ ...nothing }, ...found.map(({ asks }) => asks)),
+    asked: {
+      ...Object.assign({ ...nothing }, ...found.map(({ asks }) => asks)),
+      amenities: [...new Set(found.flatMap(({ asks }) => asks.amenities ?? []))],
+    },
     understood: found.map((one) => ({ label: one.label, without: tidyEnds(cut([one])) })),
   };
 }
@@ -119,6 +112,13 @@ const nothing: Asked = {
   maxCents: null,
   minBeds: null,
   minBaths: null,
+  minSqft: null,
+  maxSqft: null,
+  minLotSqft: null,
+  maxLotSqft: null,
+  minYear: null,
+  maxYear: null,
+  amenities: [],
   type: null,
   sort: null,
 };

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ctx } from '#platform/context.ts';
 import { type DictionaryMatch, similarWords, wordsContaining, wordsStartingWith } from './dictionary.ts';
 import { hasAnyListing } from './fetch-page.ts';
-import type { WordMatchMode } from './model.ts';
-import { placeNamed } from './places.ts';
+import { mlsTerm } from './mls-numbers.ts';
+import type { NamedPlace, WordMatchMode } from './model.ts';
+import { placesNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
 import { queryWords } from './words.ts';
@@ -19,18 +20,22 @@ export interface Interpretation {
   terms: Term[];
   /** the words of the terms, in the same order; in the reading as a place, all words that were typed */
   words: string[];
-  /** `place`: some words name a place, and the listings are there; saved searches know words alone */
-  reading: WordMatchMode | 'place';
+  /** `place`: some words name a place, and the listings are there; `mls`: the text is the number of a multiple listing service */
+  reading: WordMatchMode | 'place' | 'mls';
   /** the corrected text; null if it was not corrected */
   correctedTo: string | null;
+  /** the places of the same name, when the words name several */
+  namesakes?: readonly NamedPlace[];
+  /** their name, in words */
+  named?: string;
 }
 
 const meaning = (terms: readonly Term[]) =>
   terms.map(({ lexemes, beginning }) => [beginning, lexemes.toSorted()]);
 
 /**
- * Interpretations of the text, in the order to try them: some words name a place and the others equal or start a word of the
- * listing; every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * Interpretations of the text, in the order to try them: it is the number of a listing in a multiple listing service; some words
+ * name a place and the others equal or start a word of the listing; every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
  * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
@@ -39,11 +44,12 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
+  const listed = await mlsTerm(ctx, text);
+  if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
   const known = await wordsStartingWith(ctx, words);
-  const named = await placeNamed(ctx, words);
-  if (named) {
-    const { terms } = await wordsStartingWith(ctx, named.others);
-    yield { terms: [named.place, ...terms], words, reading: 'place', correctedTo: null };
+  for (const { terms: places, others, namesakes, named } of await placesNamed(ctx, words)) {
+    const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
+    yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes, named };
   }
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;

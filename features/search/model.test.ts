@@ -25,6 +25,14 @@ describe('parsing criteria from a URL', () => {
       maxCents: null,
       minBeds: null,
       minBaths: null,
+      minSqft: null,
+      maxSqft: null,
+      minLotSqft: null,
+      maxLotSqft: null,
+      minYear: null,
+      maxYear: null,
+      amenities: [],
+      keywords: '',
       sort: 'newest',
       page: 1,
       bbox: null,
@@ -33,7 +41,9 @@ describe('parsing criteria from a URL', () => {
 
   it('parses every parameter', () => {
     const query =
-      'q=%20maple%20&type=Single+Family&min=100&max=200&beds=3&baths=2&sort=price-up&page=7&bbox=1,2,3,4';
+      'q=%20maple%20&type=Single+Family&min=100&max=200&beds=3&baths=2&sort=price-up&page=7&bbox=1,2,3,4' +
+      '&sqft-min=1,200&sqft-max=2400&lot-min=0.5+acres&lot-max=87120&year-min=1950&year-max=2020' +
+      '&amenity=garage&amenity=Pool&amenity=moat&amenity=pool&keywords=+wide%20porch+';
     expect(parse(query)).toEqual({
       text: 'maple',
       typeId: 2,
@@ -41,6 +51,14 @@ describe('parsing criteria from a URL', () => {
       maxCents: 20_000,
       minBeds: 3,
       minBaths: 2,
+      minSqft: 1_200,
+      maxSqft: 2_400,
+      minLotSqft: 21_780,
+      maxLotSqft: 87_120,
+      minYear: 1_950,
+      maxYear: 2_020,
+      amenities: ['pool', 'garage'],
+      keywords: 'wide porch',
       sort: 'price-up',
       page: 7,
       bbox: { south: 1, west: 2, north: 3, east: 4 },
@@ -69,6 +87,16 @@ describe('parsing criteria from a URL', () => {
     'bbox=1,4,3,2',
     'bbox=NaN,0,1,1',
     'bbox=1e1,0,20,1',
+    'sqft-min=big',
+    'sqft-max=-1',
+    'lot-min=.',
+    'lot-max=1e9',
+    'lot-min=1 hectare',
+    'year-min=20000',
+    'year-max=new',
+    'amenity=',
+    'amenity=constructor',
+    'keywords=%20%00',
     'nonsense=1',
   ])('ignores %s', (query) => {
     expect(parse(query)).toEqual(everything);

@@ -1,4 +1,8 @@
 import { keysOf } from '#platform/typed-keys.ts';
+import type { AmenityKey } from './amenities.ts';
+
+export { type AmenityKey, amenitiesOfBits, amenityBits, amenityKeys, amenityLabels } from './amenities.ts';
+
 /** Criteria of the public list; parsed from the URL, so nothing in it is trusted. */
 export interface SearchCriteria {
   /** as typed, trimmed, at most 200 characters; '' for none */
@@ -9,11 +13,43 @@ export interface SearchCriteria {
   maxCents: number | null;
   minBeds: number | null;
   minBaths: number | null;
+  /** bounds of the living area and of the lot in square feet, and of the year built, all inclusive; what is unknown is outside of any bound */
+  minSqft: number | null;
+  maxSqft: number | null;
+  minLotSqft: number | null;
+  maxLotSqft: number | null;
+  minYear: number | null;
+  maxYear: number | null;
+  /** the property has all of them */
+  amenities: readonly AmenityKey[];
+  /** words that the listing must have beside those of the text, as typed; never read as a place or a filter; '' for none */
+  keywords: string;
   sort: SearchSort;
   /** from 1 */
   page: number;
   bbox: Rectangle | null;
 }
+
+/** Criteria that every listing meets. */
+export const anything: SearchCriteria = {
+  text: '',
+  typeId: null,
+  minCents: null,
+  maxCents: null,
+  minBeds: null,
+  minBaths: null,
+  minSqft: null,
+  maxSqft: null,
+  minLotSqft: null,
+  maxLotSqft: null,
+  minYear: null,
+  maxYear: null,
+  amenities: [],
+  keywords: '',
+  sort: 'newest',
+  page: 1,
+  bbox: null,
+};
 
 /** Degrees; west ≤ east. */
 export interface Rectangle {
@@ -77,12 +113,14 @@ export function parseRectangle(value: string | null): Rectangle | null {
 export const formatRectangle = ({ south, west, north, east }: Rectangle): string =>
   [south, west, north, east].map((degrees) => String(Number(degrees.toFixed(6)))).join(',');
 
-/** Whether both bounds are given and no price can meet them. Whole dollars, as typed. */
-export const isPriceRangeEmpty = ({ min, max }: { min?: unknown; max?: unknown }): boolean =>
-  Boolean(min && max) && Number(min) > Number(max);
-
-/** What is wrong with such a range. */
-export const PRICE_RANGE_EMPTY = 'The minimum price is above the maximum price.';
+/** A range of the URL. */
+export type RangeName = 'price' | 'sqft' | 'lot' | 'year';
+export const rangeLabels: Record<RangeName, string> = {
+  price: 'price',
+  sqft: 'square feet',
+  lot: 'lot size',
+  year: 'year built',
+};
 
 /** '37', '1,000' or '1,000+'. */
 export const formatTotal = ({ total, capped }: { total: number; capped: boolean }): string =>
@@ -93,6 +131,13 @@ export type Suggestion =
   | { kind: 'address'; label: string; propertyId: string }
   | { kind: 'city' | 'zip'; label: string; text: string }
   | { kind: 'type'; label: string; slug: string };
+
+/** A city or neighborhood, with how many public listings it has. */
+export interface NamedPlace {
+  /** 'Springfield, IL' */
+  label: string;
+  listings: number;
+}
 
 /** A map marker: one listing, or the number of listings around a point. */
 export interface MapMarker {

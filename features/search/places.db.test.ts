@@ -25,6 +25,23 @@ const listings = {
   saintPaul: { address: '8 Ash St', city: 'St. Paul', state: 'MN', description: '' },
   newYork: { address: '9 Ash St', city: 'New York', state: 'NY', description: '' },
   albany: { address: '10 Ash St', city: 'Albany', state: 'New York', description: '' },
+  downtownBoise: {
+    address: '12 Ash St',
+    city: 'Boise',
+    state: 'ID',
+    neighborhood: 'Downtown',
+    mls_number: 'ID-88123',
+  },
+  downtownReno: {
+    address: '13 Ash St',
+    city: 'Reno',
+    state: 'NV',
+    neighborhood: 'Downtown',
+    mls_number: '20114477',
+  },
+  northEnd: { address: '14 Ash St', city: 'Boise', state: 'ID', neighborhood: 'North End' },
+  mountTabor: { address: '15 Ash St', city: 'Portland', state: 'OR', neighborhood: 'Mt. Tabor' },
+  taborStreet: { address: '16 Mount Tabor Rd', city: 'Salem', state: 'OR' },
   seattle: { address: '11 Ash St', city: 'Seattle', state: 'WA', description: '' },
 } as const;
 type Name = keyof typeof listings;
@@ -39,7 +56,13 @@ await describeOnEachDatabase('places that a search names', (open) => {
     const seller = await createUser(db, 'agent');
     for (const [name, facts] of Object.entries(listings))
       names.set(
-        await createListing(db, seller.agentId, { ...facts, zip: '', latitude: 40, longitude: -90 }),
+        await createListing(db, seller.agentId, {
+          description: '',
+          ...facts,
+          zip: '',
+          latitude: 40,
+          longitude: -90,
+        }),
         name,
       );
   });
@@ -72,6 +95,19 @@ await describeOnEachDatabase('places that a search names', (open) => {
     ['New York', ['newYork']],
     ['Albany, NY', ['albany']],
     ['Washington', ['seattle', 'wisconsinAve']],
+    ['downtown', ['downtownBoise', 'downtownReno']],
+    ['Downtown, Boise, ID', ['downtownBoise']],
+    ['downtown reno nevada', ['downtownReno']],
+    ['north end', ['northEnd']],
+    ['north end boise', ['northEnd']],
+    ['Boise', ['downtownBoise', 'northEnd']],
+    ['mount tabor', ['mountTabor']],
+    ['Mt Tabor', ['mountTabor']],
+    ['mount tabor road', ['taborStreet']],
+    ['20114477', ['downtownReno']],
+    ['MLS# id-88123', ['downtownBoise']],
+    ['#20114477', ['downtownReno']],
+    ['mls number: 20114477', ['downtownReno']],
   ])('%s', async (q, expected) => {
     expect(await found({ q })).toEqual(expected);
   });
@@ -85,6 +121,25 @@ await describeOnEachDatabase('places that a search names', (open) => {
     expect(await found({ q: '2 bed boston', words: '1' })).toEqual([]);
     expect(await found({ q: '2 bed boston' })).toEqual(['bostonHouse', 'bostonLoft']);
     expect(await found({ q: '2 bed boston', beds: '3' })).toEqual(['bostonHouse']);
+  });
+
+  it('a name of several places tells them', async () => {
+    const { namesakes } = await searchListings(ctx, criteria({ q: 'Springfield' }));
+    expect(namesakes.map(({ label }) => label).sort()).toEqual(['Springfield, IL', 'Springfield, MO']);
+    expect((await searchListings(ctx, criteria({ q: 'Springfield, IL' }))).namesakes).toEqual([]);
+  });
+
+  it('a neighborhood and an MLS number follow a change', async () => {
+    const [id = ''] = [...names].find(([, name]) => name === 'northEnd') ?? [];
+    await db
+      .q()
+      .updateTable('properties')
+      .set({ neighborhood: 'Hyde Park', mls_number: '555777' })
+      .where('id', '=', id)
+      .execute();
+    expect(await found({ q: 'north end' })).toEqual([]);
+    expect(await found({ q: 'hyde park boise' })).toEqual(['northEnd']);
+    expect(await found({ q: 'mls 555777' })).toEqual(['northEnd']);
   });
 
   it('a place without listings any longer is a word like others', async () => {

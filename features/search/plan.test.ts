@@ -14,6 +14,9 @@ const statistics: SearchStatistics = {
     latitude: Float64Array.from(column(0), (_, index) => 25 + (index % 250) / 10),
     longitude: column(-98),
     size: Float64Array.from(column(0), (_, index) => 600 + index),
+    lot: column(8_000),
+    year: Float64Array.from(column(0), (_, index) => 1_950 + (index % 70)),
+    amenities: Float64Array.from(column(0), (_, index) => index % 4),
     created: Float64Array.from(column(0), (_, index) => 1_700_000_000 + index * 10_000),
   },
 };

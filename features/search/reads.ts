@@ -1,12 +1,23 @@
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
-import { emptyResult, executeSearch, type SearchResult } from './execute-search.ts';
+import { wordsStartingWith } from './dictionary.ts';
+import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
 import { type Interpretation, interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
-import type { MapMarker, SearchCriteria, SearchMeaning, Suggestion, WordMatchMode } from './model.ts';
+import type {
+  MapMarker,
+  SearchableType,
+  SearchCriteria,
+  SearchMeaning,
+  Suggestion,
+  WordMatchMode,
+} from './model.ts';
+import { isAsking, MAX_RELAXATIONS, relaxations } from './relaxed.ts';
+import { type BaseBounds, parseCriteria } from './rules.ts';
 import { loadSearchStatistics, withCounts } from './search-statistics.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { filterOf, type Term } from './terms.ts';
+import { queryWords } from './words.ts';
 
 /**
  * A page of the public listings that match the criteria. A city or state that the words name comes first; else every typed word must equal or start a word of the listing's
@@ -15,12 +26,58 @@ import { filterOf, type Term } from './terms.ts';
  */
 export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promise<SearchResult> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
-  for await (const { terms, correctedTo } of interpretations(ctx, criteria.text)) {
-    const result = await executeSearch(search, withCounts(search.statistics, terms));
-    if (result.total > 0) return { ...result, correctedTo };
+  const search = await openSearch(ctx, criteria);
+  for await (const { terms, correctedTo, namesakes = [], named = '' } of interpretations(
+    ctx,
+    criteria.text,
+  )) {
+    const result = await executeSearch(search, withCounts(search.statistics, [...terms, ...search.keywords]));
+    if (result.total > 0) return { ...result, correctedTo, namesakes, named };
   }
   return emptyResult;
+}
+
+/** A search that asks for less, and what it finds. */
+export interface Relaxed {
+  /** what it does without, or how it differs, as 'Without “Unit 12”' or 'Near Boston' */
+  said: string;
+  params: URLSearchParams;
+  found: SearchResult;
+}
+
+/**
+ * What to show of a search that finds nothing: the first of the searches that ask for a little less and find something. Null
+ * when none does.
+ * @param params the query of the list
+ * @param baseCents as for `parseCriteria`
+ */
+export async function relaxedListings(
+  ctx: Ctx,
+  params: URLSearchParams,
+  types: readonly SearchableType[],
+  baseCents?: BaseBounds,
+): Promise<Relaxed | null> {
+  authorize(ctx, anyone);
+  if (!isAsking(parseCriteria(params, types, baseCents))) return null;
+  const tried = new Set([params.toString()]);
+  for await (const { said, params: relaxed } of relaxations(ctx, params, types)) {
+    if (tried.has(relaxed.toString())) continue;
+    if (tried.size > MAX_RELAXATIONS) return null;
+    tried.add(relaxed.toString());
+    const criteria = parseCriteria(relaxed, types, baseCents);
+    if (!isAsking(criteria)) continue;
+    const search = await openSearch(ctx, criteria);
+    for await (const one of interpretations(ctx, criteria.text)) {
+      // A correction of what is left would be a second guess.
+      if (one.correctedTo !== null || one.reading === 'parts') break;
+      const found = await executeSearch(
+        search,
+        withCounts(search.statistics, [...one.terms, ...search.keywords]),
+      );
+      if (found.total > 0) return { said, params: relaxed, found };
+    }
+  }
+  return null;
 }
 
 /**
@@ -29,12 +86,25 @@ export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promis
  */
 export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: number): Promise<MapMarker[]> {
   authorize(ctx, anyone);
-  const search = { ctx, criteria, statistics: await loadSearchStatistics(ctx), filter: filterOf(criteria) };
+  const search = await openSearch(ctx, criteria);
   for await (const { terms } of interpretations(ctx, criteria.text)) {
-    const markers = await findMarkers(search, withCounts(search.statistics, terms), zoom);
+    const markers = await findMarkers(
+      search,
+      withCounts(search.statistics, [...terms, ...search.keywords]),
+      zoom,
+    );
     if (markers.length > 0) return markers;
   }
   return [];
+}
+
+async function openSearch(ctx: Ctx, criteria: SearchCriteria): Promise<Search & { keywords: Term[] }> {
+  const asked = queryWords(criteria.keywords);
+  const [statistics, keywords] = await Promise.all([
+    loadSearchStatistics(ctx),
+    asked.length > 0 ? wordsStartingWith(ctx, asked).then(({ terms }) => terms) : [],
+  ]);
+  return { ctx, criteria, statistics, filter: filterOf(criteria), keywords };
 }
 
 /** At most eight types, cities, ZIPs and addresses matching the text typed so far, from two characters. */
@@ -49,25 +119,27 @@ export async function suggest(ctx: Ctx, text: string): Promise<Suggestion[]> {
  */
 export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<SearchMeaning | null> {
   authorize(ctx, anyone);
-  const search = {
-    ctx,
-    criteria: { ...criteria, page: 1 },
-    statistics: await loadSearchStatistics(ctx),
-    filter: filterOf(criteria),
-  };
+  const search = await openSearch(ctx, { ...criteria, page: 1 });
+  const asked = queryWords(criteria.keywords);
   let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
     if (!isOfWords(one)) continue;
-    const terms = withCounts(search.statistics, one.terms);
-    const meaning = { words: one.words, reading: one.reading, rarest: rarestWord(one, terms) };
+    const more = asked.flatMap((word, at) => (one.words.includes(word) ? [] : [at]));
+    const words = [...one.words, ...more.flatMap((at) => asked[at] ?? [])];
+    const terms = withCounts(search.statistics, [
+      ...one.terms,
+      ...more.flatMap((at) => search.keywords[at] ?? []),
+    ]);
+    const meaning = { words, reading: one.reading, rarest: rarestWord({ ...one, words }, terms) };
     first ??= meaning;
-    if (one.words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
+    if (words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
   }
   return first;
 }
 
 type OfWords = Interpretation & { reading: WordMatchMode };
-const isOfWords = (one: Interpretation): one is OfWords => one.reading !== 'place';
+const isOfWords = (one: Interpretation): one is OfWords =>
+  one.reading === 'beginnings' || one.reading === 'parts';
 
 /**
  * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.

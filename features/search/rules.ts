@@ -1,14 +1,18 @@
 import { nobody } from '#platform/access.ts';
+import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
   parseRectangle,
+  type RangeName,
   type SearchableType,
   type SearchCriteria,
   sorts,
   type WordMatchMode,
 } from './model.ts';
 import { searchText } from './words.ts';
+
+export { queryWords } from './words.ts';
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
@@ -33,10 +37,11 @@ export const matchesWord = (word: string, reading: WordMatchMode, listed: Iterab
  * @param baseCents converts a bound on the buyer's total (cents) into one on the base price
  */
 export function parseCriteria(
-  params: URLSearchParams,
+  asTyped: URLSearchParams,
   types: readonly SearchableType[],
-  baseCents: { atLeast(total: number): number; atMost(total: number): number } = identityBounds,
+  baseCents: BaseBounds = identityBounds,
 ): SearchCriteria {
+  const { params } = inOrder(asTyped);
   const { words, asked } = readingOf(params, types);
   const dollars = (name: string) => {
     const whole = parseWholeNumber(params.get(name), 1_000_000_000);
@@ -44,6 +49,9 @@ export function parseCriteria(
   };
   const minCents = narrower(Math.max, dollars('min'), asked.minCents);
   const maxCents = narrower(Math.min, dollars('max'), asked.maxCents);
+  const size = areas(params, 'sqft');
+  const lot = areas(params, 'lot');
+  const chosen = [...amenitiesOf(params), ...asked.amenities];
   const sort = params.get('sort')?.toLowerCase();
   return {
     text: words,
@@ -52,6 +60,14 @@ export function parseCriteria(
     maxCents: maxCents === null ? null : baseCents.atMost(maxCents),
     minBeds: narrower(Math.max, parseWholeNumber(params.get('beds'), 99), asked.minBeds),
     minBaths: narrower(Math.max, parseWholeNumber(params.get('baths'), 99), asked.minBaths),
+    minSqft: narrower(Math.max, size.min, asked.minSqft),
+    maxSqft: narrower(Math.min, size.max, asked.maxSqft),
+    minLotSqft: narrower(Math.max, lot.min, asked.minLotSqft),
+    maxLotSqft: narrower(Math.min, lot.max, asked.maxLotSqft),
+    minYear: narrower(Math.max, parseYear(params.get('year-min')), asked.minYear),
+    maxYear: narrower(Math.min, parseYear(params.get('year-max')), asked.maxYear),
+    amenities: amenityKeys.filter((key) => chosen.includes(key)),
+    keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
     bbox: parseRectangle(params.get('bbox')),
@@ -60,12 +76,68 @@ export function parseCriteria(
 
 /** What the text of a list's URL asks for, and which parts of it were understood; all of it is words when `words` is 1. */
 export function readingOf(params: URLSearchParams, types: readonly SearchableType[]): Reading {
-  const text = (params.get('q') ?? '')
+  const text = tidyText(params.get('q'));
+  return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+}
+
+const parseYear = (value: string | null) => parseWholeNumber(value, 9_999);
+const ranges: readonly [RangeName, string, string, (value: string | null) => number | null][] = [
+  ['price', 'min', 'max', (value) => parseWholeNumber(value, 1_000_000_000)],
+  ['sqft', 'sqft-min', 'sqft-max', parseArea],
+  ['lot', 'lot-min', 'lot-max', parseArea],
+  ['year', 'year-min', 'year-max', parseYear],
+];
+
+/** The parameters with the bounds of each range in order, and the ranges that had a lower bound above the upper one. */
+export function inOrder(asTyped: URLSearchParams): { params: URLSearchParams; swapped: RangeName[] } {
+  const params = new URLSearchParams(asTyped);
+  const swapped = ranges.flatMap(([name, low, high, parse]) => {
+    const [min, max] = [params.get(low), params.get(high)];
+    const [least, most] = [parse(min), parse(max)];
+    if (min === null || max === null || least === null || most === null || least <= most) return [];
+    params.set(low, max);
+    params.set(high, min);
+    return [name];
+  });
+  return { params, swapped };
+}
+
+const tidyText = (text: string | null): string =>
+  (text ?? '')
     .slice(0, MAX_TEXT_LENGTH)
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
-  return params.get('words') === '1' ? asWords(text) : readIntents(text, types);
+
+/** The known amenities of the URL, each once, in their own order. */
+function amenitiesOf(params: URLSearchParams): AmenityKey[] {
+  const asked = params.getAll('amenity').map((value) => value.trim().toLowerCase());
+  return amenityKeys.filter((key) => asked.includes(key));
 }
+
+/** Converts bounds on the buyer's total into ones on the base price, in cents. */
+export interface BaseBounds {
+  atLeast(total: number): number;
+  atMost(total: number): number;
+}
+
+/** `NAME-min` and `NAME-max` in square feet. */
+const areas = (params: URLSearchParams, name: 'sqft' | 'lot') => ({
+  min: parseArea(params.get(`${name}-min`)),
+  max: parseArea(params.get(`${name}-max`)),
+});
+
+/** Square feet, also in acres ('0.5 acres', '2 ac'); null for anything else. */
+export function parseArea(value: string | null | undefined): number | null {
+  const [, digits = '', acres] =
+    /^(\d{1,3}(?:,\d{3})+|\d{0,9}(?:\.\d{1,4})?)\s*(?:(acres?|ac)|sq\.?\s*ft\.?|sqft|sf)?$/i.exec(
+      value?.trim() ?? '',
+    ) ?? [];
+  const number = Number(digits.replaceAll(',', ''));
+  if (digits === '' || digits === '.') return null;
+  return Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number);
+}
+
+const SQUARE_FEET_PER_ACRE = 43_560;
 
 const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : choose(one, other);

@@ -6,7 +6,18 @@ import type { Filter, Term } from './terms.ts';
 
 const SAMPLE_SIZE = 8_000;
 const TTL_MS = 10 * MINUTE;
-type Column = 'type' | 'price' | 'beds' | 'baths' | 'latitude' | 'longitude' | 'size' | 'created';
+type Column =
+  | 'type'
+  | 'price'
+  | 'beds'
+  | 'baths'
+  | 'latitude'
+  | 'longitude'
+  | 'size'
+  | 'lot'
+  | 'year'
+  | 'amenities'
+  | 'created';
 
 /** Statistics for choosing the fastest plan. Stale ones cost time but never a hit. */
 export interface SearchStatistics {
@@ -36,6 +47,9 @@ async function sampleListings(ctx: Ctx): Promise<SearchStatistics> {
       'latitude',
       'longitude',
       'square_feet as size',
+      'lot_square_feet as lot',
+      'year_built as year',
+      'amenities',
     ])
     .select(sql<number>`date_part('epoch', created_at)`.as('created'))
     .orderBy('property_id')
@@ -52,6 +66,9 @@ async function sampleListings(ctx: Ctx): Promise<SearchStatistics> {
       latitude: column('latitude'),
       longitude: column('longitude'),
       size: column('size'),
+      lot: column('lot'),
+      year: column('year'),
+      amenities: column('amenities'),
       created: column('created'),
     },
   };
@@ -98,18 +115,41 @@ function filterPredicate(
 ): (index: number) => boolean {
   const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
   const { beds = -1, baths = -1, bbox = null } = filter;
+  const more = furtherPredicate(sample, filter);
   return (index) => {
     const type = valueAt(sample.type, index);
     if (type < typeLow || type > typeHigh) return false;
     const price = valueAt(sample.price, index);
     if (price < priceLow || price > priceHigh) return false;
     if (valueAt(sample.beds, index) < beds || valueAt(sample.baths, index) < baths) return false;
+    if (more && !more(index)) return false;
     if (!bbox) return true;
     const latitude = valueAt(sample.latitude, index);
     const longitude = valueAt(sample.longitude, index);
     if (latitude < bbox.south || latitude > bbox.north) return false;
     return longitude >= bbox.west && longitude <= bbox.east;
   };
+}
+
+/** The filters that few searches have; null when this one has none of them. */
+function furtherPredicate(
+  sample: SearchStatistics['sample'],
+  { sizeLow = -1, sizeHigh, lotLow = -1, lotHigh, yearLow = -1, yearHigh, amenities = 0 }: Partial<Filter>,
+): ((index: number) => boolean) | null {
+  if (sizeLow < 0 && lotLow < 0 && yearLow < 0 && amenities === 0) return null;
+  const within =
+    (column: Float64Array, low: number, high = Infinity) =>
+    (index: number) => {
+      const value = valueAt(column, index);
+      return value >= low && value <= high;
+    };
+  const checks = [
+    within(sample.size, sizeLow, sizeHigh),
+    within(sample.lot, lotLow, lotHigh),
+    within(sample.year, yearLow, yearHigh),
+  ];
+  return (index) =>
+    checks.every((check) => check(index)) && (valueAt(sample.amenities, index) & amenities) === amenities;
 }
 
 /** Adds to each term's count the listings whose type it also matches; the dictionary counts only words. */

@@ -1,3 +1,4 @@
+import { amenitiesOfBits, amenityBits } from './amenities.ts';
 import type { Rectangle, SearchCriteria } from './model.ts';
 
 /** A condition on a listing: it has one of the lexemes, or one that starts with `beginning`. */
@@ -17,10 +18,26 @@ export interface Filter {
   beds: number;
   baths: number;
   bbox: Rectangle | null;
+  /** square feet */
+  sizeLow: number;
+  sizeHigh: number;
+  lotLow: number;
+  lotHigh: number;
+  yearLow: number;
+  yearHigh: number;
+  /** bits (`amenityBits`) */
+  amenities: number;
 }
 
 const MAX_PRICE_CENTS = 99_999_999_999;
 const MAX_SQUARES = 48;
+/** What is unknown is stored as this, so that any lower bound excludes it. */
+const UNKNOWN = -1;
+const MAX_AREA = 1e15;
+const MAX_YEAR = 32_767;
+/** No listing was built before or after. */
+const FIRST_YEAR = 1_600;
+const LAST_YEAR = 2_200;
 
 export const noFilter: Filter = {
   typeLow: 0,
@@ -30,9 +47,23 @@ export const noFilter: Filter = {
   beds: -1,
   baths: -1,
   bbox: null,
+  sizeLow: UNKNOWN,
+  sizeHigh: MAX_AREA,
+  lotLow: UNKNOWN,
+  lotHigh: MAX_AREA,
+  yearLow: UNKNOWN,
+  yearHigh: MAX_YEAR,
+  amenities: 0,
 };
 
+/** What is unknown is outside of a range with any bound. */
+const range = (low: number | null, high: number | null, most: number): [number, number] =>
+  low === null && high === null ? [UNKNOWN, most] : [low ?? 0, Math.min(high ?? most, most)];
+
 export function filterOf(criteria: SearchCriteria): Filter {
+  const [sizeLow, sizeHigh] = range(criteria.minSqft, criteria.maxSqft, MAX_AREA);
+  const [lotLow, lotHigh] = range(criteria.minLotSqft, criteria.maxLotSqft, MAX_AREA);
+  const [yearLow, yearHigh] = range(criteria.minYear, criteria.maxYear, MAX_YEAR);
   return {
     typeLow: criteria.typeId ?? 0,
     typeHigh: criteria.typeId ?? 32_767,
@@ -41,17 +72,33 @@ export function filterOf(criteria: SearchCriteria): Filter {
     beds: criteria.minBeds || -1,
     baths: criteria.minBaths || -1,
     bbox: criteria.bbox,
+    sizeLow,
+    sizeHigh,
+    lotLow,
+    lotHigh,
+    yearLow,
+    yearHigh,
+    amenities: amenityBits(criteria.amenities),
   };
 }
 
 /** Formats the filter as a literal of the database type search_filter. */
-export function filterLiteral({ bbox, ...filter }: Filter): string {
-  const { south, north, west, east } = bbox ?? { south: -999, north: 999, west: -999, east: 999 };
-  return `(${[...Object.values(filter), south, north, west, east].join()})`;
+export function filterLiteral(filter: Filter): string {
+  const { south, north, west, east } = filter.bbox ?? { south: -999, north: 999, west: -999, east: 999 };
+  const { typeLow, typeHigh, priceLow, priceHigh, beds, baths } = filter;
+  const { sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities } = filter;
+  const rooms = [typeLow, typeHigh, priceLow, priceHigh, beds, baths];
+  return `(${[...rooms, south, north, west, east, sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities].join()})`;
 }
 
-/** True if nothing can pass: the lowest price is above the highest. */
-export const isUnsatisfiable = ({ priceLow, priceHigh }: Filter): boolean => priceLow > priceHigh;
+/** True if nothing can pass: a lower bound is above the upper one, or no listing is that old or new. */
+export const isUnsatisfiable = (filter: Filter): boolean =>
+  filter.yearLow > LAST_YEAR ||
+  filter.yearHigh < FIRST_YEAR ||
+  filter.priceLow > filter.priceHigh ||
+  filter.sizeLow > filter.sizeHigh ||
+  filter.lotLow > filter.lotHigh ||
+  filter.yearLow > filter.yearHigh;
 
 /** True if no listing can match. */
 export const isImpossible = (term: Term): boolean => term.lexemes.length === 0 && term.beginning === null;
@@ -90,6 +137,13 @@ export function filterTerms(filter: Filter): FilterTerm[] {
     terms.push({ lexemes: priceClasses(priceLow, priceHigh), part: { priceLow, priceHigh } });
   }
   if (bbox) terms.push(squares(bbox));
+  const { sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities } = filter;
+  if (sizeLow > UNKNOWN)
+    terms.push({ lexemes: classesOf(SIZES, sizeLow, sizeHigh), part: { sizeLow, sizeHigh } });
+  if (lotLow > UNKNOWN) terms.push({ lexemes: classesOf(LOTS, lotLow, lotHigh), part: { lotLow, lotHigh } });
+  if (yearLow > UNKNOWN) terms.push({ lexemes: years(yearLow, yearHigh), part: { yearLow, yearHigh } });
+  for (const key of amenitiesOfBits(amenities))
+    terms.push({ lexemes: [`=m:${key}`], part: { amenities: amenityBits([key]) } });
   return terms;
 }
 
@@ -99,8 +153,8 @@ interface Classes {
   fine: string;
   /** numbers of digits that have classes */
   digits: { from: number; to: number };
-  /** classes for all shorter and all longer numbers; null where there is none */
-  shorter: string | null;
+  /** classes for all shorter and all longer numbers */
+  shorter: string;
   longer: string;
 }
 
@@ -117,8 +171,16 @@ const SIZES: Classes = {
   coarse: '=s',
   fine: '=r',
   digits: { from: 3, to: 7 },
-  shorter: null,
+  shorter: '=s0',
   longer: '=s8',
+};
+/** '=l52' is from 20,000 to 29,999 square feet of land, '=o528' from 28,000 to 28,999. */
+const LOTS: Classes = {
+  coarse: '=l',
+  fine: '=o',
+  digits: { from: 3, to: 8 },
+  shorter: '=l0',
+  longer: '=l9',
 };
 
 export const priceClasses = (low: number, high: number): string[] => classesOf(PRICES, low, high);
@@ -129,7 +191,7 @@ export const sizeClasses = (low: number): string[] | null =>
 
 function classesOf(classes: Classes, low: number, high: number): string[] {
   const { coarse, digits, shorter, longer } = classes;
-  const found = shorter !== null && low < 10 ** (digits.from - 1) ? [shorter] : [];
+  const found = low < 10 ** (digits.from - 1) ? [shorter] : [];
   for (let length = digits.from; length <= digits.to; length++) {
     for (let digit = 1; digit <= 9; digit++) {
       const [from, to] = [digit * 10 ** (length - 1), (digit + 1) * 10 ** (length - 1) - 1];
@@ -147,6 +209,18 @@ function finerClasses({ fine }: Classes, length: number, digit: number, low: num
   return leading
     .filter((digits) => digits * unit <= high && (digits + 1) * unit > low)
     .map((digits) => `${fine}${length}${digits}`);
+}
+
+/** Years one by one at the ends of the range, decades between. */
+function years(low: number, high: number): string[] {
+  const last = Math.min(high, LAST_YEAR);
+  const found: string[] = [];
+  for (let year = Math.max(low, FIRST_YEAR); year <= last; ) {
+    const whole = year % 10 === 0 && year + 9 <= last;
+    found.push(whole ? `=yd${year / 10}` : `=y${year}`);
+    year += whole ? 10 : 1;
+  }
+  return found;
 }
 
 /** The squares of the finest of four grids (2°, 1/2°, 1/8°, 1/32°) that covers the rectangle with few squares. */

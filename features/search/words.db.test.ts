@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
+import { anything } from './model.ts';
 import { filterOf, filterTerms } from './terms.ts';
 import { queryWords, searchText } from './words.ts';
 
@@ -60,7 +61,6 @@ await describeOnEachDatabase('words in the application and in the database', (op
 
   it('every listing that passes a filter has a lexeme of each of its terms', async () => {
     const seller = await createUser(db, 'agent');
-    const criteria = { text: '', sort: 'newest' as const, page: 1 };
     for (let i = 0; i < 150; i++) {
       const price = random(3) ? 1 + random(99_999_999) : [1, 9, 10, 99, 100, 99_999_999_999][random(6)];
       const facts = {
@@ -70,16 +70,31 @@ await describeOnEachDatabase('words in the application and in the database', (op
         bathrooms: random(13),
         latitude: [-90, 90, 30.25, random(180_000) / 1_000 - 90][random(4)] ?? 0,
         longitude: [-180, 180, -97.5, random(360_000) / 1_000 - 180][random(4)] ?? 0,
+        square_feet: [1, 99.5, 100, 1 + random(20_000), 9_999_999][random(5)] ?? 1,
+        lot_square_feet: [0, 99, 100.5, random(2_000_000), 99_999_999, 100_000_000][random(6)] ?? 0,
+        year_built: 1_600 + random(601),
+        description: ['A pool and a garage', 'No pool, waterfront', ''][random(3)] ?? '',
       };
       const id = await createListing(db, seller.agentId, facts);
       const around = [0, 0.001, 0.3, 9][random(4)] ?? 0;
       const filter = filterOf({
-        ...criteria,
+        ...anything,
         typeId: random(2) ? facts.type_id : null,
         minCents: Math.max(0, facts.price_cents - random(3) * random(1_000)),
         maxCents: facts.price_cents + random(3) * random(facts.price_cents),
         minBeds: random(facts.bedrooms + 1),
         minBaths: random(facts.bathrooms + 1),
+        minSqft: Math.floor(facts.square_feet - random(2) * random(facts.square_feet + 1)),
+        maxSqft: random(2) ? Math.ceil(facts.square_feet) + random(5_000) : null,
+        minLotSqft: random(2) ? Math.floor(facts.lot_square_feet) : null,
+        maxLotSqft: Math.ceil(facts.lot_square_feet) + random(5_000),
+        minYear: random(2) ? facts.year_built - random(40) : null,
+        maxYear: random(2) ? facts.year_built + random(40) : null,
+        amenities: facts.description.includes('waterfront')
+          ? ['waterfront']
+          : facts.description
+            ? ['pool', 'garage']
+            : [],
         bbox: {
           south: Math.max(-90, facts.latitude - around),
           west: Math.max(-180, facts.longitude - around),

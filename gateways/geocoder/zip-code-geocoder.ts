@@ -25,11 +25,12 @@ export function zipCodeOf(address: string): string | null {
 export const zipCodeGeocoder: Geocoder = {
   locate: async (address) => {
     const zip = zipCodeOf(address);
-    return zip ? centreOf(zip) : null;
+    return zip ? zipCenter(zip) : null;
   },
 };
 
-function centreOf(zip: string): Place | null {
+/** The center of a ZIP code of five digits, or of the ZIP codes that share its first three digits; null when there are none. */
+export function zipCenter(zip: string): Place | null {
   loaded ??= load();
   const own = loaded.byZip.get(zip);
   const [latitude, longitude] = own ?? loaded.byPrefix.get(zip.slice(0, 3)) ?? [];

@@ -64,9 +64,14 @@ import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
+import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
+import * as searchFilters from './migrations/0078_search_filters.ts';
+import * as importTypes from './migrations/0080_import_types.ts';
 import * as listingImports from './migrations/0081_listing_imports.ts';
 import * as listingPlaces from './migrations/0082_listing_places.ts';
 import * as remotePhotos from './migrations/0083_remote_photos.ts';
+import * as apiKeys from './migrations/0086_api_keys.ts';
+import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -132,9 +137,14 @@ const migrations: Record<string, Migration> = {
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
+  '0076_search_neighborhoods': searchNeighborhoods,
+  '0078_search_filters': searchFilters,
+  '0080_import_types': importTypes,
   '0081_listing_imports': listingImports,
   '0082_listing_places': listingPlaces,
   '0083_remote_photos': remotePhotos,
+  '0086_api_keys': apiKeys,
+  '0087_exchange_indexes': exchangeIndexes,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -21,6 +21,8 @@ const areas: Record<string, string[]> = {
     'agent_invitations',
     'notification_preferences',
     'policy_versions',
+    'api_keys',
+    'api_key_days',
   ],
   Listings: [
     'property_types',

@@ -71,6 +71,27 @@ export interface AmenitiesTable {
   created_at: Generated<Timestamp>;
 }
 
+export interface ApiKeyDaysTable {
+  key_id: string;
+  day: string;
+  requests: Generated<number>;
+  rows_sent: Generated<number>;
+}
+
+export interface ApiKeysTable {
+  id: Generated<string>;
+  owner_id: string;
+  agent_id: string | null;
+  name: string;
+  prefix: string;
+  secret_hash: string;
+  scopes: string[];
+  per_minute: number;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
 export interface AuditChainTable {
   position: number;
   audit_id: number;
@@ -1286,6 +1307,14 @@ export interface SavedSearchesTable {
   north: Generated<number>;
   east: Generated<number>;
   created_at: Generated<Timestamp>;
+  min_square_feet: Generated<number>;
+  max_square_feet: Generated<number>;
+  min_lot_square_feet: Generated<number>;
+  max_lot_square_feet: Generated<number>;
+  min_year: Generated<number>;
+  max_year: Generated<number>;
+  amenities: Generated<number>;
+  keywords: Generated<string>;
 }
 
 export interface ScheduledPayoutsTable {
@@ -1317,6 +1346,9 @@ export interface SearchEntriesTable {
   bedrooms: number;
   bathrooms: number;
   words: string;
+  lot_square_feet: Generated<number>;
+  year_built: Generated<number>;
+  amenities: Generated<number>;
 }
 
 export interface SearchEventsTable {
@@ -1517,6 +1549,8 @@ export interface DB {
   agent_invitations: AgentInvitationsTable;
   agents: AgentsTable;
   amenities: AmenitiesTable;
+  api_key_days: ApiKeyDaysTable;
+  api_keys: ApiKeysTable;
   audit_chain: AuditChainTable;
   audit_log: AuditLogTable;
   authenticators: AuthenticatorsTable;

@@ -13,6 +13,7 @@ import { openFileLimit, StreamCounter, streamLimits } from './stream-limits.ts';
 const RECONNECT_MS = 2_000;
 /** A slow client with this many pending events is disconnected; it reconnects and resumes. */
 const MAX_QUEUE_LENGTH = 1_000;
+const UNCACHED = { 'cache-control': 'no-cache, no-transform' };
 
 /** The open event streams of this process. */
 export class EventStreams {
@@ -50,6 +51,9 @@ export class EventStreams {
     session: () => Promise<SessionState>,
   ): Response {
     if (this.#closed) return c.text('Stopping', 503, { 'retry-after': '2' });
+    // Nothing follows the headers, so there is no stream to open, to count or to close again.
+    if (c.req.method === 'HEAD')
+      return c.body(null, 200, { 'content-type': 'text/event-stream', ...UNCACHED });
     const userId = actor.kind === 'user' ? actor.id : null;
     const leave = this.#counter.enter({ userId, network: networkOf(ip) });
     if (!leave) return c.text('Too many event streams', 503, { 'retry-after': '30' });
@@ -82,7 +86,7 @@ export class EventStreams {
         eventStreams.dec();
       }
     });
-    response.headers.set('cache-control', 'no-cache, no-transform');
+    response.headers.set('cache-control', UNCACHED['cache-control']);
     return response;
   }
 

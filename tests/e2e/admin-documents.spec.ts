@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessibility.ts';
-import { expect, open, type Scenario, test, toastOf } from '#tests/support/browser/scenario.ts';
+import {
+  TRANSACTION as hash,
+  newDocument,
+  PUBLIC_CID,
+  pinned,
+  newToken as token,
+} from '#tests/support/browser/registered-documents.ts';
+import { expect, open, test, toastOf } from '#tests/support/browser/scenario.ts';
 import { withoutTable } from '#tests/support/browser/without-table.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 
@@ -14,48 +21,6 @@ const pdf = (name: string, text = '') => ({
   buffer: Buffer.concat([pdfFile, Buffer.from(text)]),
 });
 
-/** A registered document, by default of a new property at the address. */
-async function newDocument(
-  { db, createListing }: Scenario,
-  values: { address?: string | null; name: string; type?: string; [column: string]: unknown },
-) {
-  const { address = `${randomUUID().slice(0, 8)} Ferry Slip`, name, type = 'Deed', ...more } = values;
-  const propertyId = address === null ? null : await createListing({ address, created_at: new Date() });
-  const { id } = await db
-    .q()
-    .insertInto('document_registry')
-    .values({
-      property_id: propertyId,
-      document_name: name,
-      document_type: type,
-      file_key: `documents/${randomUUID()}.pdf`,
-      content_type: 'application/pdf',
-      byte_size: 1,
-      sha256: 'a'.repeat(64),
-      ...more,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id, propertyId };
-}
-
-const token = (
-  { db }: Scenario,
-  values: {
-    property_id: string;
-    document_id: string;
-    kind: 'property' | 'completion';
-    [column: string]: unknown;
-  },
-) =>
-  db
-    .q()
-    .insertInto('completion_nfts')
-    .values({ recipient_address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', ...values })
-    .execute();
-
-const hash = `0x${'ab'.repeat(32)}`;
-
 test.describe("the administrators' documents", () => {
   test.slow();
   test.beforeEach(({ signInAs }) => signInAs(ADMIN, 'admin'));
@@ -65,6 +30,7 @@ test.describe("the administrators' documents", () => {
     scenario,
   }) => {
     const mark = randomUUID().slice(0, 8);
+    await pinned(scenario, PUBLIC_CID);
     const { propertyId } = await newDocument(scenario, {
       name: `Granary deed ${mark}.pdf`,
       address: `3 Granary Court ${mark}`,
@@ -72,7 +38,7 @@ test.describe("the administrators' documents", () => {
       network: 'base',
       base_tx_hash: hash,
       visibility: 'public',
-      cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
+      cid: PUBLIC_CID,
     });
     await newDocument(scenario, {
       name: `Granary report ${mark}.pdf`,

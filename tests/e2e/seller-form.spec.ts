@@ -61,6 +61,7 @@ test.describe('a new listing', () => {
       price_cents: 61_500_000,
       city: 'Hood River',
       year_built: 1962,
+      neighborhood: 'Heights District',
       location_precision: 'zip',
     });
     const id = String(listing?.id);

@@ -65,8 +65,8 @@ test.describe('a property', () => {
   test('names the area of a lot as land, once, and nothing that only a house has', async ({ page }) => {
     await page.goto(pathOf(lot));
     await expect(page.locator('.factrow li')).toHaveText(['1 acre of land', 'Vacant Lot']);
-    await expect(page.locator('.specs dt')).toHaveText(['Square Feet', 'Lot Size']);
-    await expect(page.locator('.specs dd')).toHaveText(['N/A', '43,560 sqft']);
+    await expect(page.locator('.specs dt')).toHaveText(['Square Feet', 'Lot Size', 'Neighborhood']);
+    await expect(page.locator('.specs dd')).toHaveText(['N/A', '43,560 sqft', 'Lower Orchard']);
     await expect(page.getByRole('region', { name: 'Price' }).locator('.bbs')).toHaveText('1 acre lot');
     const structured = await page.locator('script[type="application/ld+json"]').textContent();
     expect(structured).not.toContain('floorSize');

@@ -1,3 +1,4 @@
+import type { AmenityKey } from '#features/search/amenities.ts';
 import type { SearchCriteria } from '#features/search/model.ts';
 import { queryWords, searchText } from '#features/search/words.ts';
 
@@ -16,6 +17,8 @@ export interface ReferenceListing {
   bedrooms: number | null;
   bathrooms: number | null;
   square_feet: number | null;
+  lot_square_feet: number | null;
+  year_built: number | null;
   latitude: number | null;
   longitude: number | null;
   created_at: Date;
@@ -91,7 +94,31 @@ const wordsOf = (listing: ReferenceListing): string[] =>
     listing.typeName ?? '',
   ].flatMap((text) => searchText(text).split(' ').filter(Boolean));
 
+/** The words of generated remarks that name an amenity. */
+const amenityWords: Partial<Record<AmenityKey, RegExp>> = {
+  garage: /\bgarage\b/,
+  pool: /\bpools?\b/,
+  horses: /\bbarn\b/,
+};
+
+const isWithin = (value: number | null, min: number | null, max: number | null): boolean =>
+  (min === null && max === null) || (value !== null && value >= (min ?? 0) && value <= (max ?? Infinity));
+
+function passesFurther(listing: ReferenceListing, criteria: SearchCriteria): boolean {
+  const { minSqft, maxSqft, minLotSqft, maxLotSqft, minYear, maxYear, amenities, keywords } = criteria;
+  const remarks = `${listing.title ?? ''} . ${listing.description}`;
+  const words = wordsOf(listing);
+  return (
+    isWithin(listing.square_feet, minSqft, maxSqft) &&
+    isWithin(listing.lot_square_feet, minLotSqft, maxLotSqft) &&
+    isWithin(listing.year_built, minYear, maxYear) &&
+    amenities.every((key) => amenityWords[key]?.test(remarks)) &&
+    queryWords(keywords).every((word) => words.some((own) => own.startsWith(word)))
+  );
+}
+
 function passes(listing: ReferenceListing, criteria: SearchCriteria): boolean {
+  if (!passesFurther(listing, criteria)) return false;
   const { typeId, minCents, maxCents, minBeds, minBaths, bbox } = criteria;
   if (typeId !== null && listing.type_id !== typeId) return false;
   if (minCents !== null && listing.price_cents < minCents) return false;

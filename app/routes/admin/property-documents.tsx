@@ -9,8 +9,8 @@ import { registerOnChain } from '#features/documents/commands/register-on-chain.
 import { uploadDocument } from '#features/documents/commands/upload-document.ts';
 import { DocumentEntries, REGISTER } from '#features/documents/components/document-entries.tsx';
 import { DocumentUpload, UPLOAD, uploadFields } from '#features/documents/components/document-upload.tsx';
+import { RETRY_CHAIN } from '#features/documents/components/retry-chain.tsx';
 import { TokensTable } from '#features/documents/components/tokens-table.tsx';
-import { DEFAULT_GATEWAY } from '#features/documents/gateway-link.ts';
 import { propertyDocuments, propertyOfDocuments, tokensOfProperty } from '#features/documents/reads.ts';
 import { documentMessages } from '#features/documents/rules.ts';
 import { FileStoreError } from '#gateways/files/port.ts';
@@ -22,6 +22,8 @@ import { AreaHead } from '#ui/page-head.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { Panel } from '#ui/panel.tsx';
 import type { Route } from './+types/property-documents';
+import { linksOf } from './documents/load-tab.ts';
+import { retryOnChain } from './documents/retry-action.ts';
 
 export async function loader({ params: { id: propertyId }, url, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
@@ -31,10 +33,8 @@ export async function loader({ params: { id: propertyId }, url, context }: Route
     readOrNull(ctx, () => propertyDocuments(ctx, { propertyId, page })),
     readOrNull(ctx, () => tokensOfProperty(ctx, { propertyId })),
   ]);
-  return data(
-    { property, list, tokens, gateway: DEFAULT_GATEWAY },
-    list && tokens ? undefined : { status: 503 },
-  );
+  const links = await linksOf(ctx, list?.documents);
+  return data({ property, list, tokens, links }, list && tokens ? undefined : { status: 503 });
 }
 
 export const action = (args: Route.ActionArgs) => {
@@ -61,6 +61,7 @@ export const action = (args: Route.ActionArgs) => {
           { status: 303 },
         );
       },
+      [RETRY_CHAIN]: retryOnChain,
       async [REGISTER]({ ctx, text }) {
         const result = await registerOnChain(ctx, { propertyId, documentId: text('id') });
         return redirectWithToast(
@@ -72,7 +73,7 @@ export const action = (args: Route.ActionArgs) => {
                   ? `${result.name} is registered on the chain within minutes.`
                   : `${result.name} is registered once a chain is configured.`,
               }
-            : { title: 'Not done', text: 'This document waits for the virus scanner.', tone: 'bad' },
+            : { title: 'Not done', text: result.text, tone: 'bad' },
           { status: 303 },
         );
       },
@@ -82,9 +83,11 @@ export const action = (args: Route.ActionArgs) => {
       failed:
         intent === REGISTER
           ? documentMessages.failedRegistration
-          : error instanceof FileStoreError
-            ? 'The file could not be stored. Please try again.'
-            : documentMessages.failedUpload,
+          : intent === RETRY_CHAIN
+            ? documentMessages.failedRetry
+            : error instanceof FileStoreError
+              ? 'The file could not be stored. Please try again.'
+              : documentMessages.failedUpload,
     }),
   });
 };
@@ -111,7 +114,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
 
 /** The documents of one property: added, registered and downloaded here, with the tokens that evidence them. */
 export default function PropertyDocuments({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { property, list, tokens, gateway } = loaderData;
+  const { property, list, tokens, links } = loaderData;
   return (
     <>
       <FlashToast toast={actionData?.toast} />
@@ -139,7 +142,7 @@ export default function PropertyDocuments({ loaderData, actionData, params }: Ro
       {list ? (
         <>
           <Panel title="Documents">
-            <DocumentEntries documents={list.documents} gateway={gateway} />
+            <DocumentEntries documents={list.documents} links={links} />
           </Panel>
           <Pagination
             page={list.page}

@@ -6,12 +6,11 @@ import { useSite } from '#app/site.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, pricesIncludeText } from '#features/fees/rules.ts';
 import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
-import { SaveSearch } from '#features/saved-searches/components/save-search.tsx';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
-import { searchListings } from '#features/search/reads.ts';
-import { parseCriteria, readingOf } from '#features/search/rules.ts';
+import { relaxedListings, searchListings } from '#features/search/reads.ts';
+import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
@@ -27,19 +26,26 @@ import { useMorePages } from './use-more-pages.ts';
 const ResultCount = loadedLater(
   async () => (await import('#features/search/components/result-count.tsx')).ResultCount,
 );
+const SaveSearch = loadedLater(
+  async () => (await import('#features/saved-searches/components/save-search.tsx')).SaveSearch,
+);
 const Pagination = loadedLater(async () => (await import('#ui/pagination.tsx')).Pagination);
 const ListingMap = lazy(() => import('#features/search/components/listing-map.tsx'));
+/** How many properties of a search that asks for less are shown below an empty list. */
+const RELAXED_SHOWN = 8;
 const NoResults = lazy(() => import('#features/search/components/no-results.tsx'));
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = getCtx(context);
-  const params = new URL(request.url).searchParams;
+  const { params, swapped } = inOrder(new URL(request.url).searchParams);
   // What an empty search box submits.
   if (params.size === 1 && params.get('q')?.trim() === '') throw redirect(paths.properties());
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
-  const criteria = parseCriteria(params, types, baseBounds(fees));
+  const bounds = baseBounds(fees);
+  const criteria = parseCriteria(params, types, bounds);
   const head = {
     query: queryOf(params),
+    swapped,
     understood: readingOf(params, types).understood,
     saving: params.get('save') === '1',
     type: types.find((type) => type.id === criteria.typeId) ?? null,
@@ -48,13 +54,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   try {
     const found = await searchListings(ctx, criteria);
-    const cards = await cardsOf(ctx, found.rows);
+    recordSearch(ctx, { criteria, results: found.total });
+    const { total, capped, correctedTo, namesakes, named, page, pageCount } = found;
+    const relaxed = total === 0 ? await relaxedListings(ctx, params, types, bounds) : null;
+    const rows = relaxed ? relaxed.found.rows.slice(0, RELAXED_SHOWN) : found.rows;
+    const cards = await cardsOf(ctx, rows);
     const marks = await marksFor(
       ctx,
       cards.map((card) => card.id),
     );
-    recordSearch(ctx, { criteria, results: found.total });
-    const { total, capped, correctedTo, page, pageCount } = found;
     // A map area that somebody forgot is what most often empties a list.
     const anywhere = total === 0 && criteria.bbox && (await searchListings(ctx, { ...criteria, bbox: null }));
     return {
@@ -64,6 +72,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       total,
       capped,
       correctedTo,
+      namesakes,
+      named,
+      relaxed: relaxed && {
+        said: relaxed.said,
+        href: `${paths.properties()}?${relaxed.params}`,
+        total: relaxed.found.total,
+        capped: relaxed.found.capped,
+      },
       page,
       pageCount,
       elsewhere: anywhere ? { total: anywhere.total, capped: anywhere.capped } : null,
@@ -78,8 +94,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The current query, for links that change one part of it. */
 function queryOf(params: URLSearchParams): PropertiesQuery {
-  const names = ['q', 'min', 'max', 'beds', 'baths', 'sort', 'bbox', 'map', 'words'] as const;
-  return Object.fromEntries(names.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])));
+  const names = ['q', 'sort', 'bbox', 'map', 'words', 'min', 'max', 'beds', 'baths', 'keywords'];
+  const ranges = ['sqft-min', 'sqft-max', 'lot-min', 'lot-max', 'year-min', 'year-max'];
+  const amenity = params.getAll('amenity');
+  return {
+    ...Object.fromEntries(
+      [...names, ...ranges].flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
+    ),
+    ...(amenity.length > 0 && { amenity }),
+  };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
@@ -141,25 +164,26 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
   const lastPage = found.page + more.length;
   const pageHref = (page: number) => paths.properties({ ...query, page: page > 1 ? page : undefined });
   const signedIn = Boolean(useSite()?.viewer);
+  const save = (
+    <SaveSearch query={query} type={found.type?.name ?? null} signedIn={signedIn} openDialog={found.saving} />
+  );
+  const none = found.total === 0;
   const head = (
     <div className="found-bar">
       <ResultCount {...found} query={query} />
-      <SaveSearch
-        query={query}
-        type={found.type?.name ?? null}
-        signedIn={signedIn}
-        openDialog={found.saving}
-      />
+      {!none && save}
     </div>
   );
   const unseen = cards.filter((card) => !viewed.includes(card.id));
   const seen = cards.filter((card) => viewed.includes(card.id));
-  if (cards.length === 0) {
+  if (none) {
     return (
       <>
         {head}
         <Suspense>
-          <NoResults query={query} elsewhere={found.elsewhere} />
+          <NoResults query={query} elsewhere={found.elsewhere} relaxed={found.relaxed} save={save}>
+            <PropertyGrid cards={cards} watched={watched} signedIn={signedIn} />
+          </NoResults>
         </Suspense>
       </>
     );

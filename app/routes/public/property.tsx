@@ -33,8 +33,11 @@ import { Carousel } from '#ui/carousel.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 import { post } from '#ui/post.ts';
 import type { Route } from './+types/property';
+
+const GalleryOpener = loadedLater(async () => (await import('#ui/gallery-opener.tsx')).GalleryOpener);
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { ctx } = getScope(context);
@@ -125,6 +128,8 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
   const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase } = loaderData;
   const page = paths.property(listing.id);
   const hasPhotos = listing.pictures.length > 0;
+  const images = carouselImages(listing);
+  const pictures = `${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${listing.address}`;
   const site = useSite();
   const signedIn = Boolean(site?.viewer);
   const { panel } = purchase;
@@ -143,18 +148,23 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
       <div className="detail">
         <div className="main">
           <Carousel
-            images={carouselImages(listing)}
-            label={`${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${listing.address}`}
+            images={images}
+            label={pictures}
             standIns={!hasPhotos}
             sizes="(width >= 1344px) 840px, (width >= 960px) calc(100vw - 504px), 100vw"
             edge
           >
-            <WatchButton
-              propertyId={listing.id}
-              address={listing.address}
-              watched={watched}
-              signedIn={signedIn}
-            />
+            {(place) => (
+              <>
+                <WatchButton
+                  propertyId={listing.id}
+                  address={listing.address}
+                  watched={watched}
+                  signedIn={signedIn}
+                />
+                <GalleryOpener images={images} label={pictures} place={place} />
+              </>
+            )}
           </Carousel>
           <DetailFacts listing={listing} />
         </div>

@@ -150,6 +150,8 @@ function complete(
     square_feet: spec.squareFeet,
     lot_square_feet: spec.lotSquareFeet,
     year_built: spec.yearBuilt,
+    neighborhood: neighborhoodOf(spec),
+    ...mlsOf(spec),
     ...coordinates(random, spec.town),
     location_precision: 'rooftop',
     status: timeline.status,
@@ -163,6 +165,20 @@ function complete(
     updated_at: calendar.ago(timeline.closed ?? timeline.paid ?? timeline.listed ?? timeline.created),
   };
   return { id: spec.id, kind: spec.kind, timeline, seller, amenities: amenitiesIn(description), row };
+}
+
+/** The neighborhood of its street; null outside of them. */
+function neighborhoodOf({ town: { streets, neighborhoods }, street }: ListingSpec): string | null {
+  const at = streets.indexOf(street);
+  return at < 0 ? null : (neighborhoods[Math.floor((at * neighborhoods.length) / streets.length)] ?? null);
+}
+
+/** Three of four are known to a multiple listing service, too; from the id, so that the rest of the market stays as it was. */
+function mlsOf({ id, kind }: ListingSpec): { mls_name: string | null; mls_number: string | null } {
+  const number = Number.parseInt(id.slice(0, 8), 16);
+  return number % 4 === 0 || kind === 'Vacant Lot'
+    ? { mls_name: null, mls_number: null }
+    : { mls_name: 'Cascade MLS', mls_number: String(20_000_000 + (number % 10_000_000)) };
 }
 
 /** A random point within the radius of the town, shifted away from its water. */

@@ -3,13 +3,16 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { isUuid } from '#platform/uuid.ts';
-import { mayManageDocuments } from '../rules.ts';
+import { documentMessages, mayManageDocuments } from '../rules.ts';
 
-type Result = { ok: true; name: string; configured: boolean } | { ok: false; reason: 'held' };
+type Result =
+  | { ok: true; name: string; configured: boolean }
+  /** `text`: why not, as the administrator reads it */
+  | { ok: false; reason: 'held' | 'test'; text: string };
 
 /**
  * Asks for a document's hash to be written to the chain; asked again, nothing changes. Without a chain it waits for one. A document that
- * is held for the virus scanner may yet be deleted, so it is not registered.
+ * is held for the virus scanner may yet be deleted, and one that only tests the store is deleted after the test, so neither is registered.
  * @param propertyId the property on whose page it was asked for, of which the document has to be
  * @throws Unauthenticated, Forbidden for everyone but administrators; NotFound; BadRequest for a document without a SHA-256
  */
@@ -23,13 +26,15 @@ export async function registerOnChain(
     const document = await ctx.db
       .q()
       .selectFrom('document_registry')
-      .select(['document_name', 'scan'])
+      .select(['document_name', 'scan', 'is_test'])
       .where('id', '=', documentId)
       .where('property_id', '=', propertyId)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!document) throw new NotFound('Document not found');
-    if (document.scan === 'held') return { ok: false, reason: 'held' };
+    if (document.is_test) return { ok: false, reason: 'test', text: documentMessages.testNotRegistered };
+    if (document.scan === 'held')
+      return { ok: false, reason: 'held', text: documentMessages.heldNotRegistered };
     await queueAnchor(ctx, documentId);
     return { ok: true, name: document.document_name, configured: ctx.config.chain !== undefined };
   });

@@ -12,18 +12,19 @@ import { usePendingForm } from '#ui/use-pending.ts';
 import { fileSize } from '../display.ts';
 import type { DocumentVersion, DocumentWithVersions } from '../registry-model.ts';
 import { documentMessages } from '../rules.ts';
-import { FileLink, StatusBadge, TransactionLink } from './registry-cells.tsx';
+import { type ContentLinks, FileLink, StatusBadge, TransactionLink } from './registry-cells.tsx';
+import { RetryChain } from './retry-chain.tsx';
 
 export const REGISTER = 'register';
 
 interface Props {
   documents: readonly DocumentWithVersions[];
-  /** the address of the gateway with `{cid}` in it */
-  gateway: string;
+  /** where published files are, by content address */
+  links: ContentLinks;
 }
 
 /** The documents of a property, each with its hash, where it is registered, and its earlier versions. */
-export function DocumentEntries({ documents, gateway }: Props) {
+export function DocumentEntries({ documents, links }: Props) {
   if (documents.length === 0)
     return (
       <div className="registry-empty">
@@ -38,14 +39,14 @@ export function DocumentEntries({ documents, gateway }: Props) {
     <ul className="document-entries" aria-label="Documents">
       {documents.map((document) => (
         <li key={document.id} className="document-entry">
-          <Entry document={document} gateway={gateway} />
+          <Entry document={document} links={links} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Entry({ document, gateway }: { document: DocumentWithVersions; gateway: string }) {
+function Entry({ document, links }: { document: DocumentWithVersions; links: ContentLinks }) {
   const { id, name, type, version, createdAt, byteSize, uploadedBy, origin, status, reason } = document;
   const by = origin === 'made' ? ' · made by the marketplace' : uploadedBy ? ` · ${uploadedBy}` : '';
   return (
@@ -64,9 +65,10 @@ function Entry({ document, gateway }: { document: DocumentWithVersions; gateway:
         <div className="document-entry-acts">
           <Download of={document} />
           {mayRegister(document) && <Register id={id} name={name} />}
+          {document.requested && status === 'failed' && <RetryChain field="document" id={id} of={name} />}
         </div>
       </header>
-      <Facts of={document} gateway={gateway} />
+      <Facts of={document} links={links} />
       {document.earlier.length > 0 && (
         <details>
           <summary>
@@ -98,7 +100,7 @@ function Entry({ document, gateway }: { document: DocumentWithVersions; gateway:
 const mayRegister = ({ status, requested, scan }: DocumentVersion): boolean =>
   !requested && scan !== 'held' && (status === 'pending' || status === 'failed');
 
-function Facts({ of, gateway }: { of: DocumentVersion; gateway: string }) {
+function Facts({ of, links }: { of: DocumentVersion; links: ContentLinks }) {
   const { name, sha256, cid, network, transactionHash } = of;
   return (
     <dl className="document-facts">
@@ -107,7 +109,7 @@ function Facts({ of, gateway }: { of: DocumentVersion; gateway: string }) {
       <dt>Content address</dt>
       <dd>
         {cid && <span className="registry-code">{cid} </span>}
-        <FileLink cid={cid} gateway={gateway} of={name} />
+        <FileLink cid={cid} links={links} of={name} />
       </dd>
       <dt>Transaction</dt>
       <dd>

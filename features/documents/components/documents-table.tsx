@@ -7,9 +7,16 @@ import { type Column, Table } from '#ui/table.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import type { RegistryDocument } from '../registry-model.ts';
 import { documentMessages } from '../rules.ts';
-import { FileLink, PlaceCell, StatusBadge, TransactionLink, ViewProperty } from './registry-cells.tsx';
+import {
+  type ContentLinks,
+  FileLink,
+  PlaceCell,
+  StatusBadge,
+  TransactionLink,
+  ViewProperty,
+} from './registry-cells.tsx';
 
-const columns = (gateway: string): readonly Column<RegistryDocument>[] => [
+const columns = (links: ContentLinks): readonly Column<RegistryDocument>[] => [
   {
     id: 'name',
     header: 'Document',
@@ -45,7 +52,7 @@ const columns = (gateway: string): readonly Column<RegistryDocument>[] => [
     header: 'Links',
     cell: ({ name, cid, network, transactionHash }) => (
       <span className="registry-links">
-        <FileLink cid={cid} gateway={gateway} of={name} />
+        <FileLink cid={cid} links={links} of={name} />
         <TransactionLink network={network} hash={transactionHash} of={name} />
       </span>
     ),
@@ -65,8 +72,8 @@ const columns = (gateway: string): readonly Column<RegistryDocument>[] => [
 interface Props {
   /** undefined while loading, null when that failed */
   rows: readonly RegistryDocument[] | null | undefined;
-  /** the address of the gateway with `{cid}` in it */
-  gateway: string;
+  /** where published files are, by content address */
+  links: ContentLinks;
   /** a search or filter is on */
   narrowed: boolean;
   sort: Sort | null;
@@ -74,13 +81,13 @@ interface Props {
 }
 
 /** Documents of all properties. */
-export function DocumentsTable({ rows, gateway, narrowed, sort, onSort }: Props) {
+export function DocumentsTable({ rows, links, narrowed, sort, onSort }: Props) {
   const retry = useRetry();
   return (
     <div className="registry">
       <Table
         label="Documents"
-        columns={columns(gateway)}
+        columns={columns(links)}
         rows={rows ?? undefined}
         rowKey={({ id }) => id}
         loading="Loading documents..."

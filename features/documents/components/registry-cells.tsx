@@ -5,7 +5,6 @@ import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Tooltip } from '#ui/tooltip.tsx';
 import { registryStatuses, shortHash } from '../display.ts';
-import { gatewayLink } from '../gateway-link.ts';
 import type { PropertyPlace, RegistryStatus } from '../registry-model.ts';
 import { documentMessages } from '../rules.ts';
 
@@ -55,14 +54,18 @@ export function TransactionLink({ network, hash, of }: TransactionProps) {
   );
 }
 
-/** Leads to a public file; of a private one only the hash is known outside. */
-export function FileLink({ cid, gateway, of }: { cid: string | null; gateway: string; of: string }) {
-  return cid ? (
-    <Outside href={gatewayLink(cid, gateway)} of={of}>
+/** Where published files are, by content address. */
+export type ContentLinks = Readonly<Record<string, string>>;
+
+/** Leads to a public file once it is published; of a private one only the hash is known outside. */
+export function FileLink({ cid, links, of }: { cid: string | null; links: ContentLinks; of: string }) {
+  if (!cid) return <span className="registry-none">Private – hash only</span>;
+  const href = links[cid];
+  if (!href) return <span className="registry-none">Not published yet</span>;
+  return (
+    <Outside href={href} of={of}>
       View file
     </Outside>
-  ) : (
-    <span className="registry-none">Private – hash only</span>
   );
 }
 

@@ -7,6 +7,7 @@ import { shortHash } from '../display.ts';
 import type { RegistryToken } from '../registry-model.ts';
 import { documentMessages } from '../rules.ts';
 import { PlaceCell, StatusBadge, TransactionLink, ViewProperty } from './registry-cells.tsx';
+import { RetryChain } from './retry-chain.tsx';
 
 const nameOf = ({ name }: RegistryToken) => name || documentMessages.unnamedToken;
 
@@ -56,7 +57,12 @@ const kind: Column<RegistryToken> = {
 const status: Column<RegistryToken> = {
   id: 'status',
   header: 'Status',
-  cell: ({ status, reason }) => <StatusBadge status={status} reason={reason} />,
+  cell: (token) => (
+    <span className="registry-links">
+      <StatusBadge status={token.status} reason={token.reason} />
+      {token.status === 'failed' && <RetryChain field="nft" id={token.id} of={nameOf(token)} />}
+    </span>
+  ),
 };
 const link: Column<RegistryToken> = {
   id: 'link',

@@ -16,6 +16,7 @@ const fieldLabels: Record<FormField, string> = {
   halfBaths: 'Half Bathrooms',
   yearBuilt: 'Year Built',
   lotSquareFeet: 'Lot Size',
+  neighborhood: 'Neighborhood',
   description: 'Description',
   place: 'Location',
   amenities: 'Amenities',

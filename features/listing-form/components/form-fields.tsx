@@ -75,6 +75,7 @@ export function FormFields({ form, errors, types, scope, onType, onLeave }: Prop
         {numberField('halfBaths', 'Half Bathrooms', true)}
         {numberField('yearBuilt', 'Year Built', true)}
         {numberField('lotSquareFeet', 'Lot Size', true, 'Square feet')}
+        <CountedText label="Neighborhood" max={maxLengths.neighborhood} isOptional {...of('neighborhood')} />
         <CountedText
           label="Description"
           max={maxLengths.description}

@@ -18,6 +18,7 @@ const fieldLabels: Record<PropertyField, string> = {
   title: 'Property Title',
   halfBaths: 'Half Bathrooms',
   lotSquareFeet: 'Lot Size',
+  neighborhood: 'Neighborhood',
   place: 'Location',
   amenities: 'Amenities',
   featured: 'Featured',

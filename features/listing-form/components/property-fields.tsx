@@ -125,6 +125,14 @@ export function PropertyFields(props: Props) {
           />
           {number('halfBaths', 'Half Bathrooms')}
           {number('lotSquareFeet', 'Lot Size', 'Square feet')}
+          <CountedText
+            label="Neighborhood"
+            max={maxLengths.neighborhood}
+            className="f-third"
+            isOptional
+            readOnly={false}
+            {...text('neighborhood')}
+          />
         </div>
       </div>
     </>

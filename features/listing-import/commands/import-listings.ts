@@ -1,110 +1,174 @@
 import { basename } from 'node:path';
-import { propertyTypes } from '#features/listings/reads.ts';
-import { mayImport } from '#features/listings/rules.ts';
-import { authorize } from '#platform/access.ts';
+import { mayEditListings, mayImport } from '#features/listings/rules.ts';
+import { authorize, sellerOf } from '#platform/access.ts';
+import { invalidate } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
-import { type BatchRow, writeBatch } from '../batch.ts';
-import { readCsv } from '../csv.ts';
-import { findImportSeller, type ImportSeller } from '../import-seller.ts';
-import type { ListingsFile } from '../inspect-file.ts';
+import { Forbidden } from '#platform/errors.ts';
+import { type BatchRow, type BatchTarget, writeBatch } from '../batch.ts';
+import type { FileRecord } from '../csv.ts';
+import { findImportSeller } from '../import-seller.ts';
+import type { ImportRequest, ImportResult, Refusal, RefusedRow } from '../model.ts';
+import { type ImportType, TypeWords } from '../property-types.ts';
+import { readRows } from '../read-file.ts';
+import { Repeats } from '../repeats.ts';
 import { countNotes, countRefusal, emptyReport, type ImportReport } from '../report.ts';
-import { parseRow, type Refusal, type RowRules, typeKey } from '../rows.ts';
+import { parseRow, type RowRules } from '../rows.ts';
 import { UnusableFile } from '../unusable-file.ts';
-
-export interface ImportRequest {
-  /** result of `inspectFile`; see docs/importing.md */
-  file: ListingsFile;
-  /** the seller's e-mail; null for the only registered seller */
-  sellerEmail: string | null;
-  /** report what would happen without writing */
-  dryRun: boolean;
-  onRefusal?: (line: number, refusal: Refusal) => void;
-  /** after every batch */
-  onProgress?: (done: number, total: number) => void;
-}
-
-export type ImportResult =
-  | { ok: true; seller: ImportSeller; report: ImportReport }
-  | { ok: false; reason: string };
 
 const BATCH_SIZE = 250;
 
 /**
- * Imports a file of listings: new ones become Active, or wait for approval where
- * listings need a verified ownership, known ones (by seller and source_id) are updated, invalid ones
- * are refused with line and reason. Each batch is its own transaction, so an interrupted import is completed by
- * running it again.
+ * Imports a file of listings: new ones become Active, or wait for approval where the request or the marketplace says so, sold ones
+ * become Sold; known ones (by seller and id in the source) are updated, invalid ones are refused with line and reason. Each batch is its own
+ * transaction, so an interrupted import is completed by running it again. The file is one that `openListingsFile` has read: who may name a
+ * path on the server's disk is decided by whoever calls this.
+ * @throws Unauthenticated; Forbidden for buyers, for a seller who imports for another one, not into the review, or switches on types
  */
 export async function importListings(ctx: Ctx, request: ImportRequest): Promise<ImportResult> {
   authorize(ctx, mayImport);
+  authorizeRequest(ctx, request);
   try {
-    const found = await findImportSeller(ctx, request.sellerEmail);
+    const found = await findImportSeller(ctx, {
+      agentId: request.agentId ?? null,
+      email: request.sellerEmail ?? null,
+    });
     if (!found.ok) return found;
-    const rules: RowRules = {
-      columns: request.file.columns,
-      types: new Map((await propertyTypes(ctx)).map((type) => [typeKey(type.name), type.id])),
-      year: ctx.now().getUTCFullYear(),
-    };
-    const report = await importRows(ctx, request, rules, found.seller.id);
-    return { ok: true, seller: found.seller, report };
+    const run = new ImportRun(ctx, request, found.seller.id, await allTypes(ctx));
+    const completed = await run.run();
+    return { ok: true, seller: found.seller, report: run.report, completed };
   } catch (error) {
     if (error instanceof UnusableFile) return { ok: false, reason: error.message };
     throw error;
   }
 }
 
-async function importRows(
-  ctx: Ctx,
-  request: ImportRequest,
-  rules: RowRules,
-  agentId: string,
-): Promise<ImportReport> {
-  const report = emptyReport();
-  const { path } = request.file;
-  const target = { agentId, file: basename(path) };
-  const lineOf = new Map<string, number>();
-  let batch: BatchRow[] = [];
-  const refuse = (line: number, refusal: Refusal) => {
-    countRefusal(report, refusal);
-    request.onRefusal?.(line, refusal);
-  };
-  const flush = async () => {
-    const outcome = await writeBatch(ctx, target, batch, request.dryRun);
-    report.accepted += outcome.accepted;
-    report.updated += outcome.updated;
-    report.unchanged += outcome.unchanged;
-    for (const { line, refusal } of outcome.refused) refuse(line, refusal);
-    batch = [];
-    request.onProgress?.(report.rows, request.file.rows);
-  };
+/** A seller imports the own listings, into the review. */
+function authorizeRequest(ctx: Ctx, { agentId, firstStatus, activateTypes }: ImportRequest): void {
+  if (ctx.actor.kind === 'system' || mayEditListings(ctx.actor)) return;
+  const own = sellerOf(ctx.actor)?.agentId;
+  if (own === undefined || agentId !== own || firstStatus !== 'pending' || activateTypes)
+    throw new Forbidden();
+}
 
-  let header = true;
-  for await (const record of readCsv(path)) {
-    if (header) {
-      header = false;
-      continue;
-    }
-    report.rows++;
-    const line = record.firstLine;
-    const row = parseRow(record.cells, rules);
-    if (!row.ok) {
-      refuse(line, withLineSpan(row.refusal, record));
-      continue;
-    }
-    const { sourceId, values } = row;
-    const earlier = lineOf.get(sourceId);
-    if (earlier !== undefined) {
-      const detail = `${sourceId}, line ${earlier}`;
-      refuse(line, { column: 'source_id', reason: 'Appears earlier in the file.', detail });
-      continue;
-    }
-    lineOf.set(sourceId, line);
-    countNotes(report, row.notes);
-    batch.push({ line, sourceId, values });
-    if (batch.length === BATCH_SIZE) await flush();
+const allTypes = async (ctx: Ctx): Promise<ImportType[]> =>
+  (
+    await ctx.db.q().selectFrom('property_types').select(['id', 'name', 'is_active']).orderBy('id').execute()
+  ).map(({ id, name, is_active }) => ({ id, name, isActive: is_active }));
+
+class ImportRun {
+  readonly report: ImportReport = emptyReport();
+  readonly #ctx: Ctx;
+  readonly #request: ImportRequest;
+  readonly #rules: RowRules;
+  readonly #target: BatchTarget;
+  readonly #repeats = new Repeats();
+  #batch: BatchRow[] = [];
+  #refused: RefusedRow[] = [];
+  #line = 0;
+
+  constructor(ctx: Ctx, request: ImportRequest, agentId: string, types: readonly ImportType[]) {
+    this.#ctx = ctx;
+    this.#request = request;
+    const { activateTypes = false } = request;
+    this.#rules = {
+      mapping: request.mapping,
+      types: new TypeWords(types, request.types ?? {}, activateTypes),
+      now: ctx.now(),
+    };
+    this.#target = {
+      agentId,
+      file: basename(request.file.path),
+      importId: request.importId ?? null,
+      firstStatus: request.firstStatus ?? 'Active',
+      sameHome: request.sameHome ?? 'ask',
+      inactiveTypes: new Set(
+        activateTypes ? types.filter(({ isActive }) => !isActive).map(({ id }) => id) : [],
+      ),
+    };
   }
-  if (batch.length) await flush();
-  return report;
+
+  /** @returns false when the signal stopped it */
+  async run(): Promise<boolean> {
+    const { file, resumeAfterLine = 0, signal } = this.#request;
+    for await (const record of readRows(file)) {
+      if (signal?.aborted) return false;
+      this.#read(record, record.firstLine <= resumeAfterLine);
+      if (this.#batch.length + this.#refused.length >= BATCH_SIZE || this.#mustWriteFirst())
+        await this.#flush();
+    }
+    if (this.#batch.length + this.#refused.length > 0) await this.#flush();
+    return !signal?.aborted;
+  }
+
+  #read(record: FileRecord, isDone: boolean): void {
+    this.#line = record.firstLine;
+    if (!isDone) this.report.rows++;
+    const parsed = parseRow(record.cells, this.#rules);
+    if (!parsed.ok) {
+      if (!isDone) this.#refuse(record.firstLine, withLineSpan(parsed.refusal, record));
+      return;
+    }
+    const repeat = this.#repeats.see(parsed.row, record.firstLine);
+    // Rows of an import that is resumed are only known, so that repeats of them are found.
+    if (isDone) return;
+    if (repeat.kind === 'refused') {
+      this.#refuse(record.firstLine, repeat.refusal);
+      return;
+    }
+    countNotes(this.report, parsed.row.notes);
+    this.#batch.push({
+      line: record.firstLine,
+      row: parsed.row,
+      sameHomeLine: repeat.kind === 'same home' ? repeat.line : null,
+    });
+  }
+
+  /** Merging into a row of the same batch needs that row to be stored. */
+  #mustWriteFirst(): boolean {
+    const last = this.#batch.at(-1);
+    return this.#target.sameHome === 'merge' && last?.sameHomeLine !== null && this.#batch.length > 1;
+  }
+
+  async #flush(): Promise<void> {
+    const { dryRun, onBatch, onProgress, file } = this.#request;
+    const last = this.#batch.at(-1);
+    // The row that merges into one of this batch goes on its own, after it.
+    const split = this.#mustWriteFirst() && last ? [this.#batch.slice(0, -1), [last]] : [this.#batch];
+    for (const rows of split) {
+      const outcome = await writeBatch(this.#ctx, this.#target, rows, {
+        dryRun,
+        line: rows.at(-1) === last ? this.#line : (rows.at(-1)?.line ?? this.#line),
+        refused: this.#refused,
+        onBatch: onBatch ?? null,
+      });
+      this.report.accepted += outcome.accepted;
+      this.report.updated += outcome.updated;
+      this.report.unchanged += outcome.unchanged;
+      this.report.sold += outcome.sold;
+      this.report.merged += outcome.merged;
+      for (const { line, refusal } of outcome.refused) this.#count(line, refusal);
+      this.#activated(outcome.activatedTypes);
+      this.#refused = [];
+    }
+    this.#batch = [];
+    await onProgress?.(this.report.rows, file.rows);
+  }
+
+  #activated(names: readonly string[]): void {
+    for (const name of names)
+      if (!this.report.activatedTypes.includes(name)) this.report.activatedTypes.push(name);
+    if (names.length > 0 && !this.#request.dryRun) invalidate(this.#ctx.db, 'property_types');
+  }
+
+  #refuse(line: number, refusal: Refusal): void {
+    this.#refused.push({ line, refusal });
+    this.#count(line, refusal);
+  }
+
+  #count(line: number, refusal: Refusal): void {
+    countRefusal(this.report, refusal);
+    this.#request.onRefusal?.(line, refusal);
+  }
 }
 
 /** An unclosed quotation mark swallows lines: when such a row spans several, say up to which. */

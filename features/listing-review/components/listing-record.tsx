@@ -76,6 +76,8 @@ function Facts({ record }: { record: ListingRecord }) {
             ['Square feet', record.squareFeet && groupedNumber(record.squareFeet)],
             ['Lot size', record.lotSquareFeet && `${groupedNumber(record.lotSquareFeet)} sqft`],
             ['Year built', record.yearBuilt],
+            ['Neighborhood', record.neighborhood],
+            ['MLS number', record.mlsNumber],
             ['Days listed', groupedNumber(record.days)],
             ['Views', groupedNumber(record.views)],
             ['Featured', record.featured ? 'Yes' : 'No'],

@@ -175,6 +175,8 @@ function Facts({ record }: Pick<ReviewSubject, 'record'>) {
     ['Square feet', record.squareFeet && groupedNumber(record.squareFeet)],
     ['Lot size', record.lotSquareFeet && `${groupedNumber(record.lotSquareFeet)} sqft`],
     ['Year built', record.yearBuilt],
+    ['Neighborhood', record.neighborhood],
+    ['MLS number', record.mlsNumber],
     ['Amenities', record.amenities.join(', ') || null],
   ];
   return (

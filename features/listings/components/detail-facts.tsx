@@ -34,6 +34,12 @@ export function DetailFacts({ listing }: { listing: Omit<ListingDetail, 'seller'
   ];
   const details = isLand ? known.filter(([name, value]) => value !== null || name === 'Square Feet') : known;
   if (lotSquareFeet) details.push(['Lot Size', `${groupedNumber(lotSquareFeet)} sqft`]);
+  if (listing.neighborhood) details.push(['Neighborhood', listing.neighborhood]);
+  if (listing.mlsNumber)
+    details.push([
+      'MLS Number',
+      [listing.mlsNumber, listing.mlsName && `(${listing.mlsName})`].filter(Boolean).join(' '),
+    ]);
   return (
     <>
       <div className="place">

@@ -13,7 +13,9 @@ export async function recordSearch(
 ): Promise<void> {
   authorize(ctx, anyone);
   const { text, page, sort: _, ...filters } = input.criteria;
-  const used = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+  const used = Object.fromEntries(
+    Object.entries(filters).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value)),
+  );
   if (page > 1 || (text === '' && Object.keys(used).length === 0)) return;
   try {
     await ctx.db
@@ -31,3 +33,5 @@ export async function recordSearch(
     ctx.log.error({ err: error }, 'a search was not recorded');
   }
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

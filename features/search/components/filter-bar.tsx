@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { MapIcon, Search, SlidersHorizontal } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SelectControl } from '#ui/select-control.tsx';
-import { isPriceRangeEmpty, PRICE_RANGE_EMPTY, sortLabels } from '../model.ts';
+import { sortLabels } from '../model.ts';
+import { queryOfForm } from './form-query.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { SearchCombobox } from './search-combobox.tsx';
 
@@ -21,23 +22,12 @@ const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value,
 /** Type, text, sort and further filters of the list, all kept in the URL. */
 export function FilterBar({ types, type, query }: Props) {
   const navigate = useNavigate();
-  const shown = JSON.stringify(query);
-  /** the search whose page refused the prices typed into it */
-  const [refusedOn, setRefusedOn] = useState<string | null>(null);
-  const pricesRefused = refusedOn === shown || isPriceRangeEmpty(query);
 
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const fields: PropertiesQuery = Object.fromEntries(new FormData(form));
-    const panel = form.querySelector('details');
-    if (isPriceRangeEmpty(fields)) {
-      setRefusedOn(shown);
-      panel?.setAttribute('open', '');
-      return panel?.querySelector('input')?.focus();
-    }
-    setRefusedOn(null);
-    panel?.removeAttribute('open');
+    form.querySelector('details')?.removeAttribute('open');
+    const fields = queryOfForm(form);
     void navigate(paths.properties({ ...fields, sort: fields.sort === 'newest' ? undefined : fields.sort }));
   }
 
@@ -67,7 +57,7 @@ export function FilterBar({ types, type, query }: Props) {
             <Icon of={Search} />
             <SearchCombobox className="input" defaultValue={query.q ?? ''} />
           </div>
-          <MoreFilters query={query} priceError={pricesRefused ? PRICE_RANGE_EMPTY : null}>
+          <MoreFilters query={query}>
             <Icon of={SlidersHorizontal} size={16} />
           </MoreFilters>
           <SelectControl

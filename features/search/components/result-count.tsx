@@ -2,7 +2,8 @@ import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
-import { formatTotal } from '../model.ts';
+import { formatTotal, type NamedPlace, type RangeName, rangeLabels } from '../model.ts';
+import { filterChips } from './filter-chips.ts';
 
 interface Props {
   total: number;
@@ -11,20 +12,40 @@ interface Props {
   correctedTo: string | null;
   /** parts of the text that filter or order the list, with the text without each */
   understood: readonly { label: string; without: string }[];
+  /** ranges that were typed with the lower bound above the upper one; the query has them in order */
+  swapped: readonly RangeName[];
+  /** the places of the same name, when the text names several: all of them are in the list */
+  namesakes: readonly NamedPlace[];
+  /** their name, in words */
+  named: string;
   query: PropertiesQuery;
 }
 
 /** True if any filter is set. */
-export const isFiltered = ({ type, q, min, max, beds, baths, bbox }: PropertiesQuery): boolean =>
-  Boolean(type || q || min || max || beds || baths || bbox);
+export const isFiltered = (query: PropertiesQuery): boolean =>
+  Boolean(query.type || query.q || query.bbox || filterChips(query).length > 0);
 
 /** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
-export function ResultCount({ total, capped, correctedTo, understood, query }: Props) {
+export function ResultCount({
+  total,
+  capped,
+  correctedTo,
+  understood,
+  swapped,
+  namesakes,
+  named,
+  query,
+}: Props) {
   return (
     <>
       <p className="found" role="status">
         {correctedTo && <strong>{`Showing results for ${correctedTo}`}</strong>}
         <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}${query.bbox ? ' in this map area' : ''}`}</span>
+        {swapped.map((range) => (
+          <strong key={range}>
+            {`Your minimum ${rangeLabels[range]} was above your maximum, so we swapped them.`}
+          </strong>
+        ))}
         {query.bbox && (
           <Link className="link" to={paths.properties({ ...query, bbox: undefined, page: undefined })}>
             Search everywhere
@@ -36,16 +57,48 @@ export function ResultCount({ total, capped, correctedTo, understood, query }: P
           </Link>
         )}
       </p>
-      {(understood.length > 0 || query.words) && <Understood understood={understood} query={query} />}
+      {namesakes.length > 0 && <Namesakes namesakes={namesakes} named={named} query={query} />}
+      {(understood.length > 0 || query.words || filterChips(query).length > 0) && (
+        <Understood understood={understood} query={query} />
+      )}
     </>
   );
 }
 
-/** What was read out of the text, each part with the way to do without it, and the text as nothing but words. */
+/** The places of one name, each with the way to it alone. */
+function Namesakes({ namesakes, named, query }: Pick<Props, 'namesakes' | 'named' | 'query'>) {
+  const name = new RegExp(named.split(' ').join(String.raw`[^\p{L}\p{N}]+`), 'iu');
+  const typed = query.q ?? '';
+  const alone = (label: string) => (name.test(typed) ? typed.replace(name, () => label) : label);
+  return (
+    <nav className="understood" aria-label="Places of this name">
+      <span>Places of this name:</span>
+      {namesakes.map(({ label, listings }) => (
+        <Link
+          key={label}
+          className="chip"
+          to={paths.properties({ ...query, q: alone(label), page: undefined })}
+          preventScrollReset
+        >
+          {label}
+          <small>{listings.toLocaleString('en-US')}</small>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The filters of the URL and what was read out of the text, each with the way to do without it, and the text as nothing but words. */
 function Understood({ understood, query }: Pick<Props, 'understood' | 'query'>) {
   const to = (change: PropertiesQuery) => paths.properties({ ...query, ...change, page: undefined });
   return (
     <p className="understood">
+      {filterChips(query).map(({ label, without }) => (
+        <Link key={label} className="chip" aria-label={`Remove ${label}`} to={to(without)} preventScrollReset>
+          {label}
+          <Icon of={X} size={14} />
+        </Link>
+      ))}
       {understood.map(({ label, without }) => (
         <Link
           key={label}
@@ -58,9 +111,11 @@ function Understood({ understood, query }: Pick<Props, 'understood' | 'query'>) 
           <Icon of={X} size={14} />
         </Link>
       ))}
-      <Link className="link" to={to({ words: query.words ? undefined : '1' })} preventScrollReset>
-        {query.words ? 'Search for what the words mean' : 'Search for the words instead'}
-      </Link>
+      {(understood.length > 0 || query.words) && (
+        <Link className="link" to={to({ words: query.words ? undefined : '1' })} preventScrollReset>
+          {query.words ? 'Search for what the words mean' : 'Search for the words instead'}
+        </Link>
+      )}
     </p>
   );
 }

@@ -81,13 +81,18 @@ export const addresses: Addresses = {
       GET .data       202 login  403  403  403  403  403  200
       GET property    302 next   403  403  403  403  403  200
       GET completion  302 next   403  403  403  403  403  200
+      POST retry      302 login  403  403  403  403  403  404
+      POST unknown    302 login  403  403  403  403  403  400
     `,
     to: { login: '/admin?next=%2Fadmin%2Fdocuments', next: '/admin?next=*' },
     secret: ({ row }) => (row === 'GET .data' ? 'completionTokens' : heading('Blockchain Documents')),
-    request: async ({ row }) =>
-      row === 'GET property' || row === 'GET completion'
+    async request({ row }) {
+      if (row.startsWith('POST'))
+        return sameOriginForm({ intent: row === 'POST retry' ? 'retry-chain' : 'x', nft: randomUUID() });
+      return row === 'GET property' || row === 'GET completion'
         ? { path: adminPaths.documents({ tab: row.replace('GET ', '') }) }
-        : {},
+        : {};
+    },
   },
   '/admin/properties/:id/documents': {
     cells: `
@@ -97,6 +102,7 @@ export const addresses: Addresses = {
       POST nothing   302 login  403  403  403  403  403  422
       POST unknown   302 login  403  403  403  403  403  404
       POST register  302 login  403  403  403  403  403  404
+      POST retry     302 login  403  403  403  403  403  404
     `,
     to: { login: '/admin?next=*' },
     secret: '<h1>Documents – ',
@@ -106,12 +112,11 @@ export const addresses: Addresses = {
         row.endsWith('unknown') ? randomUUID() : await listingOf(cell),
       );
       if (!row.startsWith('POST')) return { path };
-      return {
-        path,
-        ...sameOriginForm(
-          row === 'POST register' ? { intent: 'register', id: randomUUID() } : { intent: 'upload' },
-        ),
+      const forms: Readonly<Record<string, Record<string, string>>> = {
+        'POST register': { intent: 'register', id: randomUUID() },
+        'POST retry': { intent: 'retry-chain', document: randomUUID() },
       };
+      return { path, ...sameOriginForm(forms[row] ?? { intent: 'upload' }) };
     },
   },
   '/admin/property-choices': {

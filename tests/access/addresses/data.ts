@@ -80,6 +80,12 @@ export const addresses: Addresses = {
     request: async (cell) => ({ path: `/api/suggestions?q=${(await createListing(cell)).street}` }),
     verify: expectListedIfPublic,
   },
+  '/api/count': {
+    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200']),
+    request: async (cell) => ({ path: `/api/count?q=${(await createListing(cell)).street}` }),
+    verify: ({ text }, { row }) =>
+      expect(JSON.parse(text)).toEqual({ total: row === 'GET A’s Active' ? 1 : 0, capped: false }),
+  },
   '/api/map': {
     cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200']),
     request: async (cell) => ({ path: `/api/map?q=${(await createListing(cell)).street}&zoom=12` }),

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { claimToken } from '#features/chain/commands/claim-token.ts';
 import { manageContract } from '#features/chain/commands/manage-contract.ts';
-import { registerOnChain } from '#features/chain/commands/register-on-chain.ts';
 import { retryChain } from '#features/chain/commands/retry-chain.ts';
 import { workChain } from '#features/chain/commands/work-chain.ts';
 import { queueAnchor } from '#features/chain/queue-anchor.ts';
@@ -84,17 +83,6 @@ export const cells: Cells = {
       expect(found?.length === 0).toBe(row !== 'a private document');
       expect(JSON.stringify(found)).not.toContain('deed.pdf');
     },
-  }),
-  'commands/register-on-chain#registerOnChain': operation({
-    cells: `
-      ${HEAD}
-      ${forAdministrators('A’s deed')}
-      ${forAdministrators('unknown id', 'NotFound')}
-      ${forAdministrators('no id at all', 'NotFound')}
-    `,
-    prepare: newDocument,
-    act: (ctx, { documentId }, cell) =>
-      registerOnChain(withChain(ctx), badId(cell, documentId) ?? documentId),
   }),
   'commands/retry-chain#retryChain': operation({
     cells: `

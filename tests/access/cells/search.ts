@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { mapMarkers, meaningOf, searchListings, suggest } from '#features/search/reads.ts';
+import { mapMarkers, meaningOf, relaxedListings, searchListings, suggest } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 
@@ -43,6 +43,15 @@ export const cells: Cells = {
     act: (ctx, { word }) => searchListings(ctx, criteria(word)),
     outcomeOf: ({ rows }, { id }) => (rows.some((row) => row.id === id) ? 'found' : 'absent'),
     verify: (result, _, { outcome }) => expect(result?.total).toBe(outcome === 'found' ? 1 : 0),
+  }),
+
+  'reads#relaxedListings': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { word }) => relaxedListings(ctx, new URLSearchParams({ q: `${word} ${letters()}` }), []),
+    outcomeOf: (relaxed, { id }) => (relaxed?.found.rows.some((row) => row.id === id) ? 'found' : 'absent'),
+    verify: (relaxed, _, { outcome }) =>
+      outcome === 'found' ? expect(relaxed?.said).toMatch(/^Without “\w+”$/) : expect(relaxed).toBeNull(),
   }),
 
   'reads#mapMarkers': operation({

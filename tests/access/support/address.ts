@@ -57,4 +57,5 @@ export const examplePath = (pattern: string) =>
     .replace(':token', 'nothing')
     .replace(':shard', '00.xml')
     .replace(':file', 'nothing.pdf')
+    .replace(':resource', 'Property')
     .replace('*', 'nothing');

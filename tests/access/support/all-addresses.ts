@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { Hono } from 'hono';
 import routes from '#app/routes.ts';
-import { addEndpoints, addFiles, addWebhooks } from '#app/server/endpoints.ts';
+import { addEndpoints, addExchange, addFiles, addWebhooks } from '#app/server/endpoints.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { addHealth, type Readiness } from '#platform/http/health.ts';
 
@@ -20,6 +20,7 @@ function endpoints(): string[] {
   const app = new Hono<WebEnv>();
   addFiles(app);
   addWebhooks(app);
+  addExchange(app);
   addEndpoints(app);
   addHealth(app as never, {} as Readiness);
   return app.routes.map(({ path }) => path);

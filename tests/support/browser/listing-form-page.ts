@@ -13,6 +13,7 @@ export const fieldValues = {
   Bathrooms: '2',
   'Square Feet': '1840',
   'Year Built': '1962',
+  Neighborhood: 'Heights District',
   Description: 'Low, quiet rooms around a walled garden. The carport takes two cars and a canoe.',
 } as const;
 type Label = keyof typeof fieldValues | 'Half Bathrooms' | 'Lot Size';

@@ -1,5 +1,5 @@
 import { readOr, readOrNull } from '#app/read-or.ts';
-import { DEFAULT_GATEWAY } from '#features/documents/gateway-link.ts';
+import { contentLinks } from '#features/content/reads.ts';
 import {
   documentList,
   propertyChoices,
@@ -26,7 +26,7 @@ export async function loadTab(ctx: Ctx, query: DocumentsQuery) {
       query,
       list,
       types,
-      gateway: DEFAULT_GATEWAY,
+      links: await linksOf(ctx, list?.rows),
       failed: list ? null : failedDocuments,
     };
   }
@@ -57,6 +57,15 @@ export async function loadTab(ctx: Ctx, query: DocumentsQuery) {
     failed: documents ? (tokens ? null : failedTokens) : failedDocuments,
   };
 }
+
+/** Where the files of public documents are; none when that cannot be read. */
+export const linksOf = (ctx: Ctx, documents: readonly { cid: string | null }[] = []) =>
+  readOr<Record<string, string>, Record<string, string>>(ctx, {}, () =>
+    contentLinks(
+      ctx,
+      documents.flatMap(({ cid }) => cid ?? []),
+    ),
+  );
 
 /** An id of no property is said in the tab, which lets another one be chosen. */
 const known = <Found>(reading: Promise<Found>): Promise<Found | 'unknown'> =>

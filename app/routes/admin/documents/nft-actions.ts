@@ -6,18 +6,24 @@ import {
   runAction,
   type Submission,
 } from '#app/actions/run-action.ts';
+import { RETRY_CHAIN } from '#features/documents/components/retry-chain.tsx';
+import { documentMessages } from '#features/documents/rules.ts';
 import { createNft } from '#features/nfts/commands/create-nft.ts';
 import { CREATE_NFT, type NftAnswer, nftFields } from '#features/nfts/components/create-nft-form.tsx';
 import { namedRecipient } from '#features/nfts/reads.ts';
 import { nftMessages } from '#features/nfts/rules.ts';
 import { adminPaths } from '#routing/admin-paths.ts';
+import { retryOnChain } from './retry-action.ts';
 
-/** Makes a token of a document. */
+/** Makes a token of a document, or tries again what failed on the chain. */
 export const handleNftForm = (args: ActionArgs) =>
   runAction<NftAnswer>(args, {
-    intents: { [CREATE_NFT]: create },
+    intents: { [CREATE_NFT]: create, [RETRY_CHAIN]: retryOnChain },
     preserve: nftFields,
-    messages: { title: nftMessages.failed, failed: nftMessages.failed },
+    messages: ({ intent }) =>
+      intent === RETRY_CHAIN
+        ? { failed: documentMessages.failedRetry }
+        : { title: nftMessages.failed, failed: nftMessages.failed },
   });
 
 async function create({ ctx, text, form }: Submission): Promise<Response | Refusal<NftAnswer>> {

@@ -22,7 +22,7 @@ type CompletionLoaded = Extract<LoadedTab, { tab: 'completion' }>;
 type PropertyLoaded = Extract<LoadedTab, { tab: 'property' }>;
 
 /** All documents, with search, type and order in the URL. */
-export function DocumentsTab({ loaded: { query, list, types, gateway } }: { loaded: DocumentsLoaded }) {
+export function DocumentsTab({ loaded: { query, list, types, links } }: { loaded: DocumentsLoaded }) {
   const slow = useSlowTable(adminPaths.documents());
   const order = useTableSort(query, (table) => listHref(query, { q: undefined, sort: undefined, ...table }));
   const { sort } = toTableQuery(query);
@@ -56,7 +56,7 @@ export function DocumentsTab({ loaded: { query, list, types, gateway } }: { load
       >
         <DocumentsTable
           rows={slow ? undefined : (list?.rows ?? null)}
-          gateway={gateway}
+          links={links}
           narrowed={query.q !== '' || query.type !== null}
           {...order}
         />

@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { searchPaths } from '#routing/search-paths.ts';
+import { queryOfForm } from './form-query.ts';
+import type { SearchCountJson } from './search-count-json.ts';
+
+/** How long the fields rest before they are counted, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** How many properties match what the fields of the form around `inside` say now; null until one changes, and when it cannot be found out. */
+export function useLiveCount(inside: RefObject<HTMLElement | null>): SearchCountJson | null {
+  const [count, setCount] = useState<SearchCountJson | null>(null);
+  useEffect(() => {
+    const form = inside.current?.closest('form');
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    let abort = new AbortController();
+    const ask = () => {
+      if (!form) return;
+      abort = new AbortController();
+      const { signal } = abort;
+      fetch(searchPaths.count(queryOfForm(form)), { signal })
+        .then((response) => (response.ok ? (response.json() as Promise<SearchCountJson>) : null))
+        // The count is a convenience: without it the button still shows the properties.
+        .then(setCount, () => signal.aborted || setCount(null));
+    };
+    const stop = () => {
+      clearTimeout(pause);
+      abort.abort();
+    };
+    const onInput = () => {
+      stop();
+      pause = setTimeout(ask, PAUSE_MS);
+    };
+    form?.addEventListener('input', onInput);
+    return () => {
+      stop();
+      form?.removeEventListener('input', onInput);
+    };
+  }, [inside]);
+  return count;
+}

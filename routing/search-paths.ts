@@ -1,0 +1,7 @@
+import { type PropertiesQuery, queryString } from './paths.ts';
+
+/** What the list of properties loads later, and so need not be in its first scripts. */
+export const searchPaths = {
+  /** how many properties match a search, as JSON */
+  count: (query: PropertiesQuery) => `/api/count${queryString({ ...query, page: undefined })}`,
+} as const;
