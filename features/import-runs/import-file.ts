@@ -45,12 +45,13 @@ export class ImportFileGone extends Error {
  */
 export async function openImportFile(
   { files, config }: CtxWith<'files'>,
-  { importId, parts }: { importId: string; parts: number },
+  { importId, parts, name }: { importId: string; parts: number; name: string },
 ): Promise<UploadedFile> {
   if (parts === 0) throw new ImportFileGone(`The import ${importId} has no file`);
   const folder = incomingFolder(config);
   await mkdir(folder, { recursive: true });
-  const path = join(folder, randomUUID());
+  // The audit log names it.
+  const path = join(folder, `${randomUUID()}-${name.replace(/[^\w.-]+/g, '-').slice(-80)}`);
   const remove = () => rm(path, { force: true });
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let part = 0; part < parts; part += 1) {

@@ -1,7 +1,7 @@
 import type { UpdateObject } from 'kysely';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
 import { applyMapping, type FieldChoices } from '#features/listing-import/mapping.ts';
-import type { ImportRequest, ImportResult, RefusedRow, SameHome } from '#features/listing-import/model.ts';
+import type { ImportRequest, RefusedRow, SameHome } from '#features/listing-import/model.ts';
 import type { ListingsFile } from '#features/listing-import/read-file.ts';
 import type { ImportReport } from '#features/listing-import/report.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
@@ -48,9 +48,6 @@ export async function workImport(ctx: CtxWith<'files'>, attempt: Attempt): Promi
     await releaseImport(ctx, leased);
   }
 }
-
-// TEMPORARY until importListings takes this request.
-const runImport = importListings as unknown as (ctx: Ctx, request: ImportRequest) => Promise<ImportResult>;
 
 type Step = (ctx: CtxWith<'files'>, leased: LeasedImport, signal?: AbortSignal) => Promise<void>;
 
@@ -129,16 +126,16 @@ async function importFile(
     .q()
     .selectFrom('listing_imports')
     .select(['file_parts', 'description', 'mapping', 'first_status', 'activate_types', 'types', 'same_home'])
-    .select(['resume_line'])
+    .select(['resume_line', 'file_name'])
     .where('id', '=', leased.id)
     .executeTakeFirstOrThrow();
-  const copy = await openImportFile(ctx, { importId: leased.id, parts: row.file_parts });
+  const copy = await openImportFile(ctx, { importId: leased.id, parts: row.file_parts, name: row.file_name });
   try {
     const file = { ...(row.description as object), path: copy.path } as ListingsFile;
     const mapping = applyMapping(file, { map: row.mapping as FieldChoices });
     if (!mapping.ok)
       throw new Error(`The columns of the import ${leased.id} cannot be read: ${mapping.reason}`);
-    const result = await runImport(ctx, {
+    const result = await importListings(ctx, {
       file,
       mapping: mapping.mapping,
       agentId: leased.agentId,

@@ -4,7 +4,7 @@ import { audit } from '#platform/audit.ts';
 import { setAuditActor } from '#platform/audit-actor.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { mayImport } from '../rules.ts';
+import { mayUndoImports } from '../rules.ts';
 
 /** What an import may have changed, so that it can be as it was before. */
 const columns = [
@@ -41,7 +41,7 @@ export async function undoListingChange(
   ctx: Ctx,
   { propertyId, before }: { propertyId: string; before: Readonly<Record<string, unknown>> },
 ): Promise<void> {
-  authorize(ctx, mayImport);
+  authorize(ctx, mayUndoImports);
   const fields = columns.filter((name) => name in before);
   if (fields.length === 0) return;
   await ctx.db.tx(async () => {
