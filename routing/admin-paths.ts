@@ -39,6 +39,8 @@ export const adminPaths = {
     `/admin/properties/${segment(id)}/documents${queryString(query)}`,
   /** properties to choose from, as JSON */
   propertyChoices: (q: string) => `/admin/property-choices${queryString({ q })}`,
+  /** files of listings; more in `importPaths` */
+  imports: () => '/admin/import',
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   /** the whole list as a file */

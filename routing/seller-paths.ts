@@ -14,6 +14,8 @@ export const sellerPaths = {
   properties: (query: TableQuery & { do?: string | undefined; id?: string | undefined } = {}) =>
     `/agent/properties${queryString({ ...query })}`,
   addProperty: () => '/agent/properties/add',
+  /** files of listings; more in `importPaths` */
+  imports: () => '/agent/import',
   editProperty: (id: string) => `/agent/properties/${segment(id)}/edit`,
   /** where the proof of ownership of a listing is uploaded */
   ownership: (id: string) => `/agent/properties/${segment(id)}/ownership`,

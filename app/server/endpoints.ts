@@ -11,6 +11,7 @@ import { liveEvents } from '#app/routes/api/events.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
+import { refusedRowsFile, sparedRowsFile, uploadImportFile } from '#app/routes/api/import-files.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
@@ -114,6 +115,15 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   }
   app.post(`${ADMIN_UPLOADS}homepage`, uploadHomepageImage);
   app.get(`${ADMIN_UPLOADS}homepage`, methodNotAllowed);
+  for (const [area, uploads] of [
+    ['agent', SELLER_UPLOADS],
+    ['admin', ADMIN_UPLOADS],
+  ] as const) {
+    app.post(`${uploads}import`, uploadImportFile(area));
+    app.get(`${uploads}import`, methodNotAllowed);
+    app.get(`/${area}/import-files/:id/refused.csv`, refusedRowsFile(area));
+    app.get(`/${area}/import-files/:id/spared.csv`, sparedRowsFile(area));
+  }
   app.get('/admin/seller-choices', sellerChoicesEndpoint);
   app.get('/admin/property-choices', propertyChoicesEndpoint);
   app.get('/admin/documents/:id/file', documentFile);

@@ -67,6 +67,9 @@ import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
 import * as importTypes from './migrations/0080_import_types.ts';
+import * as listingImports from './migrations/0081_listing_imports.ts';
+import * as listingPlaces from './migrations/0082_listing_places.ts';
+import * as remotePhotos from './migrations/0083_remote_photos.ts';
 import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 
@@ -137,6 +140,9 @@ const migrations: Record<string, Migration> = {
   '0076_search_neighborhoods': searchNeighborhoods,
   '0078_search_filters': searchFilters,
   '0080_import_types': importTypes,
+  '0081_listing_imports': listingImports,
+  '0082_listing_places': listingPlaces,
+  '0083_remote_photos': remotePhotos,
   '0086_api_keys': apiKeys,
   '0087_exchange_indexes': exchangeIndexes,
 };

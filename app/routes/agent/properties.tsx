@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { FileUp, Plus } from 'lucide-react';
 import { data, redirect } from 'react-router';
 import { redirectWithToast, runAction, type Submission } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
@@ -107,9 +107,14 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         title="My Properties"
         actions={
           mayAct && (
-            <ButtonLink to={sellerPaths.addProperty()} icon={Plus}>
-              Add New Property
-            </ButtonLink>
+            <>
+              <ButtonLink variant="outline" to={sellerPaths.imports()} icon={FileUp}>
+                Import
+              </ButtonLink>
+              <ButtonLink to={sellerPaths.addProperty()} icon={Plus}>
+                Add New Property
+              </ButtonLink>
+            </>
           )
         }
       />
