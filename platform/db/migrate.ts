@@ -64,6 +64,8 @@ import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
+import * as tokenMetadata from './migrations/0084_token_metadata.ts';
+import * as documentNames from './migrations/0085_document_names.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -129,6 +131,8 @@ const migrations: Record<string, Migration> = {
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
+  '0084_token_metadata': tokenMetadata,
+  '0085_document_names': documentNames,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -234,7 +234,6 @@ export interface ContentPinsTable {
   cid: string;
   documents: Generated<number>;
   tests: Generated<number>;
-  is_test: GeneratedAlways<boolean>;
   byte_size: number;
   status: Generated<'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned'>;
   reason: string | null;
@@ -245,6 +244,8 @@ export interface ContentPinsTable {
   pinned_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  tokens: Generated<number>;
+  is_test: GeneratedAlways<boolean>;
 }
 
 export interface CredentialsTable {
