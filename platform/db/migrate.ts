@@ -70,6 +70,8 @@ import * as importTypes from './migrations/0080_import_types.ts';
 import * as listingImports from './migrations/0081_listing_imports.ts';
 import * as listingPlaces from './migrations/0082_listing_places.ts';
 import * as remotePhotos from './migrations/0083_remote_photos.ts';
+import * as tokenMetadata from './migrations/0084_token_metadata.ts';
+import * as documentNames from './migrations/0085_document_names.ts';
 import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 
@@ -143,6 +145,8 @@ const migrations: Record<string, Migration> = {
   '0081_listing_imports': listingImports,
   '0082_listing_places': listingPlaces,
   '0083_remote_photos': remotePhotos,
+  '0084_token_metadata': tokenMetadata,
+  '0085_document_names': documentNames,
   '0086_api_keys': apiKeys,
   '0087_exchange_indexes': exchangeIndexes,
 };

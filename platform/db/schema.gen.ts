@@ -255,7 +255,6 @@ export interface ContentPinsTable {
   cid: string;
   documents: Generated<number>;
   tests: Generated<number>;
-  is_test: GeneratedAlways<boolean>;
   byte_size: number;
   status: Generated<'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned'>;
   reason: string | null;
@@ -266,6 +265,8 @@ export interface ContentPinsTable {
   pinned_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  tokens: Generated<number>;
+  is_test: GeneratedAlways<boolean>;
 }
 
 export interface CredentialsTable {
