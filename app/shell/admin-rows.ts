@@ -7,6 +7,7 @@ import {
   FileText,
   History,
   House,
+  KeyRound,
   LayoutDashboard,
   ListChecks,
   MessagesSquare,
@@ -60,6 +61,7 @@ export const adminRows = ({ approvals, tasks, reports }: WaitingWork): SidebarRo
   },
   { href: adminPaths.reconciliation(), label: 'Reconciliation', icon: Scale, below: true },
   { href: adminPaths.operations(), label: 'Operations', icon: ServerCog, below: true },
+  { href: adminPaths.apiKeys(), label: 'API Keys', icon: KeyRound, below: true },
   { href: adminPaths.history(), label: 'History', icon: History, below: true },
   { href: adminPaths.settings(), label: 'Settings', icon: Settings, below: true },
 ];

@@ -30,6 +30,7 @@ const PAGES: readonly string[] = [
   adminPaths.history(),
   adminPaths.sellers(),
   adminPaths.admins(),
+  adminPaths.apiKeys(),
   adminPaths.documents(),
 ];
 
