@@ -29,6 +29,7 @@ import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts'
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { reportPdfFile, reportTableFile } from '#app/routes/api/report-files.ts';
 import { RESO_ROOT, resoResource, resoResourceCount, resoRoot } from '#app/routes/api/reso.ts';
+import { sellerListings } from '#app/routes/api/seller-listings.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
@@ -99,6 +100,8 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
+  app.get('/agent/listings.csv', sellerListings('csv'));
+  app.get('/agent/listings.json', sellerListings('json'));
   app.get('/admin/history.csv', historyFile);
   app.get('/admin/reports.csv', reportTableFile);
   app.get('/admin/reports.pdf', reportPdfFile);

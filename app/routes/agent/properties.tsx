@@ -140,6 +140,17 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         />
       </Panel>
       <Pagination page={page} pages={pages} href={(page) => sellerPaths.properties({ ...here, page })} />
+      <p className="hint mt-4">
+        Export your listings as{' '}
+        <a className="link" href={sellerPaths.listingsFile('csv')} download>
+          CSV
+        </a>{' '}
+        or{' '}
+        <a className="link" href={sellerPaths.listingsFile('json')} download>
+          RESO JSON
+        </a>
+        .
+      </p>
       <ListingActionDialog
         action={mayAct ? (dialog?.listingAction ?? null) : null}
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { addKey } from '../support/api-keys.ts';
-import { sameForAll } from '../support/table-rows.ts';
+import { HEAD, sameForAll } from '../support/table-rows.ts';
+import { sameOriginForm } from '../support/test-app.ts';
 
 /** Asks with a key of the person that the row names; whoever is signed in changes nothing. */
 const withKey =
@@ -34,7 +35,54 @@ function expectOData({
     expect(JSON.parse(text).error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
 }
 
+async function keyForm({ row }: AddressCell) {
+  if (row.startsWith('GET')) return {};
+  return sameOriginForm(
+    row === 'POST no name' ? { intent: 'create', name: '' } : { intent: 'revoke', id: 'none' },
+  );
+}
+
+const heading = '>API Keys</h1>';
+
 export const addresses: Addresses = {
+  '/admin/api-keys': {
+    cells: `
+      ${HEAD}
+      GET               302 login  403  403  403  403  403  200
+      GET .data         202 login  403  403  403  403  403  200
+      POST no name      302 login  403  403  403  403  403  422
+      POST unknown key  302 login  403  403  403  403  403  302 here
+    `,
+    to: { login: '/admin?next=%2Fadmin%2Fapi-keys', here: '/admin/api-keys' },
+    secret: ({ row }) => (row === 'GET' ? heading : ''),
+    request: keyForm,
+  },
+  '/agent/settings/api-keys': {
+    cells: `
+      ${HEAD}
+      GET               302 login  403  403  200  200  200  403
+      GET .data         202 login  403  403  200  200  200  403
+      POST no name      302 login  403  403  422  422  403  403
+      POST unknown key  302 login  403  403  302 here  302 here  302 here  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fsettings%2Fapi-keys', here: '/agent/settings/api-keys' },
+    secret: ({ row }) => (row === 'GET' ? heading : ''),
+    request: keyForm,
+  },
+  '/agent/listings.csv': {
+    cells: `
+      ${HEAD}
+      GET  302 login  403  403  200  200  200  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fproperties' },
+  },
+  '/agent/listings.json': {
+    cells: `
+      ${HEAD}
+      GET  302 login  403  403  200  200  200  403
+    `,
+    to: { login: '/agent/login?next=%2Fagent%2Fproperties' },
+  },
   '/reso/odata': { cells: byKey, request: withKey('/reso/odata'), verify: expectOData },
   '/reso/odata/:resource': {
     cells: byKey,
