@@ -344,14 +344,21 @@ const classes: Record<string, Class> = {
 
 const pickSpelling = (name: string) => respell(name) ?? name;
 
+/** An address that more homes than this share in number and street is no question with one answer. */
+const MAX_NAMESAKES = 5;
+
 /** `count` queries, as many of each class, from homes drawn at random; the same for the same homes. */
 export function queriesFor(homes: readonly Home[], count: number): Query[] {
   const draw = mulberry32(2_026);
+  const key = (one: Home) => `${one.number} ${one.street}`;
+  const shared = new Map<string, number>();
+  for (const one of homes) shared.set(key(one), (shared.get(key(one)) ?? 0) + 1);
   const each = Math.ceil(count / Object.keys(classes).length);
   return Object.entries(classes).flatMap(([className, { kind, of }]) => {
     const made: Query[] = [];
     for (let tries = 0; made.length < each && tries < 100_000; tries++) {
       const home = pick(draw, homes);
+      if (kind === 'address' && (shared.get(key(home)) ?? 0) > MAX_NAMESAKES) continue;
       const query = of(home, draw);
       if (!query) continue;
       made.push({

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { readIntents } from '#features/search/intents.ts';
 import {
   amenitiesOfBits,
   amenityBits,
@@ -47,13 +48,18 @@ const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
  * the fees change.
  * @param totals the criteria with prices as the buyer entered them
  */
-export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }: SearchMeaning) {
+export function toCriteriaRow(
+  totals: SearchCriteria,
+  { words, shown, reading, rarest, places, placeKey }: SearchMeaning,
+) {
+  const key = placeKey ?? (rarest === null ? '' : indexKey(rarest, reading));
   return {
-    text: textOf(words, totals),
+    text: textOf(shown, totals),
     words: words.toSorted(),
+    places: places.map(({ marks }) => marks.join(MARK_SEPARATOR)).sort(),
     reading,
-    key_word: rarest === null ? '' : indexKey(rarest, reading),
-    rest: remainingTerms(words, rarest, reading),
+    key_word: key,
+    rest: remainingTerms(words, placeKey === null ? rarest : null, reading),
     type_id: totals.typeId ?? 0,
     min_total_cents: totals.minCents ?? 0,
     max_total_cents: totals.maxCents ?? NO_MAX_CENTS,
@@ -70,6 +76,9 @@ export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }
     ...(totals.bbox ?? NO_BOUNDS),
   } satisfies Partial<Insertable<DB['saved_searches']>>;
 }
+
+/** Between the marks of one place; no mark has it. */
+export const MARK_SEPARATOR = '\n';
 
 /** The words that are not among the keywords, or all when the text had them too. */
 function textOf(words: readonly string[], { text, keywords }: SearchCriteria): string {
@@ -119,6 +128,8 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
   return {
     type: typeSlug ?? undefined,
     q: row.text || undefined,
+    // What was saved as words would else be read as filters.
+    words: readIntents(row.text, []).understood.length > 0 ? '1' : undefined,
     min: min === null ? undefined : min / 100,
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,

@@ -119,7 +119,7 @@ const amenityPatterns: [AmenityKey, RegExp][] = [
   ]),
 ];
 /** A house number before, or a street's suffix or the word of a place after: the word is part of a name. */
-const afterNumber = /\d\s+(?:[nsew]{1,2}\.?\s+)?$/i;
+const afterNumber = /\d\s+(?:(?:[nsew]{1,2}\.?|(?:north|south)(?:east|west)?|east|west)\s+)?$/i;
 const beforeName =
   /^\s+(?:st(?!\.?\s+\w)|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy|cir|circle|ter|terrace|trail|trl|loop|pkwy|city|village|heights|district)\b/i;
 /** 'no pool', 'without a garage': not asked for, and left to the words. */

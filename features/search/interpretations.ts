@@ -4,6 +4,7 @@ import { type DictionaryMatch, similarWords, wordsContaining, wordsStartingWith 
 import { hasAnyListing } from './fetch-page.ts';
 import { mlsTerm } from './mls-numbers.ts';
 import type { NamedPlace, WordMatchMode } from './model.ts';
+import type { PlaceMarks } from './place-marks.ts';
 import { placesNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
@@ -29,6 +30,9 @@ export interface Interpretation {
   namesakes?: readonly NamedPlace[];
   /** their name, in words */
   named?: string;
+  /** of a reading as places: what a saved search keeps of them, as many as there are first terms, and the words of the other terms */
+  places?: readonly PlaceMarks[];
+  others?: readonly string[];
 }
 
 const meaning = (terms: readonly Term[]) =>
@@ -46,12 +50,24 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
-  const listed = await mlsTerm(ctx, text);
+  const [listed, known, named] = await Promise.all([
+    mlsTerm(ctx, text),
+    wordsStartingWith(ctx, words),
+    placesNamed(ctx, words),
+  ]);
   if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
-  const known = await wordsStartingWith(ctx, words);
-  for (const { terms: places, others, namesakes, named } of await placesNamed(ctx, words)) {
+  for (const { terms: places, others, namesakes, named: name, marks } of named) {
     const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
-    yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes, named };
+    yield {
+      terms: [...places, ...terms],
+      words,
+      reading: 'place',
+      correctedTo: null,
+      namesakes,
+      named: name,
+      places: marks,
+      others,
+    };
   }
   const exact = withWholeNumbers(words, known.terms);
   if (exact) yield { terms: exact, words, reading: 'numbers', correctedTo: null };

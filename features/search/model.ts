@@ -84,9 +84,15 @@ export type SearchSort = 'newest' | 'price-up' | 'price-down' | 'largest';
 /** Whether typed words match the start of a listing's words, or any part of them. */
 export type WordMatchMode = 'beginnings' | 'parts';
 
-/** The interpreted text of a saved search: its words after spelling correction. */
+/** The interpreted text of a saved search: the places that it names, and its other words after spelling correction. */
 export interface SearchMeaning {
   words: string[];
+  /** all words of the text, those of places too */
+  shown: string[];
+  /** a listing has one of the marks of each */
+  places: readonly { marks: readonly string[]; key: string }[];
+  /** the key of the place to find the search by; null when it is found by its rarest word */
+  placeKey: string | null;
   reading: WordMatchMode;
   /** the word with the fewest listings; null without words */
   rarest: string | null;

@@ -65,6 +65,7 @@ import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
+import * as savedPlaces from './migrations/0077_saved_places.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
 import * as importTypes from './migrations/0080_import_types.ts';
 import * as listingImports from './migrations/0081_listing_imports.ts';
@@ -140,6 +141,7 @@ const migrations: Record<string, Migration> = {
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
   '0076_search_neighborhoods': searchNeighborhoods,
+  '0077_saved_places': savedPlaces,
   '0078_search_filters': searchFilters,
   '0080_import_types': importTypes,
   '0081_listing_imports': listingImports,

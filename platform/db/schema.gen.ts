@@ -1308,6 +1308,7 @@ export interface SavedSearchesTable {
   north: Generated<number>;
   east: Generated<number>;
   created_at: Generated<Timestamp>;
+  places: Generated<string[]>;
   min_square_feet: Generated<number>;
   max_square_feet: Generated<number>;
   min_lot_square_feet: Generated<number>;
