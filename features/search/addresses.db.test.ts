@@ -97,7 +97,7 @@ await describeOnEachDatabase('addresses as people type them', (open) => {
     ['lakeview court massachusetts', '3 Lakeview Court, Boston, MA 02108'],
     ['1208 n smiht', '1208 N Smith St, Boise, ID 83702'],
     ['3 lakeveiw', '3 Lakeview Court, Boston, MA 02108'],
-    ['3 lakwe boston', '3 Lakeview Court, Boston, MA 02108'],
+    ['3 lakve boston', '3 Lakeview Court, Boston, MA 02108'],
     ['milwakuee', 'Milwaukee, WI'],
     ['bostno', 'Boston, MA'],
     ['new yo', 'New York, NY'],

@@ -136,10 +136,12 @@ export function parseArea(value: string | null | undefined): number | null {
     ) ?? [];
   const number = Number(digits.replaceAll(',', ''));
   if (digits === '' || digits === '.') return null;
-  return Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number);
+  return Math.min(MAX_AREA, Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number));
 }
 
 const SQUARE_FEET_PER_ACRE = 43_560;
+/** Above every home and lot (1,000,000,000 square feet are 36 square miles), and within the columns of a saved search. */
+const MAX_AREA = 1_000_000_000;
 
 const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : choose(one, other);

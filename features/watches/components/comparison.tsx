@@ -27,7 +27,7 @@ const facts: readonly (readonly [label: string, of: (one: ComparedListing) => Re
   ['Square feet', ({ squareFeet }) => squareFeet && groupedNumber(squareFeet)],
   ['Lot', ({ lotSquareFeet }) => lotSquareFeet && landSize(lotSquareFeet)],
   ['Year built', ({ yearBuilt }) => yearBuilt],
-  ['Listed', ({ listedAt }) => listedAt && <LocalTime of={listedAt} as="day" />],
+  ['Listed', ({ listedAt }) => listedAt && <LocalTime of={listedAt} as="date" />],
   ['Amenities', ({ amenities }) => amenities.join(', ')],
 ];
 
