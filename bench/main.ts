@@ -3,6 +3,7 @@ import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
 import { documentsSuite } from './suites/documents.ts';
+import { exchangeSuite } from './suites/exchange.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -36,6 +37,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   webhooks: async (server) => webhooksSuite(await server()),
   audit: async (server) => auditSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
+  exchange: async (server) => exchangeSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -57,6 +59,7 @@ const defaultSuites = [
   'webhooks',
   'audit',
   'abuse',
+  'exchange',
   'weight',
   'start',
 ];
