@@ -4,6 +4,7 @@ import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
 import { documentsSuite } from './suites/documents.ts';
 import { importSuite } from './suites/import.ts';
+import { exchangeSuite } from './suites/exchange.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -40,6 +41,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   audit: async (server) => auditSuite(await server()),
   import: async (server) => importSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
+  exchange: async (server) => exchangeSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -63,6 +65,7 @@ const defaultSuites = [
   'audit',
   'import',
   'abuse',
+  'exchange',
   'weight',
   'start',
 ];

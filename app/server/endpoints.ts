@@ -8,6 +8,7 @@ import { publishedFile } from '#app/routes/api/content.ts';
 import { searchCount } from '#app/routes/api/count.ts';
 import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
+import { closingCalendar, searchFeedFile, toSearchFeed } from '#app/routes/api/feeds.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
@@ -18,6 +19,7 @@ import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
+import { openApi } from '#app/routes/api/openapi.ts';
 import {
   createPayment,
   methodNotAllowed,
@@ -92,8 +94,12 @@ export function addExchange(app: Hono<WebEnv>): void {
 /** Every endpoint that returns data instead of a page. */
 export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
+  app.get('/openapi.json', openApi);
   app.get('/sitemap.xml', sitemap);
   app.get('/sitemap/:shard', sitemapShard);
+  app.get('/saved-searches/:id/feed', toSearchFeed);
+  app.get('/feeds/searches/:file', searchFeedFile);
+  app.get('/closing-dates.ics', closingCalendar);
   app.get('/receipt/:id/pdf', receiptPdf);
   app.get('/files/receipts/:file', signedReceipt);
   app.get('/files/*', signedFile);

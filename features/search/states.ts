@@ -33,5 +33,6 @@ export const statesStartingWith = (text: string): NamedState[] =>
   named.filter(({ code, name }) =>
     text.length === 2 ? code === text : text.length > 2 && name.toLowerCase().startsWith(text),
   );
+
 /** The name of a state in lower case, by its two letters. */
 export const nameOfState = (code: string): string | null => names.get(code) ?? null;

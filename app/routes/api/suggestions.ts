@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { type EndpointDescription, query } from '#app/server/api-description.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import type { SuggestionJson } from '#features/search/components/suggestion-json.ts';
 import { formatTotal, type Suggestion } from '#features/search/model.ts';
@@ -29,6 +30,32 @@ export async function suggestions(c: Context<WebEnv>): Promise<Response> {
   );
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
 }
+
+export const suggestionsDescription: EndpointDescription = {
+  path: '/api/suggestions',
+  summary: 'Suggestions for what is typed into the search',
+  tag: 'Search',
+  parameters: [query('q', 'What was typed')],
+  answers: {
+    200: {
+      description: 'Up to eight suggestions',
+      content: {
+        'application/json': {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['label', 'detail', 'href'],
+            properties: {
+              label: { type: 'string' },
+              detail: { type: 'string', description: 'What kind of place it is' },
+              href: { type: 'string', description: 'The page that it leads to' },
+            },
+          },
+        },
+      },
+    },
+  },
+};
 
 function destination(suggestion: Suggestion): string {
   if (suggestion.kind === 'address') return paths.property(suggestion.propertyId);

@@ -84,7 +84,7 @@ export const cells: Cells = {
     act: (ctx, id) => publicListingsBetween(ctx, { from: id, to: id, limit: 10 }),
     outcomeOf: (found, id) => (found.some((one) => one.id === id) ? 'shown' : 'hidden'),
     verify: (found) => {
-      for (const one of found ?? []) expect(Object.keys(one).sort()).toEqual(['id', 'updatedAt']);
+      for (const one of found ?? []) expect(Object.keys(one).sort()).toEqual(['id', 'picture', 'updatedAt']);
     },
   }),
 
