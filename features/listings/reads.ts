@@ -166,6 +166,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
     description: row.description,
     latitude: row.latitude,
     longitude: row.longitude,
+    locationPrecision: row.location_precision,
     status: row.status,
     isPublic: row.is_public,
     pictures: row.pictures.map((picture, index) => ({

@@ -64,6 +64,7 @@ import * as chain from './migrations/0070_chain.ts';
 import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
+import * as listingReports from './migrations/0088_listing_reports.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -129,6 +130,7 @@ const migrations: Record<string, Migration> = {
   '0073_old_view_days': oldViewDays,
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
+  '0088_listing_reports': listingReports,
 };
 
 /** The names of all migrations of this build, in order. */
