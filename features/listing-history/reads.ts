@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { visibleListing } from '#features/listings/visible-listing.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { PublicHistory } from './model.ts';

@@ -20,6 +20,8 @@ import {
 import { mayEditListings, mayReadOwnListings, pageVisibility } from './rules.ts';
 import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
+export { visibleListing } from './visible-listing.ts';
+
 /** The columns needed to build a card. */
 export interface CardRow {
   id: string;

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { NotFound } from '#platform/errors.ts';
@@ -29,6 +30,7 @@ export type VisibleListing = Pick<Selectable<DB['properties']>, (typeof columns)
  * @throws NotFound for any other, so that ids cannot be probed
  */
 export async function visibleListing(ctx: Ctx, propertyId: string): Promise<VisibleListing> {
+  authorize(ctx, anyone);
   const row = isUuid(propertyId.toLowerCase())
     ? await ctx.db
         .q()

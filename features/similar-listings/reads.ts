@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { ListingCard } from '#features/listings/model.ts';
-import { type CardRow, cardColumns, cardsOf } from '#features/listings/reads.ts';
+import { type CardRow, cardColumns, cardsOf, visibleListing } from '#features/listings/reads.ts';
 import { mainPicture } from '#features/listings/sql.ts';
-import { visibleListing } from '#features/listings/visible-listing.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 

@@ -19,6 +19,7 @@ import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { publicHistory } from '#features/listing-history/reads.ts';
 import type { ListingPlace } from '#features/listing-place/rules.ts';
+import { qualityHints } from '#features/listing-quality/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
 import { PricePanel } from '#features/listings/components/price-panel.tsx';
@@ -26,6 +27,7 @@ import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { drawingAlt } from '#features/listings/display.ts';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { listingDetail } from '#features/listings/reads.ts';
+import { editScope, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
@@ -33,6 +35,7 @@ import { similarListings } from '#features/similar-listings/reads.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
+import type { Actor } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
@@ -47,6 +50,9 @@ const PropertySections = loadedLater(
   async () => (await import('./property/property-sections.tsx')).PropertySections,
 );
 const PropertyTools = loadedLater(async () => (await import('./property/property-tools.tsx')).PropertyTools);
+const OwnListingNotice = loadedLater(
+  async () => (await import('#features/listing-quality/components/own-listing-notice.tsx')).OwnListingNotice,
+);
 const SimilarHomes = loadedLater(
   async () => (await import('#features/similar-listings/components/similar-homes.tsx')).SimilarHomes,
 );
@@ -75,6 +81,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     feesText: totalIncludesText(fees),
     watched: watched.includes(listing.id),
     similar: { cards: similar, watched },
+    own: ownView(ctx.actor, listing),
     sections: {
       history,
       place: placeOf(listing),
@@ -101,6 +108,14 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 const placeOf = ({ latitude, longitude, locationPrecision }: ListingDetail): ListingPlace | null =>
   latitude === null || longitude === null ? null : { latitude, longitude, precision: locationPrecision };
+
+/** What its seller and administrators read above it; null for everyone else. */
+function ownView(actor: Actor, listing: ListingDetail) {
+  const isSeller = actor.kind === 'user' && actor.agentId === listing.seller.id;
+  if (!isSeller && !(actor.kind === 'user' && actor.role === 'admin')) return null;
+  const isShown = pageVisibility({ kind: 'visitor' }, listing) === 200;
+  return { isShown, hints: isSeller && editScope(listing.status) === 'all' ? qualityHints(listing) : [] };
+}
 
 /** Handles the inquiry form. */
 export const action = (args: Route.ActionArgs) =>
@@ -177,6 +192,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
         </Link>
         <PropertyTools title={`${listing.address}, ${listing.town}`} url={url} />
       </div>
+      {loaderData.own && <OwnListingNotice listingId={listing.id} {...loaderData.own} />}
       <p className="printed-url">{url}</p>
       <div className="detail">
         <div className="main">

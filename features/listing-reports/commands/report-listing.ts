@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { visibleListing } from '#features/listings/visible-listing.ts';
+import { visibleListing } from '#features/listings/reads.ts';
 import { openTask } from '#features/tasks/commands/open-task.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';

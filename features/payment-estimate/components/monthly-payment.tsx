@@ -36,7 +36,6 @@ export function MonthlyPayment({ priceCents, typed }: Props) {
     setTexts(Object.fromEntries(entries) as TypedAssumptions);
   };
   // What was typed before the code was there counts too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(readForm, []);
   const { assumptions, errors } = readAssumptions(texts);
   const estimate = estimatePayment(priceCents, assumptions);
