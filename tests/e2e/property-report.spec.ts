@@ -26,8 +26,14 @@ test.describe('reporting a listing', () => {
 
     await signInAs('admin@acre.test');
     await open(page, '/admin/tasks');
-    await expect(page.getByText('A listing was reported').first()).toBeVisible();
-    await expect(page.getByText('Lot 7, Orchard Road').first()).toBeVisible();
+    const task = page.getByRole('row', { name: /^Lot 7, Orchard Road .*Reported listing/ });
+    await task.getByRole('link').first().click();
+    await expect(page.getByText('A listing was reported')).toBeVisible();
+    await expect(page.getByText(/The road ends before it\./).last()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open the listing' })).toHaveAttribute(
+      'href',
+      `/admin/properties/${lot.id}/edit`,
+    );
   });
 
   test('its seller is not asked to report it', async ({ page, signInAs }) => {
@@ -41,7 +47,8 @@ test.describe('reporting a listing', () => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a report is sent all the same', async ({ page }) => {
+  test('a report is sent all the same', async ({ page, expectConsole }) => {
+    expectConsole(422);
     await page.goto(pathOf(lot));
     await page.getByRole('link', { name: 'Report this listing' }).click();
     await page.getByLabel('Something else').check();
