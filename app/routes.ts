@@ -6,6 +6,7 @@ export default [
     index('routes/public/home.tsx'),
     route('properties', 'routes/public/properties.tsx'),
     route('property/:id', 'routes/public/property.tsx'),
+    route('property/:id/report', 'routes/public/report-listing.tsx'),
     route('reset-password', 'routes/public/reset-password.tsx'),
     route('verify-email', 'routes/public/verify-email.tsx'),
     route('account', 'routes/public/account.tsx'),

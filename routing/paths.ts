@@ -82,6 +82,7 @@ export const paths = {
   featured: () => '/#featured',
   properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
+  reportListing: (id: string) => `/property/${segment(id)}/report`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
   buyerLogin: (query: LoginQuery = {}) => `/buyer/login${queryString({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${queryString(query)}`,

@@ -20,6 +20,8 @@ import {
 import { mayEditListings, mayReadOwnListings, pageVisibility } from './rules.ts';
 import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
+export { visibleListing } from './visible-listing.ts';
+
 /** The columns needed to build a card. */
 export interface CardRow {
   id: string;
@@ -169,6 +171,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
     description: row.description,
     latitude: row.latitude,
     longitude: row.longitude,
+    locationPrecision: row.location_precision,
     status: row.status,
     isPublic: row.is_public,
     pictures: row.pictures.map((picture, index) => ({

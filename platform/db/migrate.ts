@@ -75,6 +75,7 @@ import * as tokenMetadata from './migrations/0084_token_metadata.ts';
 import * as documentNames from './migrations/0085_document_names.ts';
 import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
+import * as listingReports from './migrations/0088_listing_reports.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -151,6 +152,7 @@ const migrations: Record<string, Migration> = {
   '0085_document_names': documentNames,
   '0086_api_keys': apiKeys,
   '0087_exchange_indexes': exchangeIndexes,
+  '0088_listing_reports': listingReports,
 };
 
 /** The names of all migrations of this build, in order. */
