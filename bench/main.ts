@@ -3,6 +3,8 @@ import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
 import { documentsSuite } from './suites/documents.ts';
+import { importSuite } from './suites/import.ts';
+import { exchangeSuite } from './suites/exchange.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
@@ -37,7 +39,9 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   audit: async (server) => auditSuite(await server()),
+  import: async (server) => importSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
+  exchange: async (server) => exchangeSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -59,7 +63,9 @@ const defaultSuites = [
   'purchases',
   'webhooks',
   'audit',
+  'import',
   'abuse',
+  'exchange',
   'weight',
   'start',
 ];

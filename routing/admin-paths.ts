@@ -39,6 +39,8 @@ export const adminPaths = {
     `/admin/properties/${segment(id)}/documents${queryString(query)}`,
   /** properties to choose from, as JSON */
   propertyChoices: (q: string) => `/admin/property-choices${queryString({ q })}`,
+  /** files of listings; more in `importPaths` */
+  imports: () => '/admin/import',
   propertyTypes: list('/admin/property-types'),
   transactions: list('/admin/transactions'),
   /** the whole list as a file */
@@ -60,6 +62,7 @@ export const adminPaths = {
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
+  apiKeys: list('/admin/api-keys'),
   buyers: list('/admin/buyers'),
   /** an export of somebody's personal data that was prepared */
   personalData: (link: string) => `/admin/personal-data/${segment(link)}`,

@@ -4,7 +4,9 @@ import { closingJobs } from '#features/closing/jobs.ts';
 import { contentJobs } from '#features/content/jobs.ts';
 import { disputeJobs } from '#features/disputes/jobs.ts';
 import { documentJobs } from '#features/documents/jobs.ts';
+import { importRunJobs } from '#features/import-runs/jobs.ts';
 import { inquiryJobs } from '#features/inquiries/jobs.ts';
+import { listingPlaceJobs } from '#features/listing-places/jobs.ts';
 import { notificationJobs } from '#features/notifications/jobs.ts';
 import { ownershipJobs } from '#features/ownership/jobs.ts';
 import { paymentSettingsJobs } from '#features/payment-settings/jobs.ts';
@@ -15,6 +17,7 @@ import { sellerAccountJobs } from '#features/payouts/account-jobs.ts';
 import { followPayoutMessage } from '#features/payouts/follow-message.ts';
 import { payoutJobs } from '#features/payouts/jobs.ts';
 import { reconciliationJobs } from '#features/reconciliation/jobs.ts';
+import { remotePhotoJobs } from '#features/remote-photos/jobs.ts';
 import { reportJobs } from '#features/reports/jobs.ts';
 import { saleJobs } from '#features/sales/jobs.ts';
 import { savedSearchJobs } from '#features/saved-searches/jobs.ts';
@@ -24,7 +27,9 @@ import { statementJobs } from '#features/statements/jobs.ts';
 import { taskJobs } from '#features/tasks/jobs.ts';
 import { transactionJobs } from '#features/transactions/jobs.ts';
 import { viewJobs } from '#features/views/jobs.ts';
+import { incomingFolder } from '#gateways/files/uploads.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
+import { webPictures } from '#gateways/remote-pictures/web-pictures.ts';
 import { runMaintenance } from '#platform/db/maintenance.ts';
 import { deleteOldEvents } from '#platform/events/events.ts';
 import type { JobHandler } from '#platform/jobs/job.ts';
@@ -59,6 +64,9 @@ export const jobHandlers = (services: Pick<Services, 'mailer' | 'config'>): JobH
   ...documentJobs,
   ...closingJobs,
   ...ownershipJobs,
+  ...importRunJobs,
+  ...listingPlaceJobs,
+  ...remotePhotoJobs(webPictures({ folder: incomingFolder(services.config) })),
   ...reconciliationJobs(syncSale),
   ...saleJobs,
   ...reportJobs,

@@ -49,6 +49,15 @@ interface Row {
   cid: string | null;
 }
 
+/** Matches of a search that are counted, since each has to be read for it; of more, the first pages are met along the order. */
+const COUNTED_MATCHES = 1_000;
+
+/**
+ * Whether matches can lie far apart in the order: names begin with their type, so those of one type lie together, behind all others. They
+ * are rather counted, and sorted, as far as anything is.
+ */
+const isScattered = ({ sort, type }: DocumentListQuery): boolean => sort?.by === 'name' && !type;
+
 /** A page of all documents that match, newest first unless sorted; test documents are left out. */
 export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<DocumentList> {
   const words = wordsIn(sql`d.search_text`, (query.q ?? '').slice(0, 200));
@@ -60,7 +69,10 @@ export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<
     ],
     sql` and `,
   );
-  const total = await boundedCount(ctx, sql`from document_registry d where ${where}`);
+  const from = sql`from document_registry d where ${where}`;
+  const total = await (words && !isScattered(query)
+    ? boundedCount(ctx, from, COUNTED_MATCHES)
+    : boundedCount(ctx, from));
   const pages = lastPageOf(total, REGISTRY_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const cut = sql`limit ${REGISTRY_PAGE_SIZE} offset ${(page - 1) * REGISTRY_PAGE_SIZE}`;

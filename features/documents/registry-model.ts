@@ -129,6 +129,8 @@ export interface DocumentVersion extends Registration {
   createdAt: string;
   /** its registration on the chain was asked for */
   requested: boolean;
+  /** its file was deleted because it is no longer needed */
+  erased: boolean;
 }
 
 /** The newest version of a document of a property, with those before it, newest first. */

@@ -18,6 +18,8 @@ export const mayReadOwnListings: Permission = (actor) => sellerOf(actor) !== nul
 export const mayEditListings = hasRole('admin');
 /** Sellers import their own listings, administrators everyone's; `importListings` decides for whom. */
 export const mayImport: Permission = (actor) => mayList(actor) || mayEditListings(actor);
+/** What an import did to a listing is undone by a job only, which has asked who may have it undone. */
+export const mayUndoImports = nobody;
 /** Whoever changes a listing writes its history. */
 export const mayRecordChanges: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 /** Only administrators approve listings. */

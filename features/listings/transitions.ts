@@ -6,6 +6,7 @@ export type ListingParty = 'seller' | 'admin' | 'sale' | 'import';
 export type ListingEvent =
   | 'submit'
   | 'import'
+  | 'undo_import'
   | 'import_sold'
   | 'import_withdraw'
   | 'approve'
@@ -142,6 +143,15 @@ export const listingTransitions: readonly ListingTransition[] = [
     guards: ['notBeingBought'],
     to: 'withdrawn',
     effects: ['stop_days'],
+  },
+  {
+    // The import that added it is undone as a whole, and no one has touched it since.
+    event: 'undo_import',
+    by: 'import',
+    from: ['pending', 'Active', 'Sold'],
+    guards: ['notBeingBought'],
+    to: null,
+    effects: ['mark_deleted'],
   },
   {
     event: 'approve',

@@ -67,6 +67,9 @@ export const sections: Record<string, (userId: string) => Rows> = {
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('inquiry', inquiry_id, 'at', created_at,
     'reason', reason, 'resolved', resolved_at) as data from inquiry_reports where reported_by = ${id}`,
+  listingReports: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at,
+    'property', ${propertyAddress('property_id')}, 'reason', reason, 'details', details) as data
+    from listing_reports where reported_by = ${id}`,
   notices: (
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at, 'message', message,

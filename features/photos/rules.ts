@@ -14,6 +14,8 @@ export const mayChangePhotos: Permission = (actor) =>
 
 /** Sweeping is done by a scheduled job only. */
 export const maySweepPhotos = nobody;
+/** Photos by address are fetched by a job only. */
+export const mayAddFetchedPhotos = nobody;
 
 export const refusalMessages: Record<Exclude<PhotoRefusal, 'picture'>, string> = {
   sold: 'This property is sold: its photos can no longer be changed.',

@@ -38,12 +38,13 @@ export async function receiveImage(
 /**
  * Stores a picture that nothing shows yet; the sweep deletes it after a day unless something does by then. Inserts the row
  * before writing the files, so that the sweep finds the files of a failed upload.
+ * @param user who uploaded it; null for a job
  * @returns its id
  * @throws FileStoreError
  */
 export async function saveImage(
   ctx: CtxWith<'files'>,
-  user: UserActor,
+  user: Pick<UserActor, 'id'> | null,
   { image, bytes }: ReceivedImage,
 ): Promise<string> {
   const { width, height, placeholder, sha256 } = image;
@@ -57,7 +58,7 @@ export async function saveImage(
       placeholder,
       sha256,
       byte_size: bytes,
-      uploaded_by: user.id,
+      uploaded_by: user?.id ?? null,
       created_at: ctx.now(),
     })
     .returning('id')

@@ -16,5 +16,23 @@ for (const state of STATES.split(/[|\n]/)) {
 /** The two letters of a state of the United States, by its name or them, all in lower case; null for anything else. */
 export const codeOfState = (name: string): string | null => codes.get(name) ?? null;
 
+/** A state by name, written as usual. */
+export interface NamedState {
+  /** two letters, in lower case */
+  code: string;
+  name: string;
+}
+
+const named: NamedState[] = STATES.split(/[|\n]/).map((state) => ({
+  code: state.slice(0, 2),
+  name: state.slice(3).replace(/\b(?!of\b)[a-z]/g, (letter) => letter.toUpperCase()),
+}));
+
+/** The states whose name begins with the text (three letters or more), or whose two letters it is; all in lower case. */
+export const statesStartingWith = (text: string): NamedState[] =>
+  named.filter(({ code, name }) =>
+    text.length === 2 ? code === text : text.length > 2 && name.toLowerCase().startsWith(text),
+  );
+
 /** The name of a state in lower case, by its two letters. */
 export const nameOfState = (code: string): string | null => names.get(code) ?? null;

@@ -16,7 +16,7 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting' | 'listing_reported';
   subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule' | 'property';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
@@ -255,7 +255,6 @@ export interface ContentPinsTable {
   cid: string;
   documents: Generated<number>;
   tests: Generated<number>;
-  is_test: GeneratedAlways<boolean>;
   byte_size: number;
   status: Generated<'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned'>;
   reason: string | null;
@@ -266,6 +265,8 @@ export interface ContentPinsTable {
   pinned_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  tokens: Generated<number>;
+  is_test: GeneratedAlways<boolean>;
 }
 
 export interface CredentialsTable {
@@ -438,6 +439,87 @@ export interface ListingDaysTable {
   views: number;
   watches: number;
   inquiries: number;
+}
+
+export interface ListingImportRefusalsTable {
+  import_id: string;
+  step: 'check' | 'import';
+  line: number;
+  column_name: string | null;
+  reason: string;
+  detail: string | null;
+}
+
+export interface ListingImportRowsTable {
+  import_id: string;
+  line: number;
+  property_id: string;
+  outcome: 'added' | 'changed';
+  before: Json | null;
+  fingerprint: string;
+  at: Timestamp;
+  undone: 'removed' | 'restored' | 'spared' | null;
+  spared_because: string | null;
+}
+
+export interface ListingImportsTable {
+  id: Generated<string>;
+  agent_id: string | null;
+  made_by: string | null;
+  made_as: 'agent' | 'admin';
+  first_status: Generated<'pending' | 'Active'>;
+  file_name: string;
+  file_parts: Generated<number>;
+  file_format: 'csv' | 'json';
+  byte_size: number;
+  description: Json;
+  mapping: Generated<Json>;
+  activate_types: Generated<boolean>;
+  types: Generated<Json>;
+  same_home: Generated<'ask' | 'merge' | 'keep'>;
+  status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'stopped' | 'done' | 'undoing' | 'undone'>;
+  problem: string | null;
+  rows_total: Generated<number>;
+  rows_done: Generated<number>;
+  resume_line: Generated<number>;
+  check_added: Generated<number>;
+  check_changed: Generated<number>;
+  check_unchanged: Generated<number>;
+  check_refused: Generated<number>;
+  added: Generated<number>;
+  changed: Generated<number>;
+  unchanged: Generated<number>;
+  refused: Generated<number>;
+  notes: Generated<Json>;
+  removed: Generated<number>;
+  restored: Generated<number>;
+  spared: Generated<number>;
+  leased_until: Timestamp | null;
+  lease: string | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+  started_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  undone_at: Timestamp | null;
+}
+
+export interface ListingPlacesTable {
+  property_id: string;
+  import_id: string | null;
+  status: Generated<'waiting' | 'found' | 'unknown'>;
+  attempts: Generated<number>;
+  due_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ListingReportsTable {
+  id: Generated<string>;
+  property_id: string;
+  reported_by: string | null;
+  reason: 'scam' | 'wrong' | 'unavailable' | 'duplicate' | 'offensive' | 'other';
+  details: Generated<string>;
+  key: string;
+  created_at: Generated<Timestamp>;
 }
 
 export interface LiveEventsTable {
@@ -947,6 +1029,20 @@ export interface RefundsTable {
   fees_cents: number;
   suspense_cents: Generated<number>;
   request_key: string | null;
+}
+
+export interface RemotePhotosTable {
+  id: Generated<string>;
+  property_id: string;
+  import_id: string | null;
+  url: string;
+  position: number;
+  status: Generated<'waiting' | 'added' | 'skipped' | 'failed'>;
+  reason: string | null;
+  attempts: Generated<number>;
+  due_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface ReportDaysTable {
@@ -1495,6 +1591,11 @@ export interface DB {
   ledger_postings: LedgerPostingsTable;
   listing_arrivals: ListingArrivalsTable;
   listing_days: ListingDaysTable;
+  listing_import_refusals: ListingImportRefusalsTable;
+  listing_import_rows: ListingImportRowsTable;
+  listing_imports: ListingImportsTable;
+  listing_places: ListingPlacesTable;
+  listing_reports: ListingReportsTable;
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;
@@ -1529,6 +1630,7 @@ export interface DB {
   reconciliation_runs: ReconciliationRunsTable;
   recovery_codes: RecoveryCodesTable;
   refunds: RefundsTable;
+  remote_photos: RemotePhotosTable;
   report_days: ReportDaysTable;
   report_events: ReportEventsTable;
   report_market: ReportMarketTable;

@@ -21,6 +21,7 @@ const PAGES: readonly string[] = [
   adminPaths.blockchain(),
   adminPaths.reports(),
   adminPaths.homepage(),
+  adminPaths.imports(),
   adminPaths.tasks(),
   adminPaths.operations(),
   adminPaths.reconciliation(),
@@ -30,6 +31,7 @@ const PAGES: readonly string[] = [
   adminPaths.history(),
   adminPaths.sellers(),
   adminPaths.admins(),
+  adminPaths.apiKeys(),
   adminPaths.documents(),
 ];
 

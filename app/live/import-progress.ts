@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+import { useLiveEvents } from '#app/live/live-events.ts';
+import { useRevalidate } from '#app/live/revalidate.ts';
+
+const EVERY_MS = 2_000;
+
+/** Revalidates the page when an import changes, and every few seconds while one is worked on and the page is visible. */
+export function useImportProgress(working: boolean): void {
+  const revalidate = useRevalidate();
+  useLiveEvents(({ type }) => {
+    if (type === 'import.changed' || type === 'ready' || type === 'resync') void revalidate();
+  });
+  useEffect(() => {
+    if (!working) return;
+    const timer = setInterval(() => document.hidden || void revalidate(), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [working, revalidate]);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { ImportBatch, RefusedRow } from '#features/listing-import/model.ts';
+import { queuePlaces } from '#features/listing-places/queue-places.ts';
+import { queueRemotePhotos } from '#features/remote-photos/queue-photos.ts';
+import type { Ctx } from '#platform/context.ts';
+import { holdImport, type LeasedImport } from './lease.ts';
+
+/**
+ * Records what a batch of an import did, in its transaction: each row, so that undoing is exact, each refusal, what is left to do in the
+ * background, and the line after which an interrupted import resumes.
+ * @throws LeaseLost
+ */
+export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportBatch): Promise<void> {
+  const { id } = leased;
+  const written = batch.rows.filter(({ outcome }) => outcome !== 'unchanged');
+  const of = (outcome: ImportBatch['rows'][number]['outcome']) =>
+    batch.rows.filter((row) => row.outcome === outcome).length;
+  await holdImport(ctx, leased, {
+    resume_line: batch.line,
+    rows_done: sql<number>`rows_done + ${batch.rows.length + batch.refusals.length}`,
+    added: sql<number>`added + ${of('added')}`,
+    changed: sql<number>`changed + ${of('changed')}`,
+    unchanged: sql<number>`unchanged + ${of('unchanged')}`,
+    refused: sql<number>`refused + ${batch.refusals.length}`,
+  });
+  await recordRefusals(ctx, { id, step: 'import' }, batch.refusals);
+  if (written.length > 0) {
+    await queuePlaces(ctx, { propertyIds: written.map(({ propertyId }) => propertyId), importId: id });
+    await sql`
+      insert into listing_import_rows (import_id, line, property_id, outcome, before, fingerprint, at)
+      select ${id}, v.line, v.property_id, v.outcome, v.before, listing_fingerprint(p), ${ctx.now()}
+      from unnest(${written.map(({ line }) => line)}::integer[], ${written.map(({ propertyId }) => propertyId)}::uuid[],
+        ${written.map(({ outcome }) => outcome)}::text[],
+        ${written.map(({ before }) => (before ? JSON.stringify(before) : null))}::jsonb[])
+        as v (line, property_id, outcome, before)
+      join properties p on p.id = v.property_id`.execute(ctx.db.q());
+  }
+  await queueRemotePhotos(ctx, {
+    rows: batch.rows.map(({ propertyId, photoUrls }) => ({ propertyId, urls: photoUrls })),
+    importId: id,
+  });
+}
+
+/** Keeps refused rows, once each. */
+export async function recordRefusals(
+  ctx: Ctx,
+  { id, step }: { id: string; step: 'check' | 'import' },
+  refusals: readonly RefusedRow[],
+): Promise<void> {
+  if (refusals.length === 0) return;
+  const short = (text: string | null, length: number) => text?.slice(0, length) ?? null;
+  await sql`
+    insert into listing_import_refusals (import_id, step, line, column_name, reason, detail)
+    select ${id}, ${step}, * from unnest(${refusals.map(({ line }) => line)}::integer[],
+      ${refusals.map(({ refusal }) => refusal.column)}::text[],
+      ${refusals.map(({ refusal }) => short(refusal.reason, 500))}::text[],
+      ${refusals.map(({ refusal }) => short(refusal.detail, 500))}::text[])
+    on conflict do nothing`.execute(ctx.db.q());
+}

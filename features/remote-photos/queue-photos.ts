@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { MAX_PHOTOS } from '#features/photos/model.ts';
+import type { Ctx } from '#platform/context.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { fetchPhotosJob } from './queues.ts';
+import { MAX_URL_LENGTH } from './rules.ts';
+
+export interface PhotoAddresses {
+  propertyId: string;
+  /** the main photo first */
+  urls: readonly string[];
+}
+
+/**
+ * Queues photos by their addresses; one that a listing had before is not fetched again. Addresses that cannot be stored are left out, and so
+ * are those beyond the number of photos of a listing. Runs in the transaction that writes the listings; the caller has authorised it.
+ */
+export async function queueRemotePhotos(
+  ctx: Ctx,
+  { rows, importId = null }: { rows: readonly PhotoAddresses[]; importId?: string | null },
+): Promise<void> {
+  const photos = rows.flatMap(({ propertyId, urls }) =>
+    [...new Set(urls.map((url) => url.trim()))]
+      .filter((url) => url !== '' && url.length <= MAX_URL_LENGTH)
+      .slice(0, MAX_PHOTOS)
+      .map((url, position) => ({ propertyId, url, position })),
+  );
+  if (photos.length === 0) return;
+  await sql`
+    insert into remote_photos (property_id, import_id, url, position, due_at, created_at, updated_at)
+    select v.property_id, ${importId}::uuid, v.url, v.position, ${ctx.now()}, ${ctx.now()}, ${ctx.now()}
+    from unnest(${photos.map(({ propertyId }) => propertyId)}::uuid[], ${photos.map(({ url }) => url)}::text[],
+      ${photos.map(({ position }) => position)}::smallint[]) as v (property_id, url, position)
+    on conflict (property_id, url) do nothing`.execute(ctx.db.q());
+  await enqueue(ctx, fetchPhotosJob, {}, { key: 'all' });
+}
