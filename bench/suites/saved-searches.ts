@@ -125,6 +125,7 @@ async function saveSearches(database: Database): Promise<SearchCriteria[]> {
         shown: words,
         places: [],
         placeKey: null,
+        whole: [],
         reading: 'beginnings',
         rarest,
       }),

@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely';
-import { readIntents } from '#features/search/intents.ts';
 import {
   amenitiesOfBits,
   amenityBits,
@@ -7,7 +6,7 @@ import {
   type SearchCriteria,
   type SearchMeaning,
 } from '#features/search/model.ts';
-import { MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
+import { isReadAsFilters, MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';
@@ -50,7 +49,7 @@ const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
  */
 export function toCriteriaRow(
   totals: SearchCriteria,
-  { words, shown, reading, rarest, places, placeKey }: SearchMeaning,
+  { words, shown, reading, whole, rarest, places, placeKey }: SearchMeaning,
 ) {
   const key = placeKey ?? (rarest === null ? '' : indexKey(rarest, reading));
   return {
@@ -59,7 +58,7 @@ export function toCriteriaRow(
     places: places.map(({ marks }) => marks.join(MARK_SEPARATOR)).sort(),
     reading,
     key_word: key,
-    rest: remainingTerms(words, placeKey === null ? rarest : null, reading),
+    rest: remainingTerms(words, placeKey === null ? rarest : null, reading, whole),
     type_id: totals.typeId ?? 0,
     min_total_cents: totals.minCents ?? 0,
     max_total_cents: totals.maxCents ?? NO_MAX_CENTS,
@@ -100,15 +99,16 @@ const indexKey = (word: string, reading: SearchMeaning['reading']): string =>
 const isPartialWord = (word: string, reading: SearchMeaning['reading']) =>
   reading === 'parts' && word.length >= MIN_SUBSTRING_LENGTH;
 
-/** The words that the key does not cover, separated by spaces; '*' marks those that may match inside a word. */
+/** The words that the key does not cover, separated by spaces; '*' marks those that may match inside a word, '=' whole ones. */
 const remainingTerms = (
   words: readonly string[],
   rarest: string | null,
   reading: SearchMeaning['reading'],
+  whole: readonly string[],
 ): string =>
   words
-    .filter((word) => word !== rarest || isPartialWord(word, reading))
-    .map((word) => (isPartialWord(word, reading) ? `*${word}` : word))
+    .filter((word) => word !== rarest || isPartialWord(word, reading) || whole.includes(word))
+    .map((word) => (whole.includes(word) ? `=${word}` : isPartialWord(word, reading) ? `*${word}` : word))
     .join(' ');
 
 /** Every index key that may match a listing's words; includes '' for searches without words. */
@@ -129,7 +129,7 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
     type: typeSlug ?? undefined,
     q: row.text || undefined,
     // What was saved as words would else be read as filters.
-    words: readIntents(row.text, []).understood.length > 0 ? '1' : undefined,
+    words: isReadAsFilters(row.text) ? '1' : undefined,
     min: min === null ? undefined : min / 100,
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { marksOfListing } from '#features/search/place-marks.ts';
-import { matchesWord, normalizedWords } from '#features/search/rules.ts';
+import { marksOfListing, matchesWord, normalizedWords } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { indexKeys, MARK_SEPARATOR } from './criteria.ts';
 
@@ -94,6 +93,7 @@ export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promis
   const has = (term: string) => {
     const fits =
       known.get(term) ??
+      (term[0] === '=' ? listing.words.includes(term.slice(1)) : null) ??
       matchesWord(term.replace('*', ''), term[0] === '*' ? 'parts' : 'beginnings', listing.words);
     known.set(term, fits);
     return fits;

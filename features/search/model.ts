@@ -94,6 +94,8 @@ export interface SearchMeaning {
   /** the key of the place to find the search by; null when it is found by its rarest word */
   placeKey: string | null;
   reading: WordMatchMode;
+  /** those of the words that are whole numbers of an address: '12' is not 120 */
+  whole: readonly string[];
   /** the word with the fewest listings; null without words */
   rarest: string | null;
 }

@@ -124,9 +124,10 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
   let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
     const { places = [], others = one.words } = one;
-    // A number of the MLS is searched for once, and whole numbers are those of addresses: both are kept as words.
-    if (one.reading === 'mls' || one.reading === 'numbers') continue;
-    const reading = one.reading === 'place' ? 'beginnings' : one.reading;
+    // A number of the MLS is searched for once: it is kept as a word.
+    if (one.reading === 'mls') continue;
+    const reading = one.reading === 'parts' ? 'parts' : 'beginnings';
+    const whole = one.reading === 'numbers' ? one.words.filter((word) => /\d/.test(word)) : [];
     const more = asked.flatMap((word, at) => (others.includes(word) ? [] : [at]));
     const words = [...others, ...more.flatMap((at) => asked[at] ?? [])];
     const terms = withCounts(search.statistics, [
@@ -145,6 +146,7 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
       places,
       placeKey: place && place.entries <= fewest ? place.key : null,
       reading,
+      whole,
       rarest,
     };
     first ??= meaning;

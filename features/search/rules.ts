@@ -13,7 +13,11 @@ import {
 } from './model.ts';
 import { searchText } from './words.ts';
 
+export { marksOfListing } from './place-marks.ts';
 export { queryWords } from './words.ts';
+
+/** Whether the list reads a part of the text as a filter or an order, unless `words` is 1. */
+export const isReadAsFilters = (text: string): boolean => readIntents(text, []).understood.length > 0;
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;

@@ -253,42 +253,6 @@ test.describe('the list in detail', () => {
     await expect(cards(page)).toHaveCount(24);
   });
 
-  test('where nothing matches, what almost does is shown below', { tag: '@phone' }, async ({ page }) => {
-    await open(page, '/properties?q=48+Larkspur+Lane+Unit+12');
-    await found(page, '0 properties');
-    await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();
-    await expect(page.locator('.empty')).toContainText('Save this search to be notified when one is listed.');
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Without “Unit 12”']);
-    await expect(cards(page)).toHaveCount(1);
-    await expect(cards(page)).toContainText('48 Larkspur Lane');
-    await expectAccessible(page, 'search-relaxed');
-    await page.getByRole('link', { name: 'Show this search' }).click();
-    await expect(page).toHaveURL('/properties?q=48+Larkspur+Lane');
-    await found(page, word(1));
-
-    await open(page, '/properties?q=60+bed+in+Cedar+Hollow');
-    await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();
-    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Without “60+ beds”']);
-    await page.locator('.empty').getByRole('link', { name: 'Save this search' }).click();
-    await expect(page.getByText('Sign in Required')).toBeVisible();
-    await expect(page).toHaveURL('/properties?q=60+bed+in+Cedar+Hollow');
-
-    await page.goto('/properties?q=nothinglikethisatall');
-    await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();
-    await expect(cards(page)).toHaveCount(0);
-  });
-
-  test('a neighborhood and the number of an MLS lead to their properties', async ({ page }) => {
-    const orchard = publicListings.filter(({ row }) => row.neighborhood === 'Lower Orchard');
-    await open(page, '/properties?q=Lower+Orchard,+Cedar+Hollow');
-    await found(page, word(orchard.length));
-    const listed = publicListings.find(({ row }) => row.mls_number);
-    await open(page, `/properties?q=MLS%23+${listed?.row.mls_number}`);
-    await found(page, word(1));
-    await cards(page).getByRole('link').first().click();
-    await expect(page.locator('.specs')).toContainText(`${listed?.row.mls_number} (Cascade MLS)`);
-  });
-
   test('a list that a map area empties says so and leads to what is elsewhere', async ({ page }) => {
     await open(page, '/properties?q=larkspur&bbox=0,0,1,1');
     const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur')).length;
