@@ -12,6 +12,7 @@ const BATCH = 4_000;
 const sources = [
   'platform/db/migrations/0002_marketplace.ts',
   'platform/db/migrations/0007_search.ts',
+  'platform/db/migrations/0078_search_filters.ts',
   'bench/data/listings.ts',
   'bench/data/places.ts',
   'bench/data/vocabulary.ts',
