@@ -75,7 +75,7 @@ test('suggestions name places with their counts, find swapped letters, and offer
   page,
 }) => {
   const field = page.getByLabel('Search properties');
-  const options = page.getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
   const larkspur = publicListings.filter(({ row }) => row.address.includes('Larkspur'));
   await open(page, '/properties');
   await field.fill('cedar hol');
