@@ -183,7 +183,7 @@ async function runImport(
   databaseSeconds: (pid: number) => number,
   look: () => Promise<void> = async () => undefined,
 ): Promise<Run> {
-  const { DATABASE_URL: _database, ...inherited } = process.env;
+  const { DATABASE_URL: _database, NODE_ENV: _mode, ...inherited } = process.env;
   const started = performance.now();
   const child = spawn(
     process.execPath,
