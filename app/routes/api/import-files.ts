@@ -30,6 +30,7 @@ export const uploadImportFile =
     let begun = false;
     try {
       const result = await uploadImport(ctx, {
+        area,
         async receive() {
           begun = true;
           const found = await formFile(c.req.raw, 'file');

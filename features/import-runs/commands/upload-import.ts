@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { choicesOf, recognizeColumns } from '#features/listing-import/mapping.ts';
 import { openListingsFile } from '#features/listing-import/read-file.ts';
+import { mayEditListings, mayList } from '#features/listings/rules.ts';
 import { type UploadedFile, UploadTooLarge } from '#gateways/files/uploads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -9,9 +10,11 @@ import { takeTokens } from '#platform/rate-limits.ts';
 import { oneLine, visibleText } from '#platform/typed-text.ts';
 import { storeImportFile } from '../import-file.ts';
 import { importLimits } from '../limits.ts';
-import { importMessages, mayImportFiles } from '../rules.ts';
+import { importMessages } from '../rules.ts';
 
 interface Upload {
+  /** as a seller, for the own listings, or as an administrator */
+  area: 'agent' | 'admin';
   /** starts receiving the file, of at most `MAX_IMPORT_BYTES`; null when the form has none */
   receive: () => Promise<{ name: string; file: UploadedFile } | null>;
 }
@@ -24,8 +27,8 @@ const MAX_NAME_LENGTH = 120;
  * Receives a file of listings, reads what it is, and keeps it in the private file store until its columns are chosen. Nothing is imported yet.
  * @throws Unauthenticated, Forbidden; TooManyRequests; UploadAborted; FileStoreError
  */
-export async function uploadImport(ctx: CtxWith<'files'>, { receive }: Upload): Promise<Result> {
-  const user = authorizedUser(ctx, mayImportFiles);
+export async function uploadImport(ctx: CtxWith<'files'>, { area, receive }: Upload): Promise<Result> {
+  const user = authorizedUser(ctx, area === 'admin' ? mayEditListings : mayList);
   await takeTokens(ctx, importLimits.upload, user.id);
   const received = await receive().catch((error: unknown) => {
     if (error instanceof UploadTooLarge) return 'too large' as const;
@@ -45,9 +48,9 @@ export async function uploadImport(ctx: CtxWith<'files'>, { receive }: Upload): 
       .insertInto('listing_imports')
       .values({
         id: importId,
-        agent_id: user.role === 'admin' ? null : user.agentId,
+        agent_id: area === 'admin' ? null : user.agentId,
         made_by: user.id,
-        made_as: user.role === 'admin' ? 'admin' : 'agent',
+        made_as: area,
         file_name: fileName,
         file_format: description.format,
         byte_size: description.size,

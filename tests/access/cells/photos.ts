@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { addFetchedPhoto } from '#features/photos/commands/add-fetched-photo.ts';
 import { addPhoto } from '#features/photos/commands/add-photo.ts';
 import { arrangePhotos } from '#features/photos/commands/arrange-photos.ts';
 import { attachPhotos } from '#features/photos/commands/attach-photos.ts';
@@ -151,6 +152,21 @@ export const cells: Cells = {
       expect(await currentPhotos(scenario, { propertyId })).toEqual(outcome === 'allowed' ? photos : []),
   }),
 
+  'commands/add-fetched-photo#addFetchedPhoto': operation({
+    cells: systemOnly,
+    act: (ctx) =>
+      addFetchedPhoto(
+        { ...ctx, files },
+        {
+          propertyId: randomUUID(),
+          key: randomUUID(),
+          position: 0,
+          isFetched: async () => false,
+          needsApproval: false,
+          file: { path: '/nonexistent', remove: async () => {} },
+        },
+      ),
+  }),
   'commands/sweep-photos#sweepPhotos': operation({ cells: systemOnly, act: (ctx) => sweepPhotos(ctx) }),
   'commands/sweep-photos#deletePhotoFiles': operation({
     cells: systemOnly,

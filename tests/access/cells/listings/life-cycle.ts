@@ -4,10 +4,12 @@ import { deleteListing } from '#features/listings/commands/delete-listing.ts';
 import { moveListing } from '#features/listings/commands/move-listing.ts';
 import { recordChanges } from '#features/listings/commands/record-changes.ts';
 import { relistListing } from '#features/listings/commands/relist-listing.ts';
+import { undoListingChange } from '#features/listings/commands/undo-listing-change.ts';
 import { withdrawListing } from '#features/listings/commands/withdraw-listing.ts';
 import type { ListingEvent } from '#features/listings/transitions.ts';
 import { type Cells, operation } from '../../support/operation.ts';
 import { badRows, HEAD, listingOf, statusOf, userOutcomes } from '../../support/own-listings.ts';
+import { systemOnlyRows } from '../../support/table-rows.ts';
 
 export const cells: Cells = {
   'commands/withdraw-listing#withdrawListing': operation({
@@ -28,6 +30,11 @@ export const cells: Cells = {
     async verify(_, id, { scenario, outcome }) {
       if (outcome === 'allowed') expect(await statusOf(scenario, id)).toBe('withdrawn');
     },
+  }),
+  'commands/undo-listing-change#undoListingChange': operation({
+    cells: systemOnlyRows('A’s Active'),
+    prepare: listingOf,
+    act: (ctx, propertyId) => undoListingChange(ctx, { propertyId, before: { price_cents: 1 } }),
   }),
   'commands/relist-listing#relistListing': operation({
     cells: `

@@ -1,0 +1,11 @@
+import { findPlaces } from '#features/listing-places/commands/find-places.ts';
+import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
+import { type Cells, operation } from '../support/operation.ts';
+import { systemOnlyRows } from '../support/table-rows.ts';
+
+export const cells: Cells = {
+  'commands/find-places#findPlaces': operation({
+    cells: systemOnlyRows('by hand'),
+    act: (ctx) => findPlaces({ ...ctx, geocoder: zipCodeGeocoder }),
+  }),
+};
