@@ -2,6 +2,7 @@ import { abuseSuite } from './suites/abuse.ts';
 import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
+import { chainSuite } from './suites/chain.ts';
 import { documentsSuite } from './suites/documents.ts';
 import { importSuite } from './suites/import.ts';
 import { exchangeSuite } from './suites/exchange.ts';
@@ -31,6 +32,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   seller: async (server) => sellerSuite(await server()),
   backoffice: async (server) => backofficeSuite(await server()),
   documents: async (server) => documentsSuite(await server()),
+  chain: async (server) => chainSuite(await server()),
   payouts: async (server) => payoutsSuite(await server()),
   reports: async (server) => reportsSuite(await server()),
   live: async (server) => liveSuite(await server()),
@@ -46,7 +48,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
-/** Without Lighthouse, which takes minutes and needs an idle machine: it runs only when named. */
+/** Without those that take many minutes, Lighthouse also on an idle machine only: they run when named. */
 const defaultSuites = [
   'search',
   'relevance',

@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import {
+  COUNTED_MATCHES,
   type DocumentList,
   type DocumentListQuery,
   type DocumentSort,
@@ -48,9 +49,6 @@ interface Row {
   hash: string | null;
   cid: string | null;
 }
-
-/** Matches of a search that are counted, since each has to be read for it; of more, the first pages are met along the order. */
-const COUNTED_MATCHES = 1_000;
 
 /**
  * Whether matches can lie far apart in the order: names begin with their type, so those of one type lie together, behind all others. They
