@@ -6,6 +6,7 @@ import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { ownApiKeys } from '#features/api-keys/reads.ts';
 import { mayCreateKeys } from '#features/api-keys/rules.ts';
+import { ProofDialog } from '#features/factors/components/proof-dialog.tsx';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/api-keys';
 
@@ -26,14 +27,17 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function SellerApiKeys({ loaderData, actionData }: Route.ComponentProps) {
   const { keys, revokes, mayCreate } = loaderData;
   return (
-    <ApiKeysPage
-      keys={keys}
-      revokes={revokes}
-      sees={
-        mayCreate ? 'It sees your own listings that are for sale, under contract, sold or withdrawn.' : null
-      }
-      pathTo={sellerPaths.apiKeys}
-      answer={actionData}
-    />
+    <>
+      <ApiKeysPage
+        keys={keys}
+        revokes={revokes}
+        sees={
+          mayCreate ? 'It sees your own listings that are for sale, under contract, sold or withdrawn.' : null
+        }
+        pathTo={sellerPaths.apiKeys}
+        answer={actionData}
+      />
+      <ProofDialog answer={actionData} />
+    </>
   );
 }
