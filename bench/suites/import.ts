@@ -54,6 +54,7 @@ export async function importSuite(serverUrl: string): Promise<SuiteReport> {
   const missed = [
     ...missedBy('embedded', embedded, EMBEDDED.seconds * SHARE),
     ...missedBy('PostgreSQL', postgres, POSTGRES.seconds * SHARE),
+    ...grownBy(postgres),
     ...(pages.p99 < PROMISED_PAGE_MS
       ? []
       : [`Pages take ${milliseconds(pages.p99)} ms (p99) during an import, promised ${PROMISED_PAGE_MS}`]),
@@ -88,15 +89,17 @@ export async function importSuite(serverUrl: string): Promise<SuiteReport> {
 function missedBy(name: string, run: Run, promised: number): string[] {
   // Reading and writing go on side by side, so the longer of the two decides.
   const seconds = USES_CPU ? Math.max(run.cpuSeconds, run.databaseSeconds) : run.seconds;
-  const growth = run.peakMb - run.earlyMb;
-  return [
-    ...(seconds < promised
-      ? []
-      : [
-          `An import of ${run.rows} rows (${name}) takes ${seconds.toFixed(1)} s, promised ${promised.toFixed(1)}`,
-        ]),
-    ...(growth < MAX_GROWTH_MB ? [] : [`An import (${name}) grows by ${Math.round(growth)} MB`]),
-  ];
+  return seconds < promised
+    ? []
+    : [
+        `An import of ${run.rows} rows (${name}) takes ${seconds.toFixed(1)} s, promised ${promised.toFixed(1)}`,
+      ];
+}
+
+/** Beside the embedded database, which shares its process, an import's own memory cannot be told. */
+function grownBy({ earlyMb, peakMb }: Run): string[] {
+  const growth = peakMb - earlyMb;
+  return growth < MAX_GROWTH_MB ? [] : [`An import grows by ${Math.round(growth)} MB`];
 }
 
 async function onEmbedded(rows: number): Promise<Run> {
