@@ -361,7 +361,7 @@ await describeOnEachDatabase('imports in the browser', (open) => {
         if (address === url('gone')) throw new PictureNotFetched('The server answered with status 404.');
         if (address === url('garden') && broken)
           throw new PictureNotFetched('The connection to the server failed.', { retryable: true });
-        const bytes = await pictureOf(address.length);
+        const bytes = await pictureOf((address.length * 37) % 256);
         return receiveUpload(
           `${scene.folder}/incoming`,
           new Blob([new Uint8Array(bytes)]).stream(),
