@@ -2,13 +2,17 @@ import { abuseSuite } from './suites/abuse.ts';
 import { activitySuite } from './suites/activity.ts';
 import { auditSuite } from './suites/audit.ts';
 import { backofficeSuite } from './suites/backoffice.ts';
+import { chainSuite } from './suites/chain.ts';
 import { documentsSuite } from './suites/documents.ts';
+import { importSuite } from './suites/import.ts';
+import { exchangeSuite } from './suites/exchange.ts';
 import { lighthouseSuite } from './suites/lighthouse.ts';
 import { liveSuite } from './suites/live.ts';
 import { pagesSuite } from './suites/pages.ts';
 import { payoutsSuite } from './suites/payouts.ts';
 import { photosSuite } from './suites/photos.ts';
 import { purchasesSuite } from './suites/purchases.ts';
+import { relevanceSuite } from './suites/relevance.ts';
 import { reportsSuite } from './suites/reports.ts';
 import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { searchSuite } from './suites/search.ts';
@@ -22,11 +26,13 @@ import type { SuiteReport } from './support/suite-report.ts';
 // `npm run bench` runs every suite in turn and exits with 1 when a promised figure is missed.
 const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise<SuiteReport>>> = {
   search: async (server) => searchSuite(await server()),
+  relevance: async (server) => relevanceSuite(await server()),
   'saved-searches': async (server) => savedSearchesSuite(await server()),
   activity: async (server) => activitySuite(await server()),
   seller: async (server) => sellerSuite(await server()),
   backoffice: async (server) => backofficeSuite(await server()),
   documents: async (server) => documentsSuite(await server()),
+  chain: async (server) => chainSuite(await server()),
   payouts: async (server) => payoutsSuite(await server()),
   reports: async (server) => reportsSuite(await server()),
   live: async (server) => liveSuite(await server()),
@@ -35,14 +41,17 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   purchases: async (server) => purchasesSuite(await server()),
   webhooks: async (server) => webhooksSuite(await server()),
   audit: async (server) => auditSuite(await server()),
+  import: async (server) => importSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
+  exchange: async (server) => exchangeSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
 };
-/** Without Lighthouse, which takes minutes and needs an idle machine: it runs only when named. */
+/** Without those that take many minutes, Lighthouse also on an idle machine only: they run when named. */
 const defaultSuites = [
   'search',
+  'relevance',
   'saved-searches',
   'activity',
   'seller',
@@ -56,7 +65,9 @@ const defaultSuites = [
   'purchases',
   'webhooks',
   'audit',
+  'import',
   'abuse',
+  'exchange',
   'weight',
   'start',
 ];

@@ -62,6 +62,7 @@ export const adminPaths = {
   /** upload endpoint for the picture of the home page */
   homepageImage: () => '/admin/uploads/homepage',
   admins: list('/admin/admins'),
+  apiKeys: list('/admin/api-keys'),
   buyers: list('/admin/buyers'),
   /** an export of somebody's personal data that was prepared */
   personalData: (link: string) => `/admin/personal-data/${segment(link)}`,

@@ -18,6 +18,8 @@ export interface PropertiesQuery {
   keywords?: string | undefined;
   sort?: string | undefined;
   page?: number | undefined;
+  /** the listing at which the page before ended */
+  after?: string | undefined;
   bbox?: string | undefined;
   map?: string | undefined;
   /** '1': the text is searched for as words, whatever it could ask for */
@@ -80,6 +82,7 @@ export const paths = {
   featured: () => '/#featured',
   properties: (query: PropertiesQuery = {}) => `/properties${queryString({ ...query })}`,
   property: (id: string) => `/property/${segment(id)}`,
+  reportListing: (id: string) => `/property/${segment(id)}/report`,
   propertyOgImage: (id: string) => `/property/${segment(id)}/og.jpg`,
   buyerLogin: (query: LoginQuery = {}) => `/buyer/login${queryString({ ...query })}`,
   buyerSignup: (query: { next?: string | undefined } = {}) => `/buyer/signup${queryString(query)}`,

@@ -26,6 +26,8 @@ export const sellerPaths = {
   geocode: (address: string) => `/api/place${queryString({ address })}`,
   transactions: (query: TableQuery = {}) => `/agent/transactions${queryString({ ...query })}`,
   transactionsCsv: (query: Pick<TableQuery, 'q'> = {}) => `/agent/transactions.csv${queryString(query)}`,
+  /** all own listings as a file */
+  listingsFile: (format: 'csv' | 'json') => `/agent/listings.${format}`,
   photos: (owner: PhotoOwner) => `/agent/photos/${ownerPath(owner)}`,
   /** upload endpoint for one photo; `key` identifies the upload across retries */
   photoUpload: (owner: PhotoOwner, query: { key: string; position: number; main?: 1 | undefined }) =>
@@ -33,6 +35,9 @@ export const sellerPaths = {
   settings: (
     query: { do?: string | undefined; confirm?: string | undefined; page?: number | undefined } = {},
   ) => `/agent/settings${queryString(query)}`,
+  /** keys by which other systems read the seller's listings; `do` and `id` open a dialog */
+  apiKeys: (query: { do?: string | undefined; id?: string | undefined } = {}) =>
+    `/agent/settings/api-keys${queryString(query)}`,
   /** where the seller comes back to from the provider's page, and where a link to it that is no longer valid leads */
   stripeReturn: () => '/agent/settings/stripe/return',
   stripeRefresh: () => '/agent/settings/stripe/refresh',

@@ -23,6 +23,9 @@ export function GalleryOpener({ images, label, place }: Props) {
   /** the picture that it was opened with; null while it is closed */
   const [first, setFirst] = useState<number | null>(null);
   const [loading, setLoading] = useState(false);
+  /** A press before the code of this button is there would be lost. */
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
   const button = useRef<HTMLButtonElement>(null);
   const { at, go, track } = place;
 
@@ -69,6 +72,7 @@ export function GalleryOpener({ images, label, place }: Props) {
         aria-haspopup="dialog"
         aria-busy={loading || undefined}
         ref={button}
+        disabled={!ready}
         onClick={() => void show()}
       >
         <Icon of={Maximize} size={20} />

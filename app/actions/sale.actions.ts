@@ -38,8 +38,14 @@ type PartyAction = Exclude<(typeof partyEvents)[number], 'deliver_documents'> | 
 
 const actions = [...partyEvents.filter((event) => event !== 'deliver_documents'), 'cancel_checkout' as const];
 
+/** Forms that only one of the two sides has, with the fields that a refusal keeps. */
+interface MoreForms {
+  intents: Readonly<Record<string, (submission: Submission) => Promise<Response | Refusal>>>;
+  preserve: readonly string[];
+}
+
 /** Handles the actions of a sale's page; a refusal is returned with the input. */
-export function handleSaleForm(args: RouteArgs) {
+export function handleSaleForm(args: RouteArgs, more: MoreForms = { intents: {}, preserve: [] }) {
   const { params, url } = args;
   const act =
     (event: PartyAction) =>
@@ -53,6 +59,7 @@ export function handleSaleForm(args: RouteArgs) {
     };
   return runAction(args, {
     intents: {
+      ...more.intents,
       ...Object.fromEntries(actions.map((event) => [event, act(event)])),
       deliver_documents: async ({ ctx, form }) => {
         const files = await readSaleFiles(form);
@@ -72,7 +79,7 @@ export function handleSaleForm(args: RouteArgs) {
           : conflict(transitionRefusalMessages[result.reason]);
       },
     },
-    preserve: ['note'],
+    preserve: ['note', ...more.preserve],
   });
 }
 

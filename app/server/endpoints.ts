@@ -8,6 +8,7 @@ import { publishedFile } from '#app/routes/api/content.ts';
 import { searchCount } from '#app/routes/api/count.ts';
 import { shownDocumentFile } from '#app/routes/api/documents.ts';
 import { liveEvents } from '#app/routes/api/events.ts';
+import { closingCalendar, searchFeedFile, toSearchFeed } from '#app/routes/api/feeds.ts';
 import { historyFile } from '#app/routes/api/history-file.ts';
 import { uploadHomepageImage } from '#app/routes/api/homepage-image.ts';
 import { illustrationHandler } from '#app/routes/api/illustration.ts';
@@ -18,6 +19,7 @@ import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
+import { openApi } from '#app/routes/api/openapi.ts';
 import {
   createPayment,
   methodNotAllowed,
@@ -29,6 +31,7 @@ import { changePhoto, listPhotos, uploadPhoto } from '#app/routes/api/photos.ts'
 import { receiptPdf, signedReceipt } from '#app/routes/api/receipt-file.ts';
 import { reportPdfFile, reportTableFile } from '#app/routes/api/report-files.ts';
 import { RESO_ROOT, resoResource, resoResourceCount, resoRoot } from '#app/routes/api/reso.ts';
+import { sellerListings } from '#app/routes/api/seller-listings.ts';
 import { sellerTransactions } from '#app/routes/api/seller-transactions.ts';
 import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
@@ -91,14 +94,20 @@ export function addExchange(app: Hono<WebEnv>): void {
 /** Every endpoint that returns data instead of a page. */
 export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/robots.txt', robots);
+  app.get('/openapi.json', openApi);
   app.get('/sitemap.xml', sitemap);
   app.get('/sitemap/:shard', sitemapShard);
+  app.get('/saved-searches/:id/feed', toSearchFeed);
+  app.get('/feeds/searches/:file', searchFeedFile);
+  app.get('/closing-dates.ics', closingCalendar);
   app.get('/receipt/:id/pdf', receiptPdf);
   app.get('/files/receipts/:file', signedReceipt);
   app.get('/files/*', signedFile);
   app.get('/property/:id/og.jpg', ogImageHandler());
   app.get('/account/export', accountExport);
   app.get('/agent/transactions.csv', sellerTransactions);
+  app.get('/agent/listings.csv', sellerListings('csv'));
+  app.get('/agent/listings.json', sellerListings('json'));
   app.get('/admin/history.csv', historyFile);
   app.get('/admin/reports.csv', reportTableFile);
   app.get('/admin/reports.pdf', reportPdfFile);

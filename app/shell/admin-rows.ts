@@ -8,6 +8,7 @@ import {
   FileUp,
   History,
   House,
+  KeyRound,
   LayoutDashboard,
   ListChecks,
   MessagesSquare,
@@ -62,6 +63,7 @@ export const adminRows = ({ approvals, tasks, reports }: WaitingWork): SidebarRo
   { href: adminPaths.imports(), label: 'Import', icon: FileUp, below: true },
   { href: adminPaths.reconciliation(), label: 'Reconciliation', icon: Scale, below: true },
   { href: adminPaths.operations(), label: 'Operations', icon: ServerCog, below: true },
+  { href: adminPaths.apiKeys(), label: 'API Keys', icon: KeyRound, below: true },
   { href: adminPaths.history(), label: 'History', icon: History, below: true },
   { href: adminPaths.settings(), label: 'Settings', icon: Settings, below: true },
 ];

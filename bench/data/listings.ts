@@ -17,6 +17,8 @@ export const listingColumns = {
   bedrooms: 'smallint',
   bathrooms: 'smallint',
   square_feet: 'numeric',
+  lot_square_feet: 'numeric',
+  year_built: 'smallint',
   latitude: 'double precision',
   longitude: 'double precision',
   created_at: 'timestamptz',
@@ -53,6 +55,10 @@ export function listing(number: number): Listing {
   const squareFeet = type === 1 ? null : Math.round(1_900 * Math.exp(0.45 * bell(draw)));
   const price =
     Math.round(410 * Math.exp(0.6 * bell(draw)) * (type === 1 ? 0.3 : type === 4 ? 3 : 1)) * 1_000;
+  // Drawn apart, so that everything else of a listing stays as it was.
+  const apart = mulberry32(number * 40_503 + 11);
+  const lot = Math.round((type === 1 ? 40_000 : 9_000) * Math.exp(1.1 * bell(apart)));
+  const year = type === 1 ? null : Math.round(1_975 + 22 * bell(apart));
   const length = 25 + Math.floor(draw() * 70);
   const description = Array.from({ length }, () => vocabulary[skewed(draw, vocabulary.length)]).join(' ');
   return [
@@ -69,6 +75,8 @@ export function listing(number: number): Listing {
     bedrooms,
     bedrooms === null ? null : Math.max(1, Math.round(bedrooms * 0.7 + 0.5 * bell(draw))),
     squareFeet,
+    apart() < 0.1 ? null : lot,
+    year === null || apart() < 0.1 ? null : Math.min(2_026, year),
     Math.max(-89, Math.min(89, place.latitude + place.spread * bell(draw))),
     place.longitude + place.spread * 1.2 * bell(draw),
     new Date(FIRST_DAY + Math.floor(draw() * (NEWEST - FIRST_DAY))).toISOString(),

@@ -1,5 +1,5 @@
 import type { Rectangle, SearchCriteria } from '#features/search/model.ts';
-import { anything, sorts } from '#features/search/model.ts';
+import { type AmenityKey, anything, sorts } from '#features/search/model.ts';
 import { searchText } from '#features/search/words.ts';
 import type { Database } from '#platform/db/database.ts';
 import { keysOf } from '#platform/typed-keys.ts';
@@ -171,9 +171,22 @@ function rectangle({ listings }: Corpus, draw: Draw): Rectangle {
   return { south, west, north: south + height, east: west + height * 1.3 };
 }
 
-/** One or more filters on type, price and rooms, as broad or narrow as users set them. */
+const further = new Set<string>(['minSqft', 'maxSqft', 'minLotSqft', 'minYear', 'amenities']);
+
+/** One or more filters on type, price, rooms, size, lot, year and amenities, as broad or narrow as users set them. */
 function filters({ listings }: Corpus, draw: Draw, condition: Condition) {
-  const none = { typeId: null, minCents: null, maxCents: null, minBeds: null, minBaths: null };
+  const none = {
+    typeId: null,
+    minCents: null,
+    maxCents: null,
+    minBeds: null,
+    minBaths: null,
+    minSqft: null,
+    maxSqft: null,
+    minLotSqft: null,
+    minYear: null,
+    amenities: [] as readonly AmenityKey[],
+  };
   if (!condition.startsWith('filters')) return none;
   const price = pick(draw, listings).price_cents;
   const all = {
@@ -182,12 +195,20 @@ function filters({ listings }: Corpus, draw: Draw, condition: Condition) {
     maxCents: Math.round(price * (1.1 + draw())),
     minBeds: 1 + Math.floor(draw() * 5),
     minBaths: 1 + Math.floor(draw() * 3),
+    minSqft: 800 + Math.floor(draw() * 2_200),
+    maxSqft: 3_000 + Math.floor(draw() * 3_000),
+    minLotSqft: 2_000 + Math.floor(draw() * 60_000),
+    minYear: 1_940 + Math.floor(draw() * 85),
+    amenities: [pick(draw, ['garage', 'pool', 'porch', 'garden', 'patio'] as const)],
   };
   const chosen = { ...none };
   for (const name of keysOf(none)) {
-    if (draw() < 0.4) Object.assign(chosen, { [name]: all[name] });
+    // The rooms, prices and types as often as before the others came.
+    if (draw() < (further.has(name) ? 0.15 : 0.4)) Object.assign(chosen, { [name]: all[name] });
   }
-  return Object.values(chosen).every((value) => value === null)
+  return Object.values(chosen).every(
+    (value) => value === null || (Array.isArray(value) && value.length === 0),
+  )
     ? { ...none, maxCents: all.maxCents }
     : chosen;
 }

@@ -120,7 +120,15 @@ async function saveSearches(database: Database): Promise<SearchCriteria[]> {
     const words = normalizedWords(totals.text);
     const rarest = words.toSorted((a, b) => (entries.get(a) ?? 0) - (entries.get(b) ?? 0))[0] ?? null;
     values.push({
-      ...toCriteriaRow(totals, { words, reading: 'beginnings', rarest }),
+      ...toCriteriaRow(totals, {
+        words,
+        shown: words,
+        places: [],
+        placeKey: null,
+        whole: [],
+        reading: 'beginnings',
+        rarest,
+      }),
       user_id: users[number % USERS]?.id,
       name: `Search ${number}`,
       cadence: draw() < 0.5 ? 'instant' : 'daily',

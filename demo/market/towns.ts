@@ -216,7 +216,7 @@ export const TOWNS: readonly Town[] = [
     view: 'the Flint Hills',
     water: 'Wildcat Creek',
     landmark: 'the grain elevator',
-    neighborhoods: ['Elevator District', 'Bluestem'],
+    neighborhoods: ['Elevator District', 'Riverbend'],
     streets: [
       'Bluestem Road',
       'Poyntz Street',

@@ -120,6 +120,8 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     const id = await approved();
     await listing('withdraw', id);
     await listing('relist', id);
+    await listing('import_withdraw', await approved());
+    await listing('import_sold', await approved());
     const rejected = await submit();
     await listing('reject', rejected);
     await listing('resubmit', rejected);

@@ -1,6 +1,7 @@
 import type { ChainCall, Hex } from '#gateways/chain/port.ts';
+import { fileCid } from '#gateways/content/cid.ts';
 import type { CtxWith } from '#gateways/ports.ts';
-import { textCid, tokenKey, tokenMetadata } from './metadata.ts';
+import { tokenKey, tokenMetadata } from './metadata.ts';
 import { DEFAULT_TOKEN_DESCRIPTION, DEFAULT_TOKEN_NAME } from './model.ts';
 import type { ChainTransaction } from './transaction.ts';
 
@@ -21,7 +22,7 @@ export async function buildCall(ctx: CtxWith<'chain'>, row: ChainTransaction): P
   }
 }
 
-async function mintCall({ db, chain }: CtxWith<'chain'>, nftId: string): Promise<ChainCall> {
+async function mintCall({ db, chain, config }: CtxWith<'chain'>, nftId: string): Promise<ChainCall> {
   const token = await db
     .q()
     .selectFrom('completion_nfts as n')
@@ -50,7 +51,7 @@ async function mintCall({ db, chain }: CtxWith<'chain'>, nftId: string): Promise
       anchorHash: token.anchor_hash,
       cid: token.visibility === 'public' ? token.cid : null,
     });
-  const uri = token.metadata_cid ?? textCid(text);
+  const uri = token.metadata_cid ?? fileCid(Buffer.from(text), config.content.profile);
   if (token.metadata_cid === null)
     await db
       .q()

@@ -28,16 +28,6 @@ export const tokenMetadata = ({ name, description, kind, anchorHash, cid }: Toke
     ],
   });
 
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** The content address (CIDv1, one raw block) of a short text, which metadata always is. */
-export function textCid(text: string): string {
-  const digest = createHash('sha256').update(text).digest();
-  const bits = [0x01, 0x55, 0x12, 0x20, ...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const letters = bits.match(/.{1,5}/g)?.map((five) => ALPHABET[Number.parseInt(five.padEnd(5, '0'), 2)]);
-  return `b${letters?.join('')}`;
-}
-
 /** Which token of the contract is that of a document and a kind. */
 export const tokenKey = (documentId: string, kind: string): `0x${string}` =>
   `0x${createHash('sha256').update(`acre token ${documentId} ${kind}`).digest('hex')}`;

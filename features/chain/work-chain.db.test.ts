@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Chain, ChainError } from '#gateways/chain/port.ts';
+import { fileCid } from '#gateways/content/cid.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
-import { textCid } from './metadata.ts';
 import { queueAnchor } from './queue-anchor.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
-await describeOnDatabase('what is written to a chain', (open) => {
+await describeOnEachDatabase('what is written to a chain', (open) => {
   let db: Database;
   let test: TestChain;
   let scenario: ChainScenario;
@@ -63,7 +63,7 @@ await describeOnDatabase('what is written to a chain', (open) => {
     expect(made.token_id).toBeGreaterThan(0);
     expect(await test.chain.ownerOf(await contract(), made.token_id)).toBe(WALLET);
     expect(await test.chain.tokenUri(await contract(), made.token_id)).toBe(
-      `ipfs://${textCid(made.token_metadata ?? '')}`,
+      `ipfs://${fileCid(Buffer.from(made.token_metadata ?? ''))}`,
     );
     expect(await token(custody.nftId)).toMatchObject({
       status: 'confirmed',

@@ -3,16 +3,21 @@ import type { ContentProvider } from '#gateways/content/port.ts';
 /** What is published, of one content address. */
 export type PinStatus = 'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned';
 
+/** What the metadata of a token is called as a file. */
+export const METADATA_FILE = 'metadata.json';
+
 /** The largest test document, in bytes. */
 export const MAX_TEST_BYTES = 1024 * 1024;
 
-/** A document that could not be published, or no longer published; the time is ISO, UTC. */
+/** A document, or the metadata of a token, that could not be published, or no longer published; the time is ISO, UTC. */
 export interface FailedPin {
   cid: string;
   /** `pin`: it is not published; `unpin`: it still is, although no public document has this content */
   kind: 'pin' | 'unpin';
   /** a document with this content; null when there is none */
   document: { id: string; name: string; propertyId: string | null } | null;
+  /** the metadata of a token has this content */
+  isMetadata: boolean;
   reason: string;
   failedAt: string;
 }

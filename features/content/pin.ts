@@ -7,7 +7,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import { audit } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import { LEASE_MS, MAX_ATTEMPTS, retryDelayMs } from './limits.ts';
-import type { PinStatus } from './model.ts';
+import { METADATA_FILE, type PinStatus } from './model.ts';
 import { pinReasons } from './rules.ts';
 
 export type PinCtx = CtxWith<'files' | 'content'>;
@@ -98,21 +98,16 @@ function failureOf(ctx: Ctx, error: unknown): Outcome {
 
 /** Adds the file and compares the address that the store gives it with ours. */
 async function publish(ctx: PinCtx, store: ContentStore, cid: string): Promise<Outcome> {
-  const document = await publicDocument(ctx, cid);
-  // It has just become private, and is due for its removal.
-  if (!document) return { ok: false, reason: pinReasons.gone, again: true };
-  const file = await ctx.files.get(document.file_key);
-  if (!file) return { ok: false, reason: pinReasons.missing, again: false };
-  const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
-  if (createHash('sha256').update(bytes).digest('hex') !== document.sha256)
-    return { ok: false, reason: pinReasons.changed, again: false };
+  const content = await contentOf(ctx, cid);
+  if (!content.ok) return content;
+  const { bytes, name } = content;
   const { profile } = ctx.config.content;
   if (fileCid(bytes, profile) !== cid) {
     const former = profileOf(bytes, cid);
     const reason = former ? pinReasons.profile(former) : pinReasons.changed;
     return { ok: false, reason, again: false };
   }
-  const answer = await store.add(bytes, document.document_name);
+  const answer = await store.add(bytes, name);
   if (answer.cid === cid) return { ok: true, bytes: bytes.length };
   // Under the other address no one would find it when the document becomes private again.
   await store.remove(answer.cid);
@@ -122,6 +117,36 @@ async function publish(ctx: PinCtx, store: ContentStore, cid: string): Promise<O
     reason: theirs ? pinReasons.mismatchOf(theirs) : pinReasons.mismatch(answer.cid),
     again: false,
   };
+}
+
+type Content = { ok: true; bytes: Uint8Array; name: string } | (Outcome & { ok: false });
+
+/** What is published under an address: the file of a public document, or the metadata of a token. */
+async function contentOf(ctx: PinCtx, cid: string): Promise<Content> {
+  const document = await publicDocument(ctx, cid);
+  if (!document) {
+    const text = await tokenMetadata(ctx, cid);
+    // It has just become private, and is due for its removal.
+    if (text === null) return { ok: false, reason: pinReasons.gone, again: true };
+    return { ok: true, bytes: new TextEncoder().encode(text), name: METADATA_FILE };
+  }
+  const file = await ctx.files.get(document.file_key);
+  if (!file) return { ok: false, reason: pinReasons.missing, again: false };
+  const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
+  if (createHash('sha256').update(bytes).digest('hex') !== document.sha256)
+    return { ok: false, reason: pinReasons.changed, again: false };
+  return { ok: true, bytes, name: document.document_name };
+}
+
+async function tokenMetadata(ctx: Ctx, cid: string): Promise<string | null> {
+  const token = await ctx.db
+    .q()
+    .selectFrom('completion_nfts')
+    .select('token_metadata')
+    .where('metadata_cid', '=', cid)
+    .limit(1)
+    .executeTakeFirst();
+  return token?.token_metadata ?? null;
 }
 
 const publicDocument = (ctx: Ctx, cid: string) =>

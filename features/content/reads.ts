@@ -7,7 +7,13 @@ import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { NotFound } from '#platform/errors.ts';
 import { derivedGateway, gatewayLink } from './gateway.ts';
-import type { FailedPin, SavedGateway, StorageStatus, TestDocument } from './model.ts';
+import {
+  type FailedPin,
+  METADATA_FILE,
+  type SavedGateway,
+  type StorageStatus,
+  type TestDocument,
+} from './model.ts';
 import { mayManageContent, mayReadPublished } from './rules.ts';
 
 /** Rows of the list of failed documents, and of test documents. */
@@ -119,7 +125,7 @@ async function failedPins(ctx: Ctx): Promise<FailedPin[]> {
           .as('document'),
       (join) => join.onTrue(),
     )
-    .select(['pin.cid', 'pin.status', 'pin.reason', 'pin.updated_at'])
+    .select(['pin.cid', 'pin.status', 'pin.reason', 'pin.updated_at', 'pin.tokens'])
     .select(['document.id', 'document.document_name', 'document.property_id'])
     .where('pin.status', 'in', ['failed', 'unpin_failed'])
     .orderBy('pin.updated_at', 'desc')
@@ -131,6 +137,7 @@ async function failedPins(ctx: Ctx): Promise<FailedPin[]> {
     kind: row.status === 'failed' ? 'pin' : 'unpin',
     document:
       row.id === null ? null : { id: row.id, name: row.document_name ?? '', propertyId: row.property_id },
+    isMetadata: row.tokens > 0,
     reason: row.reason ?? '',
     failedAt: row.updated_at.toISOString(),
   }));
@@ -209,8 +216,21 @@ export async function publishedContent(ctx: CtxWith<'content'>, cid: string): Pr
     .orderBy('d.created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!document) throw new NotFound();
+  if (!document && !(await isPublishedMetadata(ctx, cid))) throw new NotFound();
   const bytes = await ctx.content.get(cid);
   if (!bytes) throw new NotFound();
-  return { name: document.document_name, contentType: document.content_type, bytes };
+  return document
+    ? { name: document.document_name, contentType: document.content_type, bytes }
+    : { name: METADATA_FILE, contentType: 'application/json', bytes };
+}
+
+async function isPublishedMetadata(ctx: Ctx, cid: string): Promise<boolean> {
+  const pin = await ctx.db
+    .q()
+    .selectFrom('content_pins')
+    .select('tokens')
+    .where('cid', '=', cid)
+    .where('status', '=', 'pinned')
+    .executeTakeFirst();
+  return pin !== undefined && pin.tokens > 0;
 }

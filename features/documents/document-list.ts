@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import {
+  COUNTED_MATCHES,
   type DocumentList,
   type DocumentListQuery,
   type DocumentSort,
@@ -49,6 +50,12 @@ interface Row {
   cid: string | null;
 }
 
+/**
+ * Whether matches can lie far apart in the order: names begin with their type, so those of one type lie together, behind all others. They
+ * are rather counted, and sorted, as far as anything is.
+ */
+const isScattered = ({ sort, type }: DocumentListQuery): boolean => sort?.by === 'name' && !type;
+
 /** A page of all documents that match, newest first unless sorted; test documents are left out. */
 export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<DocumentList> {
   const words = wordsIn(sql`d.search_text`, (query.q ?? '').slice(0, 200));
@@ -60,7 +67,10 @@ export async function documentPage(ctx: Ctx, query: DocumentListQuery): Promise<
     ],
     sql` and `,
   );
-  const total = await boundedCount(ctx, sql`from document_registry d where ${where}`);
+  const from = sql`from document_registry d where ${where}`;
+  const total = await (words && !isScattered(query)
+    ? boundedCount(ctx, from, COUNTED_MATCHES)
+    : boundedCount(ctx, from));
   const pages = lastPageOf(total, REGISTRY_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const cut = sql`limit ${REGISTRY_PAGE_SIZE} offset ${(page - 1) * REGISTRY_PAGE_SIZE}`;

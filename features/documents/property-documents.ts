@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { ListingPicture, PropertyStatus } from '#features/listings/model.ts';
 import { mainPicture } from '#features/listings/sql.ts';
@@ -80,13 +80,15 @@ interface Row {
   cid: string | null;
   uploaded_by: string | null;
   requested: boolean;
+  erased: boolean;
   /** the id of the newest version */
   head: string;
 }
 
 const columns = sql`d.id, d.document_name as name, d.document_type as type, d.version, d.sha256, d.byte_size as size, d.scan,
   d.visibility, d.origin, d.created_at, d.status, d.failure_reason as reason, d.network, d.base_tx_hash as hash, d.cid,
-  u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id) as requested`;
+  u.name as uploaded_by, exists (select from document_anchors a where a.document_id = d.id) as requested,
+  d.erased_at is not null as erased`;
 /** Versions are counted by name, those of surveys together whatever their files are called. */
 const sameDocument = sql`n.property_id = d.property_id and (n.document_name = d.document_name
   or (n.document_type = 'Survey' and d.document_type = 'Survey'))`;
@@ -153,9 +155,12 @@ const versionOf = (row: Row): DocumentVersion => ({
   transactionHash: row.hash,
   cid: row.visibility === 'public' ? row.cid : null,
   requested: row.requested,
+  erased: row.erased,
 });
 
 const CHOICES = 8;
+/** The newest properties among which matches are looked for before an index is asked. */
+const LOOKED_THROUGH = 3_000;
 const MAX_WORDS = 6;
 
 /**
@@ -173,6 +178,21 @@ export async function propertiesMatching(ctx: Ctx, q: string): Promise<PropertyC
         sql` and `,
       )
     : sql`lower(p.address) collate "C" like ${`${pattern(text)}%`}`;
+  const newest = sql`order by p.created_at desc, p.id desc`;
+  const choices = (of: RawBuilder<unknown>) =>
+    choicesOf(ctx, sql`select p.id from ${of} p ${newest} limit ${CHOICES}`);
+  if (text === '') return choices(sql`(select * from properties where deleted_at is null)`);
+  // Words that many addresses have are among the newest; those of the others are soon found by their index, which `offset` asks for.
+  const near = await choices(
+    sql`(select * from (select * from properties p where p.deleted_at is null ${newest} limit ${LOOKED_THROUGH}) p where ${where})`,
+  );
+  return near.length === CHOICES
+    ? near
+    : choices(sql`(select * from properties p where p.deleted_at is null and ${where} offset 0)`);
+}
+
+/** @param ids SQL that selects the ids of properties */
+async function choicesOf(ctx: Ctx, ids: RawBuilder<unknown>): Promise<PropertyChoice[]> {
   const { rows } = await sql<{
     id: string;
     address: string;
@@ -182,8 +202,7 @@ export async function propertiesMatching(ctx: Ctx, q: string): Promise<PropertyC
     seller: string;
   }>`
     select p.id, p.address, p.city, p.state, p.zip, a.name as seller
-    from (select p.id from properties p where p.deleted_at is null and ${text === '' ? sql`true` : where}
-        order by p.created_at desc, p.id desc limit ${CHOICES}) hit
+    from (${ids}) hit
       join properties p using (id) join agents a on a.id = p.agent_id
     order by p.created_at desc, p.id desc`.execute(ctx.db.q());
   return rows.map(({ id, address, seller, ...at }) => ({ id, address, town: townLine(at), seller }));

@@ -269,6 +269,25 @@ await describeOnEachDatabase('the registry of documents', (open) => {
     });
   });
 
+  it('says of a document whose file was deleted that it was', async () => {
+    const id = await register('Old proof.pdf');
+    const kept = await register('Kept.pdf');
+    await db
+      .q()
+      .updateTable('document_registry')
+      .set({ erased_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    const { documents } = await propertyDocuments(ctx, { propertyId });
+    expect(documents.map((one) => [one.id, one.erased])).toEqual(
+      expect.arrayContaining([
+        [id, true],
+        [kept, false],
+      ]),
+    );
+    await expect(documentLink(ctx, id)).rejects.toThrow('was deleted');
+  });
+
   it('registers no test document', async () => {
     const id = await register('Trial.pdf');
     await db.q().updateTable('document_registry').set({ is_test: true }).where('id', '=', id).execute();

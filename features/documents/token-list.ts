@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/context.ts';
 import { lastPageOf } from '#platform/counts.ts';
 import { boundedCount } from '#platform/db/bounded-count.ts';
 import {
+  COUNTED_MATCHES,
   REGISTRY_PAGE_SIZE,
   type RegistryStatus,
   type RegistryToken,
@@ -46,7 +47,8 @@ interface Row {
 export async function tokenPage(ctx: Ctx, query: TokenListQuery): Promise<TokenList> {
   const words = wordsIn(sql`n.search_text`, (query.q ?? '').slice(0, 200));
   const where = sql`n.kind = ${query.kind} ${words ? sql`and ${words}` : sql``}`;
-  const total = await boundedCount(ctx, sql`from completion_nfts n where ${where}`);
+  const from = sql`from completion_nfts n where ${where}`;
+  const total = await (words ? boundedCount(ctx, from, COUNTED_MATCHES) : boundedCount(ctx, from));
   const pages = lastPageOf(total, REGISTRY_PAGE_SIZE);
   const page = Math.min(Math.max(1, Math.trunc(query.page ?? 1)), pages);
   const source =

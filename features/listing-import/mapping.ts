@@ -125,10 +125,12 @@ export function recognizeColumns(file: Columns, options: MappingOptions = {}): M
   });
   const free = (key: string) => byKey.get(key)?.find((index) => !used.has(index));
   const repeated: FieldName[] = [];
+  const headerKeys = header.map(headerKey);
   const takeOwn = (fields: readonly FieldName[]) => {
     for (const field of fields) {
       if (excluded.has(field) || columns.has(field)) continue;
-      const same = header.flatMap((name, index) => (headerKey(name) === headerKey(field) ? [index] : []));
+      const own = headerKey(field);
+      const same = headerKeys.flatMap((key, index) => (key === own ? [index] : []));
       const [index] = same.filter((one) => !used.has(one));
       if (index === undefined) continue;
       if (same.length > 1) repeated.push(field);
@@ -201,11 +203,29 @@ function suggestColumns(
 /** 0 to 2 for names that are probably the same, else 3: a typing error apart, or one within the other. */
 function distanceOf(one: string, other: string): number {
   if (one === other) return 0;
-  if (other.length >= 5 && Math.abs(one.length - other.length) <= 2) {
+  if (other.length >= 5 && Math.abs(one.length - other.length) <= 2 && sharesLetters(one, other)) {
     const edits = editDistance(one, other);
     if (edits <= (other.length >= 8 ? 2 : 1)) return edits;
   }
   return other.length >= 5 && one.length <= 40 && one.includes(other) && !AMBIGUOUS.has(other) ? 2 : 3;
+}
+
+/** Whether at most two letters of each word are missing in the other, without which no two edits lead from one to the other. */
+function sharesLetters(one: string, other: string): boolean {
+  const [here, there] = [lettersOf(one), lettersOf(other)];
+  return bitsOf(here & ~there) <= 2 && bitsOf(there & ~here) <= 2;
+}
+
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsOf(letters: number): number {
+  let [rest, count] = [letters, 0];
+  for (; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 /** Edits between two short words; neighbors that are swapped are one. */

@@ -2,7 +2,6 @@ import type { FieldName } from './fields.ts';
 import type { ImportSeller } from './import-seller.ts';
 import type { Mapping } from './mapping.ts';
 import type { ListingsFile } from './read-file.ts';
-import type { ImportReport } from './report.ts';
 
 /** Why a row is refused. `reason` is one of a few fixed sentences, `detail` the offending cell or line. */
 export interface Refusal {
@@ -98,3 +97,29 @@ export type ImportResult =
       completed: boolean;
     }
   | { ok: false; reason: string };
+
+/** How often rows were refused for one reason, and the values that were. */
+export interface ReasonCount {
+  count: number;
+  /** how often each value was refused, for the first 200 different ones */
+  values: Map<string, number>;
+}
+
+/** Result of an import, in rows of the file. */
+export interface ImportReport {
+  rows: number;
+  accepted: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  /** of the accepted and updated rows, those of homes that are sold */
+  sold: number;
+  /** rows that filled blanks of a listing from another source */
+  merged: number;
+  /** refusals by column and reason, in order of first occurrence */
+  reasons: Map<string, ReasonCount>;
+  /** cells left blank or corrected in accepted rows, by column and reason */
+  notes: Map<string, number>;
+  /** names of the property types that were switched on */
+  activatedTypes: string[];
+}

@@ -91,23 +91,25 @@ async function openCsv(path: string, encoding: Encoding, sample: string, maxRows
   const delimiter = delimiterOf(sample);
   const first: FileRecord[] = [];
   let records = 0;
+  let remarks = 0;
   for await (const record of readCsv(path, encoding, delimiter)) {
     records++;
     if (first.length < MAX_TITLE_LINES + MAX_EXAMPLES) first.push(record);
+    else if (isRemark(record.cells)) remarks++;
     // Title lines do not count, but are at most a few.
     if (records > maxRows + MAX_TITLE_LINES) throw tooManyRows(maxRows);
   }
   const at = headerAt(first);
   const header = first[at]?.cells ?? [];
-  const rows = Math.max(0, records - at - 1);
+  const below = first.slice(at + 1);
+  const rows = Math.max(0, records - at - 1 - remarks - below.filter(({ cells }) => isRemark(cells)).length);
   if (rows > maxRows) throw tooManyRows(maxRows);
   return {
     format: 'csv',
     delimiter,
     headerLine: first[at]?.lastLine ?? 0,
     header: header.map((name) => name.trim()),
-    examples: first
-      .slice(at + 1)
+    examples: below
       .filter(({ cells }) => !isRemark(cells))
       .slice(0, MAX_EXAMPLES)
       .map(({ cells }) => header.map((_, index) => cells[index] ?? '')),

@@ -1,34 +1,10 @@
 import type { FieldName } from './fields.ts';
 import { fieldLabels } from './fields.ts';
 import type { Mapping } from './mapping.ts';
-import type { Note, Refusal } from './model.ts';
+import type { ImportReport, Note, ReasonCount, Refusal } from './model.ts';
 import { quoteCell } from './quote.ts';
 
-/** How often rows were refused for one reason, and the values that were. */
-export interface ReasonCount {
-  count: number;
-  /** how often each value was refused, for the first 200 different ones */
-  values: Map<string, number>;
-}
-
-/** Result of an import, in rows of the file. */
-export interface ImportReport {
-  rows: number;
-  accepted: number;
-  updated: number;
-  unchanged: number;
-  refused: number;
-  /** of the accepted and updated rows, those of homes that are sold */
-  sold: number;
-  /** rows that filled blanks of a listing from another source */
-  merged: number;
-  /** refusals by column and reason, in order of first occurrence */
-  reasons: Map<string, ReasonCount>;
-  /** cells left blank or corrected in accepted rows, by column and reason */
-  notes: Map<string, number>;
-  /** names of the property types that were switched on */
-  activatedTypes: string[];
-}
+export type { ImportReport, ReasonCount };
 
 export const emptyReport = (): ImportReport => ({
   rows: 0,

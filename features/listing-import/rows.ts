@@ -1,5 +1,3 @@
-import { parseAddress } from '#features/listing-form/address.ts';
-import { codeOfState } from '#features/search/states.ts';
 import { DAY } from '#platform/durations.ts';
 import { oneLine } from '#platform/typed-text.ts';
 import { cellText, hiddenCharacter, isFormula } from './cells.ts';
@@ -12,8 +10,10 @@ import { checkZip } from './places.ts';
 import { parsePrice } from './prices.ts';
 import type { TypeWords } from './property-types.ts';
 import { type ReadCell, readLine } from './row-cells.ts';
+import { stateCode } from './states.ts';
 import { meaningOf, meaningOfSale, parseDay, type StatusMeaning } from './statuses.ts';
 import { toTitleCase } from './title-case.ts';
+import { splitAddress } from './whole-address.ts';
 
 /** Values of a row by database column; null for blank cells. */
 export interface RowValues {
@@ -223,14 +223,14 @@ interface ParsedPlace {
 function parsePlace(cell: ReadCell, notes: Note[]): ParsedPlace {
   const line = (column: FieldName, max: number) => readLine(cell, column, 1, max, notes);
   const written = oneLine(cell('address')) || streetOf(cell);
-  const whole = written.includes(',') ? parseAddress(written) : null;
+  const whole = written.includes(',') ? splitAddress(written) : null;
   const city = line('city', 100);
-  const isWhole = whole !== null && whole.city !== '' && (city === null || sameText(city, whole.city));
-  const street = withUnit(isWhole ? whole.address : written, oneLine(cell('unit')));
-  const state = line('state', 50) ?? (isWhole ? whole.state : null);
-  const code = state && (codeOfState(state.toLowerCase())?.toUpperCase() ?? state);
-  const zip = readZip(cell('zip') || (isWhole ? whole.zip : ''), code, notes);
-  const named = city ?? (isWhole ? whole.city : null);
+  const said = whole !== null && (city === null || sameText(city, whole.city)) ? whole : null;
+  const street = withUnit(said ? said.street : written, oneLine(cell('unit')));
+  const state = line('state', 50) ?? (said ? said.state : null);
+  const code = state && (stateCode(state) ?? state);
+  const zip = readZip(cell('zip') || (said ? said.zip : ''), code, notes);
+  const named = city ?? (said ? said.city : null);
   return { address: toTitleCase(street), city: named && toTitleCase(named), state: code, zip };
 }
 

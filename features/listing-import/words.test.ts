@@ -4,6 +4,7 @@ import { homeKey, isOtherHome } from './home-key.ts';
 import { checkPoint, checkZip } from './places.ts';
 import { usualType } from './property-types.ts';
 import { meaningOf, parseDay } from './statuses.ts';
+import { splitAddress } from './whole-address.ts';
 
 it.each([
   'NULL',
@@ -162,3 +163,15 @@ describe('homes', () => {
     expect(isOtherHome(home('12 Main St'), home('12 Main St', '03784'))).toBe(false);
   });
 });
+
+it.each<[string, ReturnType<typeof splitAddress>]>([
+  ['12 Elm St, Hanover, NH 03755', { street: '12 Elm St', city: 'Hanover', state: 'NH', zip: '03755' }],
+  ['12 Elm St, Unit 4, Hanover, New Hampshire, 03755-1234, USA', null],
+  [
+    '12 Elm St, Unit 4, Hanover, New Hampshire 03755, USA',
+    { street: '12 Elm St, Unit 4', city: 'Hanover', state: 'NH', zip: '03755' },
+  ],
+  ['12 Elm St, Hanover, N.H.', { street: '12 Elm St', city: 'Hanover', state: 'NH', zip: '' }],
+  ['12 Elm St, Apt 4', null],
+  ['12 Elm St, Hanover, Ontario', null],
+])('%s is split', (line, parts) => expect(splitAddress(line)).toEqual(parts));

@@ -61,6 +61,8 @@ export interface ListingDetail extends Omit<ListingCard, 'picture' | 'totalCents
   mlsName: string | null;
   latitude: number | null;
   longitude: number | null;
+  /** how exactly that position is known */
+  locationPrecision: EditableColumns['location_precision'];
   pictures: ListingPicture[];
   amenities: string[];
   seller: { id: string; name: string; email: string; userId: string | null; suspended: boolean };

@@ -20,6 +20,8 @@ import {
 import { mayEditListings, mayReadOwnListings, pageVisibility } from './rules.ts';
 import { mainPicture, type PictureRow, pictureFields } from './sql.ts';
 
+export { visibleListing } from './visible-listing.ts';
+
 /** The columns needed to build a card. */
 export interface CardRow {
   id: string;
@@ -169,6 +171,7 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
     description: row.description,
     latitude: row.latitude,
     longitude: row.longitude,
+    locationPrecision: row.location_precision,
     status: row.status,
     isPublic: row.is_public,
     pictures: row.pictures.map((picture, index) => ({
@@ -191,23 +194,23 @@ export async function listingDetail(ctx: Ctx, id: string): Promise<ListingDetail
   return status === 200 ? { ok: true, listing } : { ok: false, status };
 }
 
-/** Public listings in a range of ids, for the sitemap: id and last change (UTC). */
+/** Public listings in a range of ids, for the sitemap: id, last change (UTC) and main picture. */
 export async function publicListingsBetween(
   ctx: Ctx,
   range: { from: string; to: string; limit: number },
-): Promise<{ id: string; updatedAt: Date }[]> {
+): Promise<{ id: string; updatedAt: Date; picture: PictureRow | null }[]> {
   authorize(ctx, anyone);
   const rows = await ctx.db
     .replica()
     .selectFrom('properties')
-    .select(['id', 'updated_at'])
+    .select(['id', 'updated_at', mainPicture().as('picture')])
     .where('is_public', '=', true)
     .where('id', '>=', range.from)
     .where('id', '<=', range.to)
     .orderBy('id')
     .limit(range.limit)
     .execute();
-  return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }));
+  return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at, picture: row.picture }));
 }
 
 /**

@@ -1,12 +1,17 @@
 import { configuredNetwork } from '#features/chain/configured-network.ts';
+import { transactionLink } from '#features/chain/explorer.ts';
+import { DEFAULT_TOKEN_NAME } from '#features/chain/model.ts';
 import { networkNamed } from '#gateways/chain/networks.ts';
 import { NameServiceError } from '#gateways/names/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize, authorizedUser } from '#platform/access.ts';
+import type { Ctx } from '#platform/context.ts';
+import { NotFound } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { nftLimits } from './limits.ts';
-import type { NamedRecipient, NftNetwork } from './model.ts';
-import { mayCreateNfts, nftMessages } from './rules.ts';
+import type { CompletionToken, NamedRecipient, NftNetwork } from './model.ts';
+import { mayCreateNfts, maySeeCompletionTokens, nftMessages } from './rules.ts';
 
 /**
  * On which network tokens are made, and whether recipients can be named.
@@ -14,9 +19,8 @@ import { mayCreateNfts, nftMessages } from './rules.ts';
  */
 export function nftNetwork(ctx: CtxWith<'names'>): NftNetwork {
   authorize(ctx, mayCreateNfts);
-  const network = configuredNetwork(ctx);
   return {
-    network: network && (networkNamed(network)?.label ?? network),
+    network: labelOf(configuredNetwork(ctx)),
     nameSuffix: ctx.names.suffix,
   };
 }
@@ -40,4 +44,68 @@ export async function namedRecipient(ctx: CtxWith<'names'>, typed: string): Prom
     ctx.log.warn({ err: error }, 'a name of a wallet could not be looked up');
     return { ok: false, text: nftMessages.nameService };
   }
+}
+
+/** A network in words. */
+const labelOf = (network: string | null): string | null =>
+  network && (networkNamed(network)?.label ?? network);
+
+/**
+ * The completion token of a buyer's purchase; null while there is none, which is so until the closing.
+ * @throws Unauthenticated, Forbidden for everyone but buyers; NotFound for a purchase of someone else
+ */
+export async function completionToken(ctx: Ctx, saleId: string): Promise<CompletionToken | null> {
+  const buyer = authorizedUser(ctx, maySeeCompletionTokens);
+  if (!isUuid(saleId)) throw new NotFound('Sale not found');
+  const row = await ctx.db
+    .q()
+    .selectFrom('property_sales as s')
+    .innerJoin('profiles as p', 'p.id', 's.buyer_id')
+    .leftJoin('completion_nfts as n', (join) =>
+      join.onRef('n.property_sale_id', '=', 's.id').on('n.kind', '=', 'completion'),
+    )
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('chain_transactions as t')
+          .select(['t.kind', 't.state', 't.failure_reason', 't.call'])
+          .whereRef('t.nft_id', '=', 'n.id')
+          .orderBy('t.created_at', 'desc')
+          // A token is made before it is sent.
+          .orderBy((is) => is('t.kind', '=', 'transfer'), 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['n.id', 'n.status', 'n.custody', 'n.network', 'n.metadata', 'n.recipient_address'])
+    .select(['n.base_tx_hash', 'n.failure_reason', 'p.wallet_address'])
+    .select((of) => of.cast<string | null>('n.token_id', 'text').as('token_id'))
+    .select(['last.kind', 'last.state', 'last.failure_reason as last_reason', 'last.call'])
+    .where('s.id', '=', saleId)
+    .where('s.buyer_id', '=', buyer.id)
+    .orderBy('n.created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) throw new NotFound('Sale not found');
+  if (row.id === null) return null;
+  const made = row.status === 'confirmed';
+  const open = row.state === 'queued' || row.state === 'signed' || row.state === 'mined';
+  const sending = row.kind === 'transfer' && open;
+  const sendingFailed = row.kind === 'transfer' && row.state === 'failed';
+  const { name } = (row.metadata ?? {}) as { name?: unknown };
+  const { to } = (row.call ?? {}) as { to?: string };
+  const held = row.custody === true && !sending;
+  return {
+    id: row.id,
+    name: typeof name === 'string' && name !== '' ? name : DEFAULT_TOKEN_NAME,
+    number: made ? row.token_id : null,
+    state: sending ? 'sending' : !made ? 'making' : row.custody ? 'custody' : 'sent',
+    claimable: held && (made || !open || row.state === 'queued'),
+    network: labelOf(row.network),
+    wallet: sending ? (to ?? null) : held ? null : row.recipient_address,
+    trouble:
+      row.status === 'failed' ? (row.failure_reason ?? '') : sendingFailed ? (row.last_reason ?? '') : null,
+    transactionLink: transactionLink(row.network, row.base_tx_hash),
+    known: row.wallet_address,
+  };
 }

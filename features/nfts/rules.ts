@@ -1,6 +1,9 @@
 import { MAX_TOKEN_DESCRIPTION, MAX_TOKEN_NAME } from '#features/chain/model.ts';
 import { hasRole } from '#platform/access.ts';
 
+/** Buyers see the tokens of their purchases; whose a purchase is, is decided with the sale. */
+export const maySeeCompletionTokens = hasRole('buyer');
+
 /** Administrators make tokens of a property's documents. */
 export const mayCreateNfts = hasRole('admin');
 

@@ -29,6 +29,7 @@ export const erasurePolicy = {
   'inquiry_reports.decided_by': 'kept',
   'inquiry_reports.reported_by': 'kept',
   'listing_imports.made_by': 'kept',
+  'listing_reports.reported_by': 'kept',
   'notification_preferences.user_id': 'deleted',
   'ownership_proofs.decided_by': 'kept',
   'ownership_proofs.uploaded_by': 'kept',

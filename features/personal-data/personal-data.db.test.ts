@@ -95,6 +95,16 @@ await describeOnDatabase('personal data', (open) => {
       .insertInto('inquiry_reports')
       .values({ inquiry_id, reported_by: user.id, reason: 'Rude' })
       .execute();
+    await q
+      .insertInto('listing_reports')
+      .values({
+        property_id: propertyId,
+        reported_by: user.id,
+        reason: 'wrong',
+        details: 'No lake',
+        key: user.id,
+      })
+      .execute();
     await q.insertInto('user_blocks').values({ user_id: user.id, blocked_id: seller.id }).execute();
     await q.insertInto('notification_preferences').values({ user_id: user.id, digest_hour: 3 }).execute();
     await q
@@ -140,6 +150,7 @@ await describeOnDatabase('personal data', (open) => {
       inquiries: { message: `Is it quiet? ${me.email}`, status: 'resolved' },
       messages: { from: 'the other side', message: 'Very quiet.' },
       reports: { reason: 'Rude' },
+      listingReports: { reason: 'wrong', details: 'No lake' },
       purchases: { price: 742_000, payment: 'pending', events: [{ event: 'begin', by: 'you' }] },
       mails: { subject: 'Confirm your email address' },
     };

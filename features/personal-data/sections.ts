@@ -38,7 +38,7 @@ export const sections: Record<string, (userId: string) => Rows> = {
   ) => sql`select created_at as at, lpad(id::text, 20, '0') as key, jsonb_build_object('at', created_at,
     'words', query, 'filters', filters, 'results', results) as data from search_events where user_id = ${id}`,
   savedSearches: (id) => sql`select s.created_at as at, s.id::text as key,
-    to_jsonb(s) - '{user_id,key_word,rest,min_total_cents,max_total_cents}'::text[] || jsonb_build_object(
+    to_jsonb(s) - '{user_id,key_word,rest,places,min_total_cents,max_total_cents}'::text[] || jsonb_build_object(
       'from', ${dollars('s.min_total_cents')}, 'to', ${dollars('s.max_total_cents')}) as data
     from saved_searches s where s.user_id = ${id}`,
   savedSearchMatches: (id) => sql`select m.matched_at as at, m.search_id::text || m.property_id as key,
@@ -67,6 +67,9 @@ export const sections: Record<string, (userId: string) => Rows> = {
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('inquiry', inquiry_id, 'at', created_at,
     'reason', reason, 'resolved', resolved_at) as data from inquiry_reports where reported_by = ${id}`,
+  listingReports: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at,
+    'property', ${propertyAddress('property_id')}, 'reason', reason, 'details', details) as data
+    from listing_reports where reported_by = ${id}`,
   notices: (
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('at', created_at, 'message', message,

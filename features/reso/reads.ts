@@ -4,7 +4,7 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
 import { limitedRead } from './limited-read.ts';
-import { type FieldContext, MAX_EXPANDED_MEDIA, ODataError, type Resource } from './model.ts';
+import { type EdmType, type FieldContext, MAX_EXPANDED_MEDIA, ODataError, type Resource } from './model.ts';
 import { compileFilter } from './odata/compile.ts';
 import {
   type Cursor,
@@ -159,6 +159,40 @@ export async function resoMetadata(
   return asJson
     ? { type: 'json', body: JSON.stringify(metadataJson(resources)) }
     : { type: 'xml', body: metadataXml(resources) };
+}
+
+/** A resource in words: its fields with their types. */
+export interface ResoResource {
+  name: string;
+  description: string;
+  fields: { name: string; type: EdmType; collection: boolean; nullable: boolean; description: string }[];
+  hasMedia: boolean;
+}
+
+/** What resources there are, for the descriptions of the service. */
+export async function resoResources(ctx: Ctx): Promise<ResoResource[]> {
+  authorize(ctx, mayReadByKey);
+  return Object.values(resources).map(({ name, description, fields, collections, media }) => ({
+    name,
+    description,
+    fields: [
+      ...fields.map((field) => ({
+        name: field.name,
+        type: field.type,
+        collection: false,
+        nullable: field.nullable,
+        description: field.description,
+      })),
+      ...collections.map((field) => ({
+        name: field.name,
+        type: 'String' as const,
+        collection: true,
+        nullable: false,
+        description: field.description,
+      })),
+    ],
+    hasMedia: media !== undefined,
+  }));
 }
 
 /**

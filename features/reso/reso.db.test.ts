@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Grant } from '#features/api-keys/model.ts';
 import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import { seededRandom } from '#tests/access/fuzz/hostile-input.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createActors } from '#tests/support/fixtures/users.ts';
+import { hostileRequest } from '#tests/support/reso/hostile-odata.ts';
 import { ODataError } from './model.ts';
 import { type ResoPage, resoCount, resoPage, resoRecord } from './reads.ts';
+
+const SEED = 20_261_123;
 
 const market: Grant = {
   keyId: '00000000-0000-4000-8000-000000000001',
@@ -307,4 +312,22 @@ await describeOnEachDatabase('the RESO Web API', (open) => {
       (await page(`$filter=ListPrice gt 1&$skiptoken=${encodeURIComponent(token)}`)).records,
     ).toHaveLength(5);
   });
+
+  it('answers or refuses 2,000 hostile requests, and never fails', async () => {
+    const faults: string[] = [];
+    let answered = 0;
+    for (let n = 0; n < 2_000; n++) {
+      const request = hostileRequest(seededRandom(SEED, n));
+      try {
+        const { records } = await resoPage(ctx(), market, request);
+        answered += 1;
+        if (records.length > 200) faults.push(`${n}: ${records.length} records`);
+      } catch (error) {
+        if (!(error instanceof AppError))
+          faults.push(`${n}: ${request.resource}?${request.params}: ${String(error)}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(answered).toBeGreaterThan(600);
+  }, 120_000);
 });

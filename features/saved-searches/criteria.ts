@@ -6,7 +6,7 @@ import {
   type SearchCriteria,
   type SearchMeaning,
 } from '#features/search/model.ts';
-import { MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
+import { isReadAsFilters, MIN_SUBSTRING_LENGTH, queryWords } from '#features/search/rules.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import type { PropertiesQuery } from '#routing/paths.ts';
 import { type DescribedCriteria, describeCriteria } from './rules.ts';
@@ -47,13 +47,18 @@ const NO_BOUNDS = { south: -999, west: -999, north: 999, east: 999 };
  * the fees change.
  * @param totals the criteria with prices as the buyer entered them
  */
-export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }: SearchMeaning) {
+export function toCriteriaRow(
+  totals: SearchCriteria,
+  { words, shown, reading, whole, rarest, places, placeKey }: SearchMeaning,
+) {
+  const key = placeKey ?? (rarest === null ? '' : indexKey(rarest, reading));
   return {
-    text: textOf(words, totals),
+    text: textOf(shown, totals),
     words: words.toSorted(),
+    places: places.map(({ marks }) => marks.join(MARK_SEPARATOR)).sort(),
     reading,
-    key_word: rarest === null ? '' : indexKey(rarest, reading),
-    rest: remainingTerms(words, rarest, reading),
+    key_word: key,
+    rest: remainingTerms(words, placeKey === null ? rarest : null, reading, whole),
     type_id: totals.typeId ?? 0,
     min_total_cents: totals.minCents ?? 0,
     max_total_cents: totals.maxCents ?? NO_MAX_CENTS,
@@ -70,6 +75,9 @@ export function toCriteriaRow(totals: SearchCriteria, { words, reading, rarest }
     ...(totals.bbox ?? NO_BOUNDS),
   } satisfies Partial<Insertable<DB['saved_searches']>>;
 }
+
+/** Between the marks of one place; no mark has it. */
+export const MARK_SEPARATOR = '\n';
 
 /** The words that are not among the keywords, or all when the text had them too. */
 function textOf(words: readonly string[], { text, keywords }: SearchCriteria): string {
@@ -91,15 +99,16 @@ const indexKey = (word: string, reading: SearchMeaning['reading']): string =>
 const isPartialWord = (word: string, reading: SearchMeaning['reading']) =>
   reading === 'parts' && word.length >= MIN_SUBSTRING_LENGTH;
 
-/** The words that the key does not cover, separated by spaces; '*' marks those that may match inside a word. */
+/** The words that the key does not cover, separated by spaces; '*' marks those that may match inside a word, '=' whole ones. */
 const remainingTerms = (
   words: readonly string[],
   rarest: string | null,
   reading: SearchMeaning['reading'],
+  whole: readonly string[],
 ): string =>
   words
-    .filter((word) => word !== rarest || isPartialWord(word, reading))
-    .map((word) => (isPartialWord(word, reading) ? `*${word}` : word))
+    .filter((word) => word !== rarest || isPartialWord(word, reading) || whole.includes(word))
+    .map((word) => (whole.includes(word) ? `=${word}` : isPartialWord(word, reading) ? `*${word}` : word))
     .join(' ');
 
 /** Every index key that may match a listing's words; includes '' for searches without words. */
@@ -119,6 +128,8 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
   return {
     type: typeSlug ?? undefined,
     q: row.text || undefined,
+    // What was saved as words would else be read as filters.
+    words: isReadAsFilters(row.text) ? '1' : undefined,
     min: min === null ? undefined : min / 100,
     max: max === null ? undefined : max / 100,
     beds: row.min_beds > 0 ? row.min_beds : undefined,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { buyerFees } from '#features/fees/reads.ts';
 import { totalCents } from '#features/fees/rules.ts';
-import { matchesWord, normalizedWords } from '#features/search/rules.ts';
+import { marksOfListing, matchesWord, normalizedWords } from '#features/search/rules.ts';
 import type { Ctx } from '#platform/context.ts';
-import { indexKeys } from './criteria.ts';
+import { indexKeys, MARK_SEPARATOR } from './criteria.ts';
 
 /** A public listing as matched against searches; the total includes the current buyer fees. */
 interface PublicListing {
@@ -24,6 +24,8 @@ interface PublicListing {
   amenities: number;
   /** distinct; includes the words of its type */
   words: string[];
+  /** marks of the places where it is, and the keys of searches there */
+  places: { marks: string[]; keys: string[] };
 }
 
 /** The listing as indexed for the public search; null if it is not public. */
@@ -64,6 +66,7 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
     lotSquareFeet: row.lot_square_feet,
     yearBuilt: row.year_built,
     amenities: row.amenities,
+    places: marksOfListing(row.words),
     words: [...new Set([...listed, ...normalizedWords(row.type_name ?? '')])],
   };
 }
@@ -74,9 +77,9 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
  * @returns their ids
  */
 export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promise<string[]> {
-  const { rows } = await sql<{ id: string; rest: string }>`
-    select id, rest from saved_searches
-    where key_word = any(${indexKeys(listing.words)}::text[]) and type_id in (0, ${listing.typeId})
+  const { rows } = await sql<{ id: string; rest: string; places: string[] }>`
+    select id, rest, places from saved_searches
+    where key_word = any(${[...indexKeys(listing.words), ...listing.places.keys]}::text[]) and type_id in (0, ${listing.typeId})
       and min_total_cents <= ${listing.totalCents} and max_total_cents >= ${listing.totalCents}
       and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
       and south <= ${listing.latitude} and north >= ${listing.latitude}
@@ -90,9 +93,14 @@ export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promis
   const has = (term: string) => {
     const fits =
       known.get(term) ??
+      (term[0] === '=' ? listing.words.includes(term.slice(1)) : null) ??
       matchesWord(term.replace('*', ''), term[0] === '*' ? 'parts' : 'beginnings', listing.words);
     known.set(term, fits);
     return fits;
   };
-  return rows.filter(({ rest }) => rest.split(' ').every(has)).map(({ id }) => id);
+  const marks = new Set(listing.places.marks);
+  const isIn = (place: string) => place.split(MARK_SEPARATOR).some((mark) => marks.has(mark));
+  return rows
+    .filter(({ rest, places }) => places.every(isIn) && rest.split(' ').every(has))
+    .map(({ id }) => id);
 }

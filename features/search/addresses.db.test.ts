@@ -90,11 +90,38 @@ await describeOnEachDatabase('addresses as people type them', (open) => {
     ['st lou', 'St. Louis, MO'],
     ['ft wor', 'Fort Worth, Texas'],
     ['fort wor', 'Fort Worth, Texas'],
-    ['1208 north smith stre', '1208 N Smith St, Boise, ID'],
-    ['310 harbor boulevard un', '310 Harbor Blvd #12, San Diego, CA'],
+    ['1208 north smith stre', '1208 N Smith St, Boise, ID 83702'],
+    ['310 harbor boulevard un', '310 Harbor Blvd #12, San Diego, CA 92101'],
+    ['310 harbor blvd san di', '310 Harbor Blvd #12, San Diego, CA 92101'],
+    ['harbor boulevard, san diego, ca 92101', '310 Harbor Blvd #12, San Diego, CA 92101'],
+    ['lakeview court massachusetts', '3 Lakeview Court, Boston, MA 02108'],
+    ['1208 n smiht', '1208 N Smith St, Boise, ID 83702'],
+    ['3 lakeveiw', '3 Lakeview Court, Boston, MA 02108'],
+    ['3 lakve boston', '3 Lakeview Court, Boston, MA 02108'],
+    ['milwakuee', 'Milwaukee, WI'],
+    ['bostno', 'Boston, MA'],
+    ['new yo', 'New York, NY'],
+    ['new yo', 'New York'],
+    ['wisconsin', 'Wisconsin'],
+    ['wi', 'Wisconsin'],
   ])('%s suggests %s, once', async (typed, label) => {
     const labels = (await suggest(ctx, typed)).map((one) => one.label);
     expect(labels.filter((one) => one === label)).toEqual([label]);
+  });
+
+  it('suggestions of places say how many listings are there', async () => {
+    const counts = async (typed: string) =>
+      (await suggest(ctx, typed)).map((one) =>
+        'count' in one ? [one.kind, one.label, one.count.total] : one.kind,
+      );
+    expect(await counts('san di')).toEqual([['city', 'San Diego, CA', 2]]);
+    expect(await counts('9211')).toEqual([]);
+    expect(await counts('9210')).toEqual([
+      ['zip', '92101', 1],
+      ['zip', '92103', 1],
+    ]);
+    expect(await counts('oregon')).toEqual([['state', 'Oregon', 1]]);
+    expect(await counts('utah')).toEqual([]);
   });
 
   it('follow a change of the address', async () => {

@@ -1,6 +1,6 @@
 import type { Ctx } from '#platform/context.ts';
 import { type FetchedPage, type FoundRow, fetchPage } from './fetch-page.ts';
-import { EXACT_TOTAL, type NamedPlace, PAGE_SIZE, type SearchCriteria } from './model.ts';
+import { type Cursor, EXACT_TOTAL, type NamedPlace, PAGE_SIZE, type SearchCriteria } from './model.ts';
 import { extrapolateTotal, fallbackPlan, type Plan, planSearch, UNBOUNDED } from './plan.ts';
 import type { SearchStatistics } from './search-statistics.ts';
 import { type Filter, isImpossible, isUnsatisfiable, type Term } from './terms.ts';
@@ -21,6 +21,8 @@ export interface SearchResult {
   page: number;
   /** number of pages; with `capped` at least this many */
   pageCount: number;
+  /** where the next page begins; null on the last one */
+  next: Cursor | null;
 }
 
 export interface Search {
@@ -39,6 +41,7 @@ export const emptyResult: SearchResult = {
   named: '',
   page: 1,
   pageCount: 0,
+  next: null,
 };
 
 /** The requested page of listings that match all terms and the filter, or the last page if it is past the end. */
@@ -49,13 +52,14 @@ export async function executeSearch(
 ): Promise<SearchResult> {
   const { ctx, criteria, statistics, filter } = search;
   if (terms.some(isImpossible) || isUnsatisfiable(filter)) return emptyResult;
-  const page = { sort: criteria.sort, first: (requestedPage - 1) * PAGE_SIZE, now: ctx.now() };
+  const first = (requestedPage - 1) * PAGE_SIZE;
+  const page = { sort: criteria.sort, first, follows: criteria.after !== null, now: ctx.now() };
   const plan = planSearch(statistics, filter, terms, page);
   const answer =
     (await executePlan(search, plan, requestedPage)) ??
     (await executePlan(search, fallbackPlan(statistics, filter, terms), requestedPage));
   if (!answer || answer.total === 0) return emptyResult;
-  if (answer.rows.length === 0)
+  if (answer.rows.length === 0 && !criteria.after)
     return executeSearch(search, terms, Math.min(answer.pageCount, requestedPage - 1));
   return answer;
 }
@@ -63,14 +67,18 @@ export async function executeSearch(
 /** Executes a plan; null when its estimates were too wrong to give the answer. */
 async function executePlan(search: Search, plan: Plan, requestedPage: number): Promise<SearchResult | null> {
   const { ctx, filter, criteria } = search;
-  const page = plan.way === 'walk' ? Math.min(requestedPage, plan.deepestPage) : requestedPage;
+  const { after } = criteria;
+  const page = plan.way === 'walk' && !after ? Math.min(requestedPage, plan.deepestPage) : requestedPage;
   const first = (page - 1) * PAGE_SIZE;
-  const fetched = await fetchPage(ctx, plan, filter, criteria.sort, first);
+  const fetched = await fetchPage(ctx, plan, filter, criteria.sort, after ? 0 : first, after);
   const share = plan.way === 'walk' && plan.count.by === 'share' ? plan.count.share : 1;
   const counted = extrapolateTotal(fetched.counted, share);
   if (!counted) return null;
   const exact = isExact(plan, counted.capped);
-  if (plan.way === 'walk' && gaveUp(plan.bound, exact, fetched, first)) return null;
+  const incomplete = after
+    ? endedEarly(plan, fetched)
+    : plan.way === 'walk' && gaveUp(plan.bound, exact, fetched, first);
+  if (incomplete) return null;
   // The first part of the list is enough when it fills the page and proves that there are more than 1,000 hits.
   if (plan.way === 'match' && !exact && !(counted.capped && fetched.counted > first + PAGE_SIZE)) return null;
   const total = Math.max(counted.total, fetched.rows.length);
@@ -84,10 +92,19 @@ async function executePlan(search: Search, plan: Plan, requestedPage: number): P
     namesakes: [],
     named: '',
     // The index query returns its last page when the requested one is past the end.
-    page: exact ? Math.min(page, Math.max(1, pages)) : page,
+    page: exact && !after ? Math.min(page, Math.max(1, pages)) : page,
     pageCount: plan.way === 'walk' ? Math.min(pages, plan.deepestPage) : pages,
+    next: fetched.more ? cursorOf(fetched.rows.at(-1)) : null,
   };
 }
+
+const cursorOf = (row: FoundRow | undefined): Cursor | null =>
+  row ? { key: row.sort_key, id: row.id } : null;
+
+/** After a listing, only a walk without a bound or all hits show that nothing more follows. */
+const endedEarly = (plan: Plan, { more, counted }: FetchedPage): boolean =>
+  !more &&
+  (plan.way === 'walk' ? plan.bound !== UNBOUNDED || counted <= plan.minCount : plan.nearest !== null);
 
 /** Whether the count is the number of all hits. */
 function isExact(plan: Plan, capped: boolean): boolean {

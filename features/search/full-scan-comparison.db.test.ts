@@ -11,9 +11,18 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { type ReferenceListing, referenceSearch } from '#tests/support/reference-search.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
 import { wordsStartingWith } from './dictionary.ts';
+import type { SearchResult } from './execute-search.ts';
 import { fetchPage } from './fetch-page.ts';
 import { cheapestIndexQuery } from './index-query.ts';
-import { anything, EXACT_TOTAL, PAGE_SIZE, type SearchCriteria, type SearchSort, sorts } from './model.ts';
+import {
+  anything,
+  type Cursor,
+  EXACT_TOTAL,
+  PAGE_SIZE,
+  type SearchCriteria,
+  type SearchSort,
+  sorts,
+} from './model.ts';
 import { nearestPart } from './nearest.ts';
 import { mapMarkers, searchListings } from './reads.ts';
 import { loadSearchStatistics } from './search-statistics.ts';
@@ -126,6 +135,7 @@ function randomCriteria({ below, pick, chance, next }: ReturnType<typeof seededR
     keywords: chance(0.9) ? '' : pick(vocabulary),
     sort: pick(sorts),
     page: 1,
+    after: null,
     bbox: chance(0.6) ? null : { south, west, north: south + size, east: west + size },
   };
 }
@@ -169,6 +179,13 @@ await describeOnEachDatabase('search compared with a full scan', (open, kind) =>
       found.rows.map((row) => row.id),
       note,
     ).toEqual(expected.slice(first, first + PAGE_SIZE).map((row) => row.id));
+    if (found.next) {
+      const further = await searchListings(ctx, { ...criteria, page: found.page + 1, after: found.next });
+      expect(
+        further.rows.map((row) => row.id),
+        `after the page of ${note}`,
+      ).toEqual(expected.slice(first + PAGE_SIZE, first + 2 * PAGE_SIZE).map((row) => row.id));
+    } else expect(expected.length, note).toBeLessThanOrEqual(first + PAGE_SIZE);
     return expected.length > 0 ? 'found' : 'nothing';
   };
   const compareMany = async (count: number) => {
@@ -222,6 +239,13 @@ await describeOnEachDatabase('search compared with a full scan', (open, kind) =>
         seen.push(...result.rows.map((row) => row.id));
       }
       expect(seen).toEqual(expected);
+      const following: string[] = [];
+      for (let page = 1, after: Cursor | null = null; page === 1 || after; page++) {
+        const result: SearchResult = await searchListings(ctx, { ...criteria, page, after });
+        following.push(...result.rows.map((row) => row.id));
+        after = result.next;
+      }
+      expect(following).toEqual(expected);
       const beyond = await searchListings(ctx, { ...criteria, page: 1_000_000 });
       expect(beyond.page).toBe(beyond.pageCount);
       expect(beyond.rows.at(-1)?.id).toBe(expected.at(-1));

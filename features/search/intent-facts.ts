@@ -76,7 +76,7 @@ const amenityWords: [AmenityKey, string][] = [
     'waterfront',
     '(?:on the (?:water|lake|river|ocean|beach)|(?:water|lake|ocean|river|beach|bay)[\\s-]?front(?:age)?)',
   ],
-  ['water-view', '(?:water|ocean|lake|river|bay|sea)\\s?views?'],
+  ['water-view', '(?:water|ocean|lake|river|bay|harbor|sea)[\\s-]views'],
   ['mountain-view', 'mountain\\sviews'],
   ['fireplace', '(?:wood[\\s-]burning\\s+)?fire\\s?places?'],
   ['basement', '(?:finished\\s+)?basements?'],
@@ -105,6 +105,7 @@ const introducedWords: [AmenityKey, string][] = [
   ['horses', 'barns?|stables?|horse(?:s|\\sproperty)?'],
   ['elevator', 'elevators?'],
   ['mountain-view', 'mountain\\sview'],
+  ['water-view', '(?:water|ocean|lake|river|bay|harbor|sea)[\\s-]view'],
 ];
 const INTRODUCTION = String.raw`(?:with|has|having|and|&|plus|including|,)\s+(?:an?\s+|the\s+)?(?:\w+\s+)?`;
 const amenityPatterns: [AmenityKey, RegExp][] = [
@@ -118,9 +119,9 @@ const amenityPatterns: [AmenityKey, RegExp][] = [
   ]),
 ];
 /** A house number before, or a street's suffix or the word of a place after: the word is part of a name. */
-const afterNumber = /\d\s+(?:[nsew]{1,2}\.?\s+)?$/i;
+const afterNumber = /\d\s+(?:(?:[nsew]{1,2}\.?|(?:north|south)(?:east|west)?|east|west)\s+)?$/i;
 const beforeName =
-  /^\s+(?:st|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy|cir|circle|ter|terrace|trail|trl|loop|pkwy|city|village|heights|district)\b/i;
+  /^\s+(?:st(?!\.?\s+\w)|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy|cir|circle|ter|terrace|trail|trl|loop|pkwy|city|village|heights|district)\b/i;
 /** 'no pool', 'without a garage': not asked for, and left to the words. */
 const denied = /(?:\bno|\bnot|\bwithout(?:\s+an?)?)\s+(?:\w+\s+)?$/i;
 

@@ -64,7 +64,7 @@ const typeWords: [RegExp, RegExp][] = [
 /** A house number before, or a street's suffix after: the word is part of an address. */
 const afterNumber = /\d\s+(?:[nsew]{1,2}\.?\s+)?$/i;
 const beforeSuffix =
-  /^\s+(?:st|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy)\b/i;
+  /^\s+(?:st(?!\.?\s+\w)|street|ave?|avenue|rd|road|dr|drive|ln|lane|blvd|way|ct|court|pl|place|park|hwy)\b/i;
 
 const subject = `(?:homes?|houses?|propert(?:y|ies)|listings?|real estate|places?)`;
 const fillers = [
@@ -73,7 +73,7 @@ const fillers = [
   /\bwith(?:\s+an?)?(?=\s+\w)/gi,
 ];
 const linking =
-  /\b(?:in|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
+  /\b(?:in(?=\s+[^\s\d])|near|around|with|a|an|and|that|has|have|priced|price|homes?|houses?|propert(?:y|ies))\b/gi;
 
 /**
  * Reads filters and an order out of what was typed: '3 bed under 500k in Boise' asks for three bedrooms, at most $500,000 and the
@@ -130,7 +130,7 @@ const tidy = (text: string) =>
     .trim();
 /** Without words that linked what was cut to the rest. */
 const tidyEnds = (text: string) =>
-  tidy(tidy(text).replace(/^(?:in|near|with|and)\b|\b(?:in|near|with|and)$/gi, ''));
+  tidy(tidy(text).replace(/^(?:in|near|with|and)\b|\b(?:near|with|and)$/gi, ''));
 
 const dollars = (cents: number) => `$${(cents / 100).toLocaleString('en-US')}`;
 

@@ -4,6 +4,7 @@ import { type DictionaryMatch, similarWords, wordsContaining, wordsStartingWith 
 import { hasAnyListing } from './fetch-page.ts';
 import { mlsTerm } from './mls-numbers.ts';
 import type { NamedPlace, WordMatchMode } from './model.ts';
+import type { PlaceMarks } from './place-marks.ts';
 import { placesNamed } from './places.ts';
 import { likelyCorrections, mayBeMisspelt } from './spelling.ts';
 import { isImpossible, type Term } from './terms.ts';
@@ -20,14 +21,18 @@ export interface Interpretation {
   terms: Term[];
   /** the words of the terms, in the same order; in the reading as a place, all words that were typed */
   words: string[];
-  /** `place`: some words name a place, and the listings are there; `mls`: the text is the number of a multiple listing service */
-  reading: WordMatchMode | 'place' | 'mls';
+  /** `place`: some words name a place, and the listings are there; `mls`: the text is the number of a multiple
+   * listing service; `numbers`: like beginnings, but numbers are whole */
+  reading: WordMatchMode | 'place' | 'mls' | 'numbers';
   /** the corrected text; null if it was not corrected */
   correctedTo: string | null;
   /** the places of the same name, when the words name several */
   namesakes?: readonly NamedPlace[];
   /** their name, in words */
   named?: string;
+  /** of a reading as places: what a saved search keeps of them, as many as there are first terms, and the words of the other terms */
+  places?: readonly PlaceMarks[];
+  others?: readonly string[];
 }
 
 const meaning = (terms: readonly Term[]) =>
@@ -35,7 +40,8 @@ const meaning = (terms: readonly Term[]) =>
 
 /**
  * Interpretations of the text, in the order to try them: it is the number of a listing in a multiple listing service; some words
- * name a place and the others equal or start a word of the listing; every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
+ * name a place and the others equal or start a word of the listing; every word does, with whole numbers ('3 Austin St' is not 30 Austin
+ * St); every word does; then substrings; then spelling corrections of words that no listing contains. None when the text has no letters or
  * digits.
  */
 export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<Interpretation> {
@@ -44,19 +50,49 @@ export async function* interpretations(ctx: Ctx, text: string): AsyncGenerator<I
     if (text.trim() === '') yield { terms: [], words, reading: 'beginnings', correctedTo: null };
     return;
   }
-  const listed = await mlsTerm(ctx, text);
+  const [listed, known, named] = await Promise.all([
+    mlsTerm(ctx, text),
+    wordsStartingWith(ctx, words),
+    placesNamed(ctx, words),
+  ]);
   if (listed) yield { terms: [listed], words, reading: 'mls', correctedTo: null };
-  const known = await wordsStartingWith(ctx, words);
-  for (const { terms: places, others, namesakes, named } of await placesNamed(ctx, words)) {
+  for (const { terms: places, others, namesakes, named: name, marks } of named) {
     const { terms } = others.length > 0 ? await wordsStartingWith(ctx, others) : { terms: [] };
-    yield { terms: [...places, ...terms], words, reading: 'place', correctedTo: null, namesakes, named };
+    yield {
+      terms: [...places, ...terms],
+      words,
+      reading: 'place',
+      correctedTo: null,
+      namesakes,
+      named: name,
+      places: marks,
+      others,
+    };
   }
+  const exact = withWholeNumbers(words, known.terms);
+  if (exact) yield { terms: exact, words, reading: 'numbers', correctedTo: null };
   yield { terms: known.terms, words, reading: 'beginnings', correctedTo: null };
   if (wildcard.test(text)) return;
   const parts = await wordsContaining(ctx, words, known.types);
   if (!isDeepStrictEqual(meaning(parts), meaning(known.terms)))
     yield { terms: parts, words, reading: 'parts', correctedTo: null };
   yield* corrections(ctx, words, known, parts);
+}
+
+/** The terms of several words of which those with digits stand for themselves alone; null when there are none. */
+function withWholeNumbers(words: readonly string[], terms: readonly Term[]): Term[] | null {
+  if (words.length < 2 || !words.some((word) => /\d/.test(word))) return null;
+  return terms.map((term, at) => {
+    const word = words[at] ?? '';
+    // Few of those that begin with it are it.
+    return /\d/.test(word)
+      ? {
+          lexemes: [word],
+          beginning: null,
+          entries: term.entries / (term.lexemes.length > 1 || term.beginning ? 10 : 1),
+        }
+      : term;
+  });
 }
 
 /** Replaces words that no public listing contains by their likely corrections, best guess first. */

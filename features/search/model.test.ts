@@ -35,6 +35,7 @@ describe('parsing criteria from a URL', () => {
       keywords: '',
       sort: 'newest',
       page: 1,
+      after: null,
       bbox: null,
     });
   });
@@ -42,6 +43,7 @@ describe('parsing criteria from a URL', () => {
   it('parses every parameter', () => {
     const query =
       'q=%20maple%20&type=Single+Family&min=100&max=200&beds=3&baths=2&sort=price-up&page=7&bbox=1,2,3,4' +
+      '&after=-1790000000.123456_00000000-0000-4000-8000-000000000001' +
       '&sqft-min=1,200&sqft-max=2400&lot-min=0.5+acres&lot-max=87120&year-min=1950&year-max=2020' +
       '&amenity=garage&amenity=Pool&amenity=moat&amenity=pool&keywords=+wide%20porch+';
     expect(parse(query)).toEqual({
@@ -61,6 +63,7 @@ describe('parsing criteria from a URL', () => {
       keywords: 'wide porch',
       sort: 'price-up',
       page: 7,
+      after: { key: -1_790_000_000.123456, id: '00000000-0000-4000-8000-000000000001' },
       bbox: { south: 1, west: 2, north: 3, east: 4 },
     });
   });
@@ -94,6 +97,8 @@ describe('parsing criteria from a URL', () => {
     'lot-min=1 hectare',
     'year-min=20000',
     'year-max=new',
+    'after=1',
+    'after=x_00000000-0000-4000-8000-000000000001',
     'amenity=',
     'amenity=constructor',
     'keywords=%20%00',

@@ -27,7 +27,16 @@ export interface SearchCriteria {
   sort: SearchSort;
   /** from 1 */
   page: number;
+  /** the listing at which the page before ended: what follows it is found without counting there, however deep */
+  after: Cursor | null;
   bbox: Rectangle | null;
+}
+
+/** A listing's place in a sorted list. */
+export interface Cursor {
+  /** what the list is sorted by, smallest first: seconds since 1970, square feet and the highest price first as negative numbers */
+  key: number;
+  id: string;
 }
 
 /** Criteria that every listing meets. */
@@ -48,8 +57,19 @@ export const anything: SearchCriteria = {
   keywords: '',
   sort: 'newest',
   page: 1,
+  after: null,
   bbox: null,
 };
+
+/** Parses the `after` parameter; null if invalid. */
+export function parseCursor(value: string | null): Cursor | null {
+  const [, key, id] =
+    /^(-?\d{1,16}(?:\.\d{1,9})?)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(value ?? '') ?? [];
+  return key !== undefined && id !== undefined ? { key: Number(key), id } : null;
+}
+
+/** Formats a cursor for the `after` parameter. */
+export const formatCursor = ({ key, id }: Cursor): string => `${key}_${id}`;
 
 /** Degrees; west ≤ east. */
 export interface Rectangle {
@@ -64,10 +84,18 @@ export type SearchSort = 'newest' | 'price-up' | 'price-down' | 'largest';
 /** Whether typed words match the start of a listing's words, or any part of them. */
 export type WordMatchMode = 'beginnings' | 'parts';
 
-/** The interpreted text of a saved search: its words after spelling correction. */
+/** The interpreted text of a saved search: the places that it names, and its other words after spelling correction. */
 export interface SearchMeaning {
   words: string[];
+  /** all words of the text, those of places too */
+  shown: string[];
+  /** a listing has one of the marks of each */
+  places: readonly { marks: readonly string[]; key: string }[];
+  /** the key of the place to find the search by; null when it is found by its rarest word */
+  placeKey: string | null;
   reading: WordMatchMode;
+  /** those of the words that are whole numbers of an address: '12' is not 120 */
+  whole: readonly string[];
   /** the word with the fewest listings; null without words */
   rarest: string | null;
 }
@@ -129,7 +157,13 @@ export const formatTotal = ({ total, capped }: { total: number; capped: boolean 
 /** A search suggestion: text to search for, or a page to open. */
 export type Suggestion =
   | { kind: 'address'; label: string; propertyId: string }
-  | { kind: 'city' | 'zip'; label: string; text: string }
+  | {
+      kind: 'city' | 'zip' | 'state' | 'neighborhood';
+      label: string;
+      text: string;
+      /** its listings, as a total of the list */
+      count: { total: number; capped: boolean };
+    }
   | { kind: 'type'; label: string; slug: string };
 
 /** A city or neighborhood, with how many public listings it has. */

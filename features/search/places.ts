@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import type { NamedPlace } from './model.ts';
+import { marksOfPlaces, type PlaceMarks } from './place-marks.ts';
 import { codeOfState } from './states.ts';
 import type { Term } from './terms.ts';
 
@@ -25,6 +26,8 @@ export interface PlaceReading {
   namesakes: NamedPlace[];
   /** the name of the place, in words; of several, of each */
   named: string;
+  /** what a saved search keeps of each */
+  marks: PlaceMarks[];
 }
 
 /** A run of words that names a place. */
@@ -33,6 +36,7 @@ interface Named {
   to: number;
   term: Term;
   namesakes: NamedPlace[];
+  marks: PlaceMarks;
 }
 
 /**
@@ -60,6 +64,7 @@ function readingOf(words: readonly string[], places: readonly Named[]): PlaceRea
     others: words.filter((_, at) => !within(at)),
     namesakes: places.length === 1 ? (places[0]?.namesakes ?? []) : [],
     named: words.filter((_, at) => within(at)).join(' '),
+    marks: places.map(({ marks }) => marks),
   };
 }
 
@@ -142,7 +147,7 @@ const isState = ({ place }: Found) => place.startsWith('=u:');
  * What a run stands for: a city before a neighborhood of the same name, and a state only where no city of it has its name, since
  * New York is the city, but Washington is several cities and the state.
  */
-function placeOf({ from, to, state }: Run, rows: readonly Found[]): Named | null {
+function placeOf({ from, to, name, state }: Run, rows: readonly Found[]): Named | null {
   const cities = rows.filter(isCity);
   const own = cities.some(
     ({ place }) => state !== null && labelOf(place).endsWith(`, ${state.toUpperCase()}`),
@@ -160,6 +165,10 @@ function placeOf({ from, to, state }: Run, rows: readonly Found[]): Named | null
       entries: chosen.reduce((sum, { entries }) => sum + entries, 0),
     },
     namesakes: states.length === 0 ? namesakesOf(chosen) : [],
+    marks: marksOfPlaces(
+      name,
+      chosen.map(({ place }) => place),
+    ),
   };
 }
 

@@ -53,6 +53,8 @@ export interface Page {
   sort: SearchSort;
   /** number of hits before the page */
   first: number;
+  /** the page begins after a known listing, so what is before it is not walked through */
+  follows?: boolean;
   now: Date;
 }
 
@@ -74,7 +76,7 @@ export function planSearch(
   const shareCost = share * size * perEntry;
   const counted = cheapestIndexQuery(statistics, filter, terms, EXACT_TOTAL + 1);
   const byIndex = counted !== null && counted.cost < shareCost;
-  const wanted = page.first + PAGE_SIZE + 1;
+  const wanted = (page.follows ? 0 : page.first) + PAGE_SIZE + 1;
   const match = planMatch(statistics, filter, terms, page, hits);
   const pageCost =
     Math.min(size, (wanted * size) / hits) * perEntry * (terms.length > 1 ? CORRELATION_FACTOR : 1);

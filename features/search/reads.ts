@@ -2,7 +2,7 @@ import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { wordsStartingWith } from './dictionary.ts';
 import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
-import { type Interpretation, interpretations } from './interpretations.ts';
+import { interpretations } from './interpretations.ts';
 import { findMarkers } from './markers.ts';
 import type {
   MapMarker,
@@ -123,28 +123,46 @@ export async function meaningOf(ctx: Ctx, criteria: SearchCriteria): Promise<Sea
   const asked = queryWords(criteria.keywords);
   let first: SearchMeaning | null = null;
   for await (const one of interpretations(ctx, criteria.text)) {
-    if (!isOfWords(one)) continue;
-    const more = asked.flatMap((word, at) => (one.words.includes(word) ? [] : [at]));
-    const words = [...one.words, ...more.flatMap((at) => asked[at] ?? [])];
+    const { places = [], others = one.words } = one;
+    // A number of the MLS is searched for once: it is kept as a word.
+    if (one.reading === 'mls') continue;
+    const reading = one.reading === 'parts' ? 'parts' : 'beginnings';
+    const whole = one.reading === 'numbers' ? one.words.filter((word) => /\d/.test(word)) : [];
+    const more = asked.flatMap((word, at) => (others.includes(word) ? [] : [at]));
+    const words = [...others, ...more.flatMap((at) => asked[at] ?? [])];
     const terms = withCounts(search.statistics, [
       ...one.terms,
       ...more.flatMap((at) => search.keywords[at] ?? []),
     ]);
-    const meaning = { words, reading: one.reading, rarest: rarestWord({ ...one, words }, terms) };
+    const ofWords = terms.slice(places.length);
+    const rarest = rarestWord({ words, reading }, ofWords);
+    const fewest = ofWords[words.indexOf(rarest ?? '')]?.entries ?? Infinity;
+    const [place] = places
+      .map(({ key }, at) => ({ key, entries: terms[at]?.entries ?? 0 }))
+      .sort((a, b) => a.entries - b.entries);
+    const meaning: SearchMeaning = {
+      words,
+      shown: [...one.words, ...words.filter((word) => !one.words.includes(word))],
+      places,
+      placeKey: place && place.entries <= fewest ? place.key : null,
+      reading,
+      whole,
+      rarest,
+    };
     first ??= meaning;
-    if (words.length === 0 || (await executeSearch(search, terms)).total > 0) return meaning;
+    if (one.words.length + words.length === 0 || (await executeSearch(search, terms)).total > 0)
+      return meaning;
   }
   return first;
 }
 
-type OfWords = Interpretation & { reading: WordMatchMode };
-const isOfWords = (one: Interpretation): one is OfWords =>
-  one.reading === 'beginnings' || one.reading === 'parts';
-
 /**
  * The word with the fewest listings, of several the longest; substrings of one or two letters only as a last resort.
  */
-function rarestWord({ words, reading }: OfWords, terms: readonly Term[]): string | null {
+function rarestWord(
+  { words, reading }: { words: readonly string[]; reading: WordMatchMode },
+  terms: readonly Term[],
+): string | null {
   const short = (word: string) => Number(reading === 'parts' && word.length <= 2);
   const ranked = words
     .map((word, at) => ({ word, entries: terms[at]?.entries ?? 0 }))

@@ -56,6 +56,7 @@ export async function* relaxations(
   const without = (gone: readonly string[]) =>
     to(`Without “${spelled(typed, gone)}”`, { q: withoutWords(typed, gone) });
 
+  if (understood.length > 0) yield to(`The words “${typed}”`, { words: '1' });
   if (params.get('bbox')) yield to('Anywhere', { bbox: null });
   const [unitText] = unit.exec(typed) ?? [];
   if (unitText)

@@ -3,6 +3,7 @@ import { type AmenityKey, amenityKeys } from './amenities.ts';
 import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
+  parseCursor,
   parseRectangle,
   type RangeName,
   type SearchableType,
@@ -12,7 +13,11 @@ import {
 } from './model.ts';
 import { searchText } from './words.ts';
 
+export { marksOfListing } from './place-marks.ts';
 export { queryWords } from './words.ts';
+
+/** Whether the list reads a part of the text as a filter or an order, unless `words` is 1. */
+export const isReadAsFilters = (text: string): boolean => readIntents(text, []).understood.length > 0;
 
 /** Maintenance is for jobs and the command line. */
 export const mayRefreshStatistics = nobody;
@@ -70,6 +75,7 @@ export function parseCriteria(
     keywords: tidyText(params.get('keywords')),
     sort: sorts.find((known) => known === sort) ?? asked.sort ?? 'newest',
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
+    after: parseCursor(params.get('after')),
     bbox: parseRectangle(params.get('bbox')),
   };
 }
@@ -134,10 +140,12 @@ export function parseArea(value: string | null | undefined): number | null {
     ) ?? [];
   const number = Number(digits.replaceAll(',', ''));
   if (digits === '' || digits === '.') return null;
-  return Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number);
+  return Math.min(MAX_AREA, Math.round(acres ? number * SQUARE_FEET_PER_ACRE : number));
 }
 
 const SQUARE_FEET_PER_ACRE = 43_560;
+/** Above every home and lot (1,000,000,000 square feet are 36 square miles), and within the columns of a saved search. */
+const MAX_AREA = 1_000_000_000;
 
 const narrower = (choose: (...of: number[]) => number, one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : choose(one, other);

@@ -165,9 +165,10 @@ await describeOnEachDatabase('search results', (open) => {
     expect(await labels('a')).toEqual([]);
     expect(await labels('aus')).toEqual([['city', 'Austin, TX']]);
     expect(await labels('ca')).toEqual([['city', 'Cañon City, CO']]);
+    expect(await labels('colo')).toEqual([['state', 'Colorado']]);
     expect(await labels('0376')).toEqual([['zip', '03766']]);
     expect(await labels('vac')).toEqual([['type', 'Vacant Lot']]);
-    expect(await labels('main st')).toEqual([['address', '7 Main Street, Lebanon, NH']]);
+    expect(await labels('main st')).toEqual([['address', '7 Main Street, Lebanon, NH 03766']]);
     expect(await labels('secret')).toEqual([]);
     expect(await labels("%' | :*")).toEqual([]);
   });

@@ -18,6 +18,14 @@ export function singleEdits(word: string): string[] {
   return [...edits];
 }
 
+/** The word with each two different letters that are next to each other swapped. */
+export const adjacentSwaps = (word: string): string[] =>
+  Array.from({ length: word.length - 1 }, (_, at) =>
+    word.charAt(at) === word.charAt(at + 1)
+      ? word
+      : word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+  ).filter((swapped) => swapped !== word);
+
 /** Edit distance of two words, with adjacent swaps (optimal string alignment). */
 export function editDistance(first: string, second: string): number {
   let beforeLast: number[] = [];

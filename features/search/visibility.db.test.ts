@@ -170,12 +170,59 @@ await describeOnEachDatabase('search right after a change', (open) => {
     expect(await ids('evanescent')).toEqual([]);
   });
 
+  it('swaps bounds that are the wrong way around', async () => {
+    const id = await createListing(db, seller.agentId, {
+      address: '8 Contrary Way',
+      price_cents: 450_000_00,
+      square_feet: 1_500,
+      year_built: 1_990,
+    });
+    const found = async (query: string) => {
+      const asked = parseCriteria(new URLSearchParams(`q=contrary&${query}`), []);
+      return (await searchListings(ctx, asked)).rows.map((row) => row.id);
+    };
+    expect(
+      await found('min=500000&max=400000&sqft-min=2,000&sqft-max=900&year-min=2000&year-max=1980'),
+    ).toEqual([id]);
+    expect(await found('min=700000&max=600000')).toEqual([]);
+  });
+
+  it('follows amenities that are ticked and named, and the lot and the year', async () => {
+    const id = await createListing(db, seller.agentId, { description: 'Quorndle with no garage.' });
+    const found = async (query: string) => {
+      const asked = parseCriteria(new URLSearchParams(`q=quorndle&${query}`), []);
+      return (await searchListings(ctx, asked)).total;
+    };
+    expect(await found('amenity=garage')).toBe(0);
+    const { id: pool } = await db
+      .q()
+      .insertInto('amenities')
+      .values({ name: 'Swimming Pool' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.q().insertInto('property_amenities').values({ property_id: id, amenity_id: pool }).execute();
+    expect(await found('amenity=pool')).toBe(1);
+    await db.q().deleteFrom('property_amenities').where('property_id', '=', id).execute();
+    expect(await found('amenity=pool')).toBe(0);
+    await set(id, { description: 'Quorndle with a garage and water views.' });
+    expect(await found('amenity=garage&amenity=water-view')).toBe(1);
+    await set(id, { lot_square_feet: 43_560, year_built: 1_931 });
+    expect(await found('lot-min=1+acre&year-max=1931')).toBe(1);
+    expect(await found('lot-min=43561')).toBe(0);
+    await set(id, { lot_square_feet: null, year_built: null });
+    expect(await found('lot-max=999999')).toBe(0);
+    expect(await found('year-max=2020')).toBe(0);
+    expect(await found('keywords=water+garag')).toBe(1);
+    expect(await found('keywords=sauna')).toBe(0);
+  });
+
   it('finds nothing, without an error, between contradictory bounds', async () => {
     await createListing(db, seller.agentId, { address: '7 Nowhere Way' });
     for (const query of [
-      'min=900000&max=100',
-      'q=nowhere&min=900000&max=100',
-      'q=nowhere&min=2&max=1&beds=1',
+      'min=999999998&max=999999999',
+      'q=nowhere+under+100k&min=900000',
+      'q=nowhere&year-min=9998&year-max=9999',
+      'q=nowhere&year-min=2&year-max=1',
     ]) {
       const asked = parseCriteria(new URLSearchParams(query), []);
       expect((await searchListings(ctx, asked)).total, query).toBe(0);

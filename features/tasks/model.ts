@@ -27,7 +27,8 @@ export type TaskKind =
   | 'mails_dead'
   | 'payout_run_waiting'
   | 'payouts_by_hand'
-  | 'ownership_waiting';
+  | 'ownership_waiting'
+  | 'listing_reported';
 
 /** `critical` and `high` are mailed to every administrator at once; `low` waits on the list. */
 export const taskSeverities = ['critical', 'high', 'low'] as const;

@@ -201,6 +201,12 @@ export const taskKinds: Record<TaskKind, KindOfTask> = {
     subjectType: 'property',
     closes: 'It closes when the proof is verified, refused or withdrawn.',
   },
+  listing_reported: {
+    title: 'A listing was reported',
+    label: 'Reported listing',
+    severity: 'high',
+    subjectType: 'property',
+  },
 };
 
 /** Why an action was refused, in words. */

@@ -5,7 +5,8 @@ import { isPubliclyVisible, mainPicture } from '#features/listings/sql.ts';
 import { anyone, authorize, authorizedUser } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
-import { mayWatch } from './rules.ts';
+import { isUuid } from '#platform/uuid.ts';
+import { MAX_COMPARED, mayWatch } from './rules.ts';
 
 export interface PropertyMarks {
   watched: string[];
@@ -68,4 +69,51 @@ export async function watchedListings(
     cards: await cardsOf(ctx, page),
     before: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
   };
+}
+
+/** A watched property with what it is compared by. */
+export interface ComparedListing extends ListingCard {
+  yearBuilt: number | null;
+  amenities: string[];
+  /** when it came on the market; ISO, UTC */
+  listedAt: string | null;
+}
+
+/**
+ * The first four of these properties that the user watches and may see, in the order of the ids.
+ * @throws Unauthenticated
+ */
+export async function comparedListings(ctx: Ctx, ids: readonly string[]): Promise<ComparedListing[]> {
+  const user = authorizedUser(ctx, mayWatch);
+  const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid).slice(0, MAX_COMPARED);
+  if (asked.length === 0) return [];
+  const rows = await ctx.db
+    .q()
+    .selectFrom('property_watches as w')
+    .innerJoin('properties', 'properties.id', 'w.property_id')
+    .select(cardColumns)
+    .select(['properties.year_built', 'properties.listed_at', mainPicture().as('picture')])
+    .select(
+      sql<string[]>`array(select a.name from property_amenities pa join amenities a on a.id = pa.amenity_id
+        where pa.property_id = properties.id order by a.name)`.as('amenities'),
+    )
+    .where('w.user_id', '=', user.id)
+    .where('w.property_id', 'in', asked)
+    .where('properties.deleted_at', 'is', null)
+    .where((may) =>
+      may.or([isPubliclyVisible(), ...(user.agentId ? [may('properties.agent_id', '=', user.agentId)] : [])]),
+    )
+    .execute();
+  const cards = await cardsOf(ctx, rows);
+  return asked.flatMap((id) => {
+    const at = rows.findIndex((row) => row.id === id);
+    const [row, card] = [rows[at], cards[at]];
+    if (!row || !card) return [];
+    return {
+      ...card,
+      yearBuilt: row.year_built,
+      amenities: row.amenities,
+      listedAt: row.listed_at?.toISOString() ?? null,
+    };
+  });
 }

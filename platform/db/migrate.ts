@@ -65,13 +65,17 @@ import * as oldViewDays from './migrations/0073_old_view_days.ts';
 import * as addressWords from './migrations/0074_address_words.ts';
 import * as neighborhoods from './migrations/0075_neighborhoods.ts';
 import * as searchNeighborhoods from './migrations/0076_search_neighborhoods.ts';
+import * as savedPlaces from './migrations/0077_saved_places.ts';
 import * as searchFilters from './migrations/0078_search_filters.ts';
 import * as importTypes from './migrations/0080_import_types.ts';
 import * as listingImports from './migrations/0081_listing_imports.ts';
 import * as listingPlaces from './migrations/0082_listing_places.ts';
 import * as remotePhotos from './migrations/0083_remote_photos.ts';
+import * as tokenMetadata from './migrations/0084_token_metadata.ts';
+import * as documentNames from './migrations/0085_document_names.ts';
 import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
+import * as listingReports from './migrations/0088_listing_reports.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -138,13 +142,17 @@ const migrations: Record<string, Migration> = {
   '0074_address_words': addressWords,
   '0075_neighborhoods': neighborhoods,
   '0076_search_neighborhoods': searchNeighborhoods,
+  '0077_saved_places': savedPlaces,
   '0078_search_filters': searchFilters,
   '0080_import_types': importTypes,
   '0081_listing_imports': listingImports,
   '0082_listing_places': listingPlaces,
   '0083_remote_photos': remotePhotos,
+  '0084_token_metadata': tokenMetadata,
+  '0085_document_names': documentNames,
   '0086_api_keys': apiKeys,
   '0087_exchange_indexes': exchangeIndexes,
+  '0088_listing_reports': listingReports,
 };
 
 /** The names of all migrations of this build, in order. */

@@ -45,6 +45,7 @@ const areas: Record<string, string[]> = {
     'saved_search_matches',
     'saved_search_mails',
     'listing_arrivals',
+    'listing_reports',
     'search_events',
   ],
   Reports: [

@@ -16,7 +16,7 @@ export interface AdminTaskNotesTable {
 
 export interface AdminTasksTable {
   id: Generated<string>;
-  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting';
+  kind: 'payment_mismatch' | 'payment_too_late' | 'problem_reported' | 'dispute_opened' | 'dispute_lost' | 'evidence_refused' | 'refund_failed' | 'refund_returned' | 'refund_overdue' | 'message_dead' | 'documents_overdue' | 'problem_overdue' | 'automatic_payouts' | 'audit_broken' | 'break_found' | 'reconciliation_overdue' | 'approvals_waiting' | 'conversation_reported' | 'payout_failed' | 'invitation_bounced' | 'jobs_dead' | 'mails_dead' | 'payout_overdue' | 'payout_disagrees' | 'treasury_short' | 'payout_run_waiting' | 'payouts_by_hand' | 'ownership_waiting' | 'listing_reported';
   subject_type: 'sale' | 'provider_event' | 'break' | 'provider' | 'provider_account' | 'audit_log' | 'review_queue' | 'inquiry' | 'agent' | 'job' | 'mail_outbox' | 'payout_run' | 'payout_schedule' | 'property';
   subject_id: string;
   severity: 'low' | 'high' | 'critical';
@@ -255,7 +255,6 @@ export interface ContentPinsTable {
   cid: string;
   documents: Generated<number>;
   tests: Generated<number>;
-  is_test: GeneratedAlways<boolean>;
   byte_size: number;
   status: Generated<'waiting' | 'pinned' | 'failed' | 'unpinning' | 'unpin_failed' | 'unpinned'>;
   reason: string | null;
@@ -266,6 +265,8 @@ export interface ContentPinsTable {
   pinned_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  tokens: Generated<number>;
+  is_test: GeneratedAlways<boolean>;
 }
 
 export interface CredentialsTable {
@@ -509,6 +510,16 @@ export interface ListingPlacesTable {
   attempts: Generated<number>;
   due_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ListingReportsTable {
+  id: Generated<string>;
+  property_id: string;
+  reported_by: string | null;
+  reason: 'scam' | 'wrong' | 'unavailable' | 'duplicate' | 'offensive' | 'other';
+  details: Generated<string>;
+  key: string;
+  created_at: Generated<Timestamp>;
 }
 
 export interface LiveEventsTable {
@@ -1307,6 +1318,7 @@ export interface SavedSearchesTable {
   north: Generated<number>;
   east: Generated<number>;
   created_at: Generated<Timestamp>;
+  places: Generated<string[]>;
   min_square_feet: Generated<number>;
   max_square_feet: Generated<number>;
   min_lot_square_feet: Generated<number>;
@@ -1583,6 +1595,7 @@ export interface DB {
   listing_import_rows: ListingImportRowsTable;
   listing_imports: ListingImportsTable;
   listing_places: ListingPlacesTable;
+  listing_reports: ListingReportsTable;
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
   notification_preferences: NotificationPreferencesTable;

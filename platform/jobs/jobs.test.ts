@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
@@ -166,6 +167,26 @@ await describeOnEachDatabase('jobs', (open, kind) => {
     finish.resolve();
     await stopping;
     expect(seen).toEqual(['first begins', 'first ends']);
+  });
+
+  it('runs what a killed process has left again, at the start where no other process can be running it', async () => {
+    await startPolling(
+      60,
+      handle(note, async () => undefined),
+    );
+    await running?.stop(1_000);
+    await enqueue({ db }, note, { text: 'left' });
+    const [taken] = await bossFor(db).fetch(note.name);
+    expect(taken).toBeDefined();
+    const seen: number[] = [];
+    await startPolling(
+      60,
+      handle(note, async (_ctx, _data, { number }) => void seen.push(number)),
+    );
+    if (kind === 'server') {
+      const { rows } = await sql`select state from pgboss.job where id = ${taken?.id}`.execute(db.q());
+      expect(rows).toEqual([{ state: 'active' }]);
+    } else await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 5_000, interval: 5 });
   });
 
   it('creates, updates and removes cron schedules', async () => {

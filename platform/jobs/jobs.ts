@@ -34,11 +34,24 @@ export async function startJobs<Context extends Ctx>(
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
   await boss.start();
   await prepareQueues(context('jobs'), handlers);
+  if (db.embedded) await releaseOrphans(context('jobs'));
   if (cron) await prepareSchedules(context('jobs'), handlers);
   for (const handler of handlers)
     for (let worker = 0; worker < handler.job.concurrency; worker++)
       await startWorker(boss, context, handler, pollSeconds);
   return { stop: (timeoutMs = 5_000) => boss.stop({ close: false, graceful: true, timeout: timeoutMs }) };
+}
+
+/**
+ * Has jobs that ran in a process which was killed run again now. The embedded database has one server at a time, so at its start none can
+ * be running; elsewhere another process may run them, and only their time limit tells. An attempt counts as one, so a job that kills its
+ * process ends as well.
+ */
+async function releaseOrphans({ db, log }: Ctx): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    update pgboss.job set state = 'retry', start_after = now()
+    where state = 'active' and retry_count < retry_limit returning name`.execute(db.q());
+  if (rows.length > 0) log.warn({ jobs: rows.map(({ name }) => name) }, 'jobs of a killed process run again');
 }
 
 /**

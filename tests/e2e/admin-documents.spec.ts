@@ -331,6 +331,16 @@ test.describe("the administrators' documents", () => {
       await page.reload();
       await expect(list.getByRole('listitem').first()).toContainText('Waits for the virus scanner');
       await expect(list.getByRole('link', { name: /^Download Plat/ })).toHaveCount(0);
+      await scenario.db
+        .q()
+        .updateTable('document_registry')
+        .set({ scan: 'clean', erased_at: new Date() })
+        .where('document_name', '=', 'Plat.pdf')
+        .where('property_id', '=', id)
+        .execute();
+      await page.reload();
+      await expect(list.getByRole('listitem').first()).toContainText('File deleted');
+      await expect(list.getByRole('link', { name: /^Download Plat/ })).toHaveCount(0);
     });
   });
 });

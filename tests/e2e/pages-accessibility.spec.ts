@@ -35,6 +35,7 @@ test.describe('public pages, in both themes, on desktop and mobile', () => {
       ['property-lot', pathOf(demoListing('Active', ({ kind }) => kind === 'Vacant Lot'))],
       ['property-in-escrow', pathOf(demoListing('escrow'))],
       ['property-inquiry', `${pathOf(larkspurLane)}?inquire=1`],
+      ['property-report', `${pathOf(larkspurLane)}/report`],
     ]);
   });
 });

@@ -13,6 +13,7 @@ test.describe('the gallery', () => {
     page.on('request', (request) => loaded.push(request.url()));
     await open(page, pathOf(larkspurLane));
     const opener = page.getByRole('button', { name: 'View all 4 in full screen' });
+    await expect(opener).toBeEnabled();
     await opener.focus();
     expect(loaded.filter((url) => url.includes('/assets/gallery-') && !url.includes('opener'))).toEqual([]);
     await page.keyboard.press('Enter');
@@ -61,6 +62,7 @@ test.describe('the gallery', () => {
     page,
   }) => {
     await open(page, pathOf(larkspurLane));
+    await expect(page.getByRole('button', { name: 'View all 4 in full screen' })).toBeEnabled();
     await page.locator('.carousel-track img').first().click();
     const gallery = page.getByRole('dialog', { name: NAME });
     const slide = gallery.locator('.gallery-slide').first();

@@ -46,6 +46,10 @@ export function referenceSearch(
       )
     : [];
   if (inPlace.length > 0) return inPlace;
+  if (words.length > 1 && words.some((word) => /\d/.test(word))) {
+    const numbered = having((own, word) => (/\d/.test(word) ? own === word : own.startsWith(word)));
+    if (numbered.length > 0) return numbered;
+  }
   const beginning = having((own, word) => own.startsWith(word));
   if (beginning.length > 0) return beginning;
   return having((own, word) => (word.length > 2 ? own.includes(word) : own.startsWith(word)));

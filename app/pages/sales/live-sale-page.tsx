@@ -17,13 +17,17 @@ interface Props {
   back: { href: string; label: string };
   /** shown above the amounts */
   payout?: ReactNode;
+  /** shown below the documents */
+  token?: ReactNode;
+  /** something else of the page changes soon, without an event */
+  moving?: boolean;
 }
 
 /** The page of a sale, kept up to date. */
-export function LiveSalePage({ loaded, answer, page, back, payout }: Props) {
+export function LiveSalePage({ loaded, answer, page, back, payout, token, moving = false }: Props) {
   const { sale } = loaded;
   const { payment, escrow } = sale.state;
   const refunding = payment === 'completed' && escrow === 'cancelled';
-  useLiveSale(sale.id, payment === 'pending' || payment === 'processing' || refunding);
-  return <SalePage {...loaded} page={page} back={back} answer={answer} payout={payout} />;
+  useLiveSale(sale.id, payment === 'pending' || payment === 'processing' || refunding || moving);
+  return <SalePage {...loaded} page={page} back={back} answer={answer} payout={payout} token={token} />;
 }

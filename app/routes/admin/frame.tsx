@@ -31,6 +31,7 @@ const PAGES: readonly string[] = [
   adminPaths.history(),
   adminPaths.sellers(),
   adminPaths.admins(),
+  adminPaths.apiKeys(),
   adminPaths.documents(),
 ];
 

@@ -7,6 +7,7 @@ import { getCtx } from '#app/request.ts';
 import { parseTableQuery, toTableQuery, useSlowTable, useTableSort } from '#app/table-query.ts';
 import { TableSearch } from '#app/table-search.tsx';
 import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
+import { duplicateListing } from '#features/listing-form/commands/duplicate-listing.ts';
 import { TotalsLink } from '#features/listing-statistics/components/totals-link.tsx';
 import type { ListingTotals } from '#features/listing-statistics/model.ts';
 import { listingTotals } from '#features/listing-statistics/reads.ts';
@@ -82,8 +83,21 @@ export function action(args: Route.ActionArgs) {
     delete: perform(actionDoneMessages.delete, (ctx, propertyId) => deleteDraft(ctx, { propertyId })),
     discard: perform(actionDoneMessages.discard, (ctx, draftId) => deleteDraft(ctx, { draftId })),
   };
+  const duplicate = async ({ ctx, text }: Submission): Promise<Response> => {
+    try {
+      const result = await duplicateListing(ctx, { propertyId: text('id') });
+      if (!result.ok) return refused('You have an unfinished draft. Please submit or delete it first.');
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      return refused('Property not found');
+    }
+    return redirectWithToast(sellerPaths.addProperty(), {
+      title: 'Property duplicated',
+      text: 'Change what is different, add photos and submit it.',
+    });
+  };
   return runAction(args, {
-    intents: { ...intents, none: async () => redirect(back) },
+    intents: { ...intents, duplicate, none: async () => redirect(back) },
     fallback: 'none',
     respond: ({ toast }) => redirectWithToast(back, toast ?? null),
   });
@@ -140,6 +154,17 @@ export default function MyProperties({ loaderData }: Route.ComponentProps) {
         />
       </Panel>
       <Pagination page={page} pages={pages} href={(page) => sellerPaths.properties({ ...here, page })} />
+      <p className="hint mt-4">
+        Export your listings as{' '}
+        <a className="link" href={sellerPaths.listingsFile('csv')} download>
+          CSV
+        </a>{' '}
+        or{' '}
+        <a className="link" href={sellerPaths.listingsFile('json')} download>
+          RESO JSON
+        </a>
+        .
+      </p>
       <ListingActionDialog
         action={mayAct ? (dialog?.listingAction ?? null) : null}
         subject={subject && { id: subject.id, name: 'address' in subject ? subject.address : subject.title }}

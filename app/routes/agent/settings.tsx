@@ -10,6 +10,7 @@ import { SellerSalesTable } from '#features/sales/components/seller-sales-table.
 import { sellerSales } from '#features/sales/reads.ts';
 import { mayActAsSeller } from '#features/sellers/rules.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
@@ -49,7 +50,14 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
   useFocusInvalid(actionData?.errors);
   return (
     <>
-      <AreaHead title="Payment Settings" />
+      <AreaHead
+        title="Payment Settings"
+        actions={
+          <ButtonLink to={sellerPaths.apiKeys()} variant="outline">
+            API Keys
+          </ButtonLink>
+        }
+      />
       {payout && confirm && !payout.paypalConfirmed && (
         <ConfirmPaypal {...confirm} email={payout.paypalEmail} />
       )}

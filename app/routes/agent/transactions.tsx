@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, Download, FileText, HandCoins, RefreshCw } from 'lucide-react';
+import { CalendarDays, CircleCheck, Clock, Download, FileText, HandCoins, RefreshCw } from 'lucide-react';
 import { data } from 'react-router';
 import { pageMeta } from '#app/page-meta.ts';
 import { readOr, readOrNull } from '#app/read-or.ts';
@@ -14,6 +14,7 @@ import { sellerSales, sellerTotals } from '#features/sales/reads.ts';
 import { type SellerTotals, sellerSaleSorts } from '#features/sales/seller-sales.ts';
 import { closedSales, payoutNotes } from '#features/sales/seller-totals.ts';
 import { dollarsAndCents } from '#platform/money.ts';
+import { feedPaths } from '#routing/feed-paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -59,6 +60,10 @@ export default function Transactions({
               <Icon of={FileText} />
               Statements
             </ButtonLink>
+            <a className="btn btn-outline" href={feedPaths.closingDates()} download>
+              <Icon of={CalendarDays} />
+              Closing dates
+            </a>
             <a className="btn btn-outline" href={sellerPaths.transactionsCsv({ q: here.q })} download>
               <Icon of={Download} />
               Export CSV

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { type EndpointDescription, query } from '#app/server/api-description.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
@@ -29,3 +30,49 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
   );
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
 }
+
+export const mapDescription: EndpointDescription = {
+  path: '/api/map',
+  summary: 'Markers for a map of the search results, clustered',
+  tag: 'Search',
+  parameters: [
+    query('q', 'Words, as in the list of properties'),
+    query('type', 'The slug of a property type'),
+    query('min', 'Lowest total price in whole dollars', { type: 'integer' }),
+    query('max', 'Highest total price in whole dollars', { type: 'integer' }),
+    query('beds', 'Bedrooms at least', { type: 'integer' }),
+    query('baths', 'Bathrooms at least', { type: 'integer' }),
+    query('bbox', 'south,west,north,east in degrees'),
+    query('zoom', 'Zoom of the map, from 0', { type: 'number' }),
+  ],
+  answers: {
+    200: {
+      description: 'Up to 300 markers',
+      content: {
+        'application/json': {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['latitude', 'longitude', 'count', 'approximate', 'listing'],
+            properties: {
+              latitude: { type: 'number' },
+              longitude: { type: 'number' },
+              count: { type: 'integer', description: 'Listings around the point' },
+              approximate: { type: 'boolean', description: 'Whether the count is an estimate' },
+              listing: {
+                type: ['object', 'null'],
+                description: 'The listing, if it is a single one',
+                required: ['id', 'address', 'totalCents'],
+                properties: {
+                  id: { type: 'string', format: 'uuid' },
+                  address: { type: 'string' },
+                  totalCents: { type: 'integer', description: 'Total price with fees, in cents' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { type EndpointDescription, inPath, query, type Schema } from '#app/server/api-description.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { admitApiKey } from '#features/api-keys/commands/admit-api-key.ts';
 import { countKeyUse } from '#features/api-keys/commands/count-key-use.ts';
@@ -131,3 +132,125 @@ function readAddress(address: string): { name: string; keyName: string | null; k
   if (name === undefined) throw new NotFound('There is no such resource');
   return { name, keyName, key };
 }
+
+const ERROR: Schema = { $ref: '#/components/schemas/ODataError' };
+const refusals = Object.fromEntries(
+  (
+    [
+      [400, 'The request is wrong: the code and target say what'],
+      [401, 'The API key is missing or not valid'],
+      [403, 'The API key may not read this'],
+      [404, 'There is no such resource or record'],
+      [429, 'Too many requests for this API key; Retry-After says how long to wait'],
+    ] as const
+  ).map(([status, description]) => [status, { description, content: { 'application/json': ERROR } }]),
+);
+const filter = query('$filter', "A condition, such as StandardStatus eq 'Active' and ListPrice lt 500000");
+
+/** The endpoints of the service; those of a collection once for each resource. */
+export const resoDescriptions = (names: readonly string[]): EndpointDescription[] => [
+  {
+    path: RESO_ROOT,
+    summary: 'The service document: which resources there are',
+    tag: 'RESO Web API',
+    key: true,
+    answers: {
+      200: {
+        description: 'The names of the resources',
+        content: {
+          'application/json': {
+            type: 'object',
+            required: ['@odata.context', 'value'],
+            properties: {
+              '@odata.context': { type: 'string' },
+              value: { type: 'array', items: { type: 'object' } },
+            },
+          },
+        },
+      },
+      ...refusals,
+    },
+  },
+  {
+    path: `${RESO_ROOT}/$metadata`,
+    summary: 'The metadata document, as XML or JSON',
+    tag: 'RESO Web API',
+    key: true,
+    parameters: [query('$format', 'json or xml')],
+    answers: {
+      200: {
+        description: 'CSDL 4.01',
+        content: { 'application/xml': { type: 'string' }, 'application/json': { type: 'object' } },
+      },
+      ...refusals,
+    },
+  },
+  ...names.flatMap((name) => collectionDescriptions(name)),
+];
+
+const collectionDescriptions = (name: string): EndpointDescription[] => [
+  {
+    path: `${RESO_ROOT}/${name}`,
+    summary: `Records of ${name}, a page at a time`,
+    tag: 'RESO Web API',
+    key: true,
+    parameters: [
+      filter,
+      query('$select', 'Fields, separated by commas'),
+      query('$orderby', 'Up to five fields, each with asc or desc; else by last change'),
+      query('$top', 'Records in all', { type: 'integer' }),
+      query('$skip', 'Records left out at the beginning, at most 10,000', { type: 'integer' }),
+      query('$count', 'true adds the number of records on all pages', { type: 'boolean' }),
+      ...(name === 'Property' ? [query('$expand', 'Media adds the photos')] : []),
+      {
+        name: 'Prefer',
+        in: 'header',
+        description: 'odata.maxpagesize=200 asks for that many records a page, the most there are',
+        schema: { type: 'string' },
+      },
+    ],
+    answers: {
+      200: {
+        description: 'A page; @odata.nextLink leads to the next one',
+        content: {
+          'application/json': {
+            type: 'object',
+            required: ['@odata.context', 'value'],
+            properties: {
+              '@odata.context': { type: 'string' },
+              '@odata.count': { type: 'integer' },
+              '@odata.nextLink': { type: 'string' },
+              value: { type: 'array', items: { $ref: `#/components/schemas/${name}` } },
+            },
+          },
+        },
+      },
+      ...refusals,
+    },
+  },
+  {
+    path: `${RESO_ROOT}/${name}(':key')`,
+    summary: `One record of ${name}`,
+    tag: 'RESO Web API',
+    key: true,
+    parameters: [
+      inPath('key', 'Its key', name === 'Office' ? 'marketplace' : '00000000-0000-4000-8000-000000000000'),
+      query('$select', 'Fields, separated by commas'),
+    ],
+    answers: {
+      200: {
+        description: 'The record',
+        content: { 'application/json': { $ref: `#/components/schemas/${name}` } },
+      },
+      ...refusals,
+    },
+  },
+  {
+    path: `${RESO_ROOT}/${name}/$count`,
+    summary: `How many records of ${name} there are`,
+    tag: 'RESO Web API',
+    key: true,
+    parameters: [filter],
+    answers: { 200: { description: 'A number', content: { 'text/plain': { type: 'string' } } }, ...refusals },
+  },
+];

@@ -1,9 +1,12 @@
 import type { Context } from 'hono';
+import { type EndpointDescription, inPath } from '#app/server/api-description.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import { propertyTypes, publicListingsBetween } from '#features/listings/reads.ts';
+import { imageSources } from '#gateways/images/sources.ts';
 import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import { verifyPaths } from '#routing/verify-paths.ts';
+import { escapeXml } from './xml.ts';
 
 // A file could hold 50,000 URLs, but making one of that size would keep all other requests waiting for a tenth of a second. When
 // all listings fit, it is one file; otherwise an index of 256 files, each for the listings whose id begins with the same two
@@ -66,14 +69,52 @@ export function robots(c: Context<WebEnv>): Response {
   return c.text(`${lines.join('\n')}\n`);
 }
 
-const entry = (address: string, changed?: Date) =>
-  `<url><loc>${escapeXml(address)}</loc>${changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''}</url>`;
-const listingEntry = (origin: string, listing: { id: string; updatedAt: Date }) =>
-  entry(origin + paths.property(listing.id), listing.updatedAt);
+type Listed = Awaited<ReturnType<typeof publicListingsBetween>>[number];
+
+const entry = (address: string, { changed, image }: { changed?: Date; image?: string } = {}) =>
+  [
+    `<url><loc>${escapeXml(address)}</loc>`,
+    changed ? `<lastmod>${changed.toISOString()}</lastmod>` : '',
+    image ? `<image:image><image:loc>${escapeXml(image)}</image:loc></image:image>` : '',
+    '</url>',
+  ].join('');
+const listingEntry = (origin: string, { id, updatedAt, picture }: Listed) =>
+  entry(origin + paths.property(id), {
+    changed: updatedAt,
+    ...(picture && { image: origin + imageSources(picture.id, picture.widths).src }),
+  });
 const urlset = (entries: string[]) =>
-  xml(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`);
+  xml(
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">${entries.join('')}</urlset>`,
+  );
 const xml = (body: string) =>
   new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`, {
     headers: { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' },
   });
-const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+const XML = { 'application/xml': { type: 'string' } } as const;
+
+export const sitemapDescriptions: readonly EndpointDescription[] = [
+  {
+    path: '/sitemap.xml',
+    summary: 'All public pages with their last change and main photo, or an index of 256 files',
+    tag: 'Feeds',
+    answers: { 200: { description: 'A sitemap or an index of sitemaps', content: XML } },
+  },
+  {
+    path: '/sitemap/:shard',
+    summary: 'One of 256 files of the sitemap',
+    tag: 'Feeds',
+    parameters: [inPath('shard', 'Two hexadecimal digits and .xml', '0a.xml')],
+    answers: {
+      200: { description: 'A sitemap', content: XML },
+      404: { description: 'There is no such file' },
+    },
+  },
+  {
+    path: '/robots.txt',
+    summary: 'What crawlers may read',
+    tag: 'Feeds',
+    answers: { 200: { description: 'Rules for crawlers', content: { 'text/plain': { type: 'string' } } } },
+  },
+];

@@ -1,11 +1,19 @@
 import type { Context } from 'hono';
+import { type EndpointDescription, query } from '#app/server/api-description.ts';
 import type { WebEnv } from '#app/server/environment.ts';
 import type { SuggestionJson } from '#features/search/components/suggestion-json.ts';
-import type { Suggestion } from '#features/search/model.ts';
+import { formatTotal, type Suggestion } from '#features/search/model.ts';
 import { suggest } from '#features/search/reads.ts';
 import { paths } from '#routing/paths.ts';
 
-const details = { address: 'Address', city: 'City', zip: 'ZIP', type: 'Type' };
+const details = {
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  neighborhood: 'Neighborhood',
+  zip: 'ZIP',
+  type: 'Type',
+};
 
 /** GET /api/suggestions?q= : search suggestions for the text, each with its URL. */
 export async function suggestions(c: Context<WebEnv>): Promise<Response> {
@@ -13,12 +21,41 @@ export async function suggestions(c: Context<WebEnv>): Promise<Response> {
   const links = found.map(
     (suggestion): SuggestionJson => ({
       label: suggestion.label,
-      detail: details[suggestion.kind],
+      detail:
+        'count' in suggestion
+          ? `${details[suggestion.kind]} · ${formatTotal(suggestion.count)}`
+          : details[suggestion.kind],
       href: destination(suggestion),
     }),
   );
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
 }
+
+export const suggestionsDescription: EndpointDescription = {
+  path: '/api/suggestions',
+  summary: 'Suggestions for what is typed into the search',
+  tag: 'Search',
+  parameters: [query('q', 'What was typed')],
+  answers: {
+    200: {
+      description: 'Up to eight suggestions',
+      content: {
+        'application/json': {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['label', 'detail', 'href'],
+            properties: {
+              label: { type: 'string' },
+              detail: { type: 'string', description: 'What kind of place it is' },
+              href: { type: 'string', description: 'The page that it leads to' },
+            },
+          },
+        },
+      },
+    },
+  },
+};
 
 function destination(suggestion: Suggestion): string {
   if (suggestion.kind === 'address') return paths.property(suggestion.propertyId);

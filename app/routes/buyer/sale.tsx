@@ -1,18 +1,63 @@
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
+import {
+  conflict,
+  invalid,
+  type Refusal,
+  redirectWithToast,
+  type Submission,
+} from '#app/actions/run-action.ts';
 import { handleSaleForm, loadSale } from '#app/actions/sale.actions.ts';
 import { pageMeta } from '#app/page-meta.ts';
 import { LiveSalePage } from '#app/pages/sales/live-sale-page.tsx';
+import { readOr } from '#app/read-or.ts';
+import { getCtx } from '#app/request.ts';
+import { claimToken } from '#features/chain/commands/claim-token.ts';
+import { ProofDialog } from '#features/factors/components/proof-dialog.tsx';
+import {
+  CLAIM_TOKEN,
+  CompletionTokenPanel,
+  claimFields,
+} from '#features/nfts/components/completion-token.tsx';
+import { completionToken } from '#features/nfts/reads.ts';
 import { ACTION_NOT_SENT } from '#features/sales/components/sale-actions.ts';
+import { NotFound } from '#platform/errors.ts';
 import { paths } from '#routing/paths.ts';
 import { purchasePaths } from '#routing/purchase-paths.ts';
 import type { Route } from './+types/sale';
 
-export const loader = (args: Route.LoaderArgs) => loadSale(args);
+export async function loader(args: Route.LoaderArgs) {
+  const loaded = await loadSale(args);
+  const ctx = getCtx(args.context);
+  const token = await readOr(ctx, null, () => completionToken(ctx, loaded.sale.id));
+  return { ...loaded, token, claiming: args.url.searchParams.get('do') === CLAIM_TOKEN };
+}
 
-export const action = (args: Route.ActionArgs) => handleSaleForm(args);
+export const action = (args: Route.ActionArgs) =>
+  handleSaleForm(args, { intents: { [CLAIM_TOKEN]: claim }, preserve: claimFields });
+
+/** Has the purchase's token sent to the buyer's wallet. */
+async function claim({ ctx, text, request }: Submission): Promise<Response | Refusal> {
+  const { pathname } = new URL(request.url);
+  const page = pathname.replace(/\.data$/, '');
+  const token = await completionToken(ctx, page.split('/').pop() ?? '');
+  if (!token) throw new NotFound('Token not found');
+  const result = await claimToken(ctx, { nftId: token.id, address: text('address') });
+  if (!result.ok)
+    return result.reason === 'address' ? invalid({ address: result.text }) : conflict(result.text);
+  return redirectWithToast(
+    page,
+    {
+      title: 'Your token is on its way',
+      text: ctx.config.chain
+        ? 'It is in your wallet within minutes.'
+        : 'It is sent once a chain is configured.',
+    },
+    { status: 303 },
+  );
+}
 
 export const clientAction = (args: Route.ClientActionArgs) =>
-  preserveInput(args, { inputOf: textFields('note'), toast: ACTION_NOT_SENT });
+  preserveInput(args, { inputOf: textFields('note', ...claimFields), toast: ACTION_NOT_SENT });
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   pageMeta(matches, {
@@ -21,13 +66,21 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   });
 
 export default function Sale({ loaderData, actionData }: Route.ComponentProps) {
-  const { id } = loaderData.sale;
+  const { token, claiming } = loaderData;
+  const page = purchasePaths.buyerSale(loaderData.sale.id);
   return (
-    <LiveSalePage
-      loaded={loaderData}
-      answer={actionData}
-      page={purchasePaths.buyerSale(id)}
-      back={{ href: paths.buyerActivity({ tab: 'transactions' }), label: 'My Activity' }}
-    />
+    <>
+      <LiveSalePage
+        loaded={loaderData}
+        answer={actionData}
+        page={page}
+        back={{ href: paths.buyerActivity({ tab: 'transactions' }), label: 'My Activity' }}
+        moving={token !== null && token.network !== null && ['making', 'sending'].includes(token.state)}
+        token={
+          token && <CompletionTokenPanel token={token} page={page} claiming={claiming} answer={actionData} />
+        }
+      />
+      <ProofDialog answer={actionData} />
+    </>
   );
 }

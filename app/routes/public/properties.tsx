@@ -9,6 +9,7 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
+import { formatCursor } from '#features/search/model.ts';
 import { relaxedListings, searchListings } from '#features/search/reads.ts';
 import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
@@ -82,6 +83,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       },
       page,
       pageCount,
+      next: found.next && formatCursor(found.next),
       elsewhere: anywhere ? { total: anywhere.total, capped: anywhere.capped } : null,
       failed: false as const,
     };
@@ -162,6 +164,7 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
   const watched = shown.flatMap((page) => page.marks.watched);
   const viewed = shown.flatMap((page) => page.marks.viewed);
   const lastPage = found.page + more.length;
+  const next = shown.at(-1)?.next;
   const pageHref = (page: number) => paths.properties({ ...query, page: page > 1 ? page : undefined });
   const signedIn = Boolean(useSite()?.viewer);
   const save = (
@@ -213,9 +216,13 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
           />
         </section>
       )}
-      {lastPage < found.pageCount && (
+      {next && (
         <p className="load-more needs-js">
-          <Button variant="outline" busy={busy} onClick={() => load(pageHref(lastPage + 1))}>
+          <Button
+            variant="outline"
+            busy={busy}
+            onClick={() => load(paths.properties({ ...query, page: lastPage + 1, after: next }))}
+          >
             Load more
           </Button>
           {failed && <span role="alert">More properties could not be loaded. Please try again.</span>}
@@ -230,8 +237,8 @@ function Results({ query, ...found }: Omit<Loaded, 'query'> & { query: Propertie
 }
 
 /** What a further page of the list adds to it. */
-const pageOf = (data: Route.ComponentProps['loaderData']): Pick<Loaded, 'cards' | 'marks'> | null =>
-  data.failed ? null : { cards: data.cards, marks: data.marks };
+const pageOf = (data: Route.ComponentProps['loaderData']): Pick<Loaded, 'cards' | 'marks' | 'next'> | null =>
+  data.failed ? null : { cards: data.cards, marks: data.marks, next: data.next };
 
 function Failed() {
   return (

@@ -1,3 +1,4 @@
+import './property/property.css';
 import { useEffect } from 'react';
 import { data, isRouteErrorResponse, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
@@ -16,17 +17,25 @@ import { InquiryPanel } from '#features/inquiries/components/inquiry-panel.tsx';
 import { OwnConversation } from '#features/inquiries/components/own-conversation.tsx';
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
+import { publicHistory } from '#features/listing-history/reads.ts';
+import type { ListingPlace } from '#features/listing-place/rules.ts';
+import { qualityHints } from '#features/listing-quality/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
 import { PricePanel } from '#features/listings/components/price-panel.tsx';
 import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { drawingAlt } from '#features/listings/display.ts';
+import type { ListingDetail } from '#features/listings/model.ts';
 import { listingDetail } from '#features/listings/reads.ts';
+import { editScope, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
+import { typedAssumptions } from '#features/payment-estimate/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
+import { similarListings } from '#features/similar-listings/reads.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
+import type { Actor } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
@@ -37,6 +46,16 @@ import { loadedLater } from '#ui/loaded-later.tsx';
 import { post } from '#ui/post.ts';
 import type { Route } from './+types/property';
 
+const PropertySections = loadedLater(
+  async () => (await import('./property/property-sections.tsx')).PropertySections,
+);
+const PropertyTools = loadedLater(async () => (await import('./property/property-tools.tsx')).PropertyTools);
+const OwnListingNotice = loadedLater(
+  async () => (await import('#features/listing-quality/components/own-listing-notice.tsx')).OwnListingNotice,
+);
+const SimilarHomes = loadedLater(
+  async () => (await import('#features/similar-listings/components/similar-homes.tsx')).SimilarHomes,
+);
 const GalleryOpener = loadedLater(async () => (await import('#ui/gallery-opener.tsx')).GalleryOpener);
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -44,7 +63,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const found = await listingDetail(ctx, params.id);
   if (!found.ok) throw data(null, { status: found.status, statusText: 'Property not found' });
   const { listing } = found;
-  const [fees, marks] = await Promise.all([buyerFees(ctx), marksFor(ctx, [listing.id])]);
+  const [fees, similar, history] = await Promise.all([
+    buyerFees(ctx),
+    similarListings(ctx, listing.id),
+    publicHistory(ctx, listing.id),
+  ]);
+  const { watched } = await marksFor(ctx, [listing.id, ...similar.map((card) => card.id)]);
   const price = priceWithFees(listing.baseCents, fees);
   const refusal = inquiryRefusal(ctx.actor, listing);
   const panel = await purchasePanel(ctx, { listing, totalCents: price.totalCents });
@@ -55,7 +79,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     listing: { ...listing, seller: { name, email } },
     price,
     feesText: totalIncludesText(fees),
-    watched: marks.watched.length > 0,
+    watched: watched.includes(listing.id),
+    similar: { cards: similar, watched },
+    own: ownView(ctx.actor, listing),
+    sections: {
+      history,
+      place: placeOf(listing),
+      own: ctx.actor.kind === 'user' && ctx.actor.agentId === listing.seller.id,
+      tilesUrl: ctx.config.mapTilesUrl ?? null,
+      payment:
+        listing.status === 'Active' ? { priceCents: price.totalCents, typed: typedAssumptions(query) } : null,
+    },
+    url: page,
     refused: refusal && refusalText[refusal],
     openDialog: query.has('inquire') && !refusal,
     purchase: {
@@ -69,6 +104,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       image: listing.pictures.length > 0 ? ctx.config.publicUrl + paths.propertyOgImage(listing.id) : null,
     }),
   };
+}
+
+const placeOf = ({ latitude, longitude, locationPrecision }: ListingDetail): ListingPlace | null =>
+  latitude === null || longitude === null ? null : { latitude, longitude, precision: locationPrecision };
+
+/** What its seller and administrators read above it; null for everyone else. */
+function ownView(actor: Actor, listing: ListingDetail) {
+  const isSeller = actor.kind === 'user' && actor.agentId === listing.seller.id;
+  if (!isSeller && !(actor.kind === 'user' && actor.role === 'admin')) return null;
+  const isShown = pageVisibility({ kind: 'visitor' }, listing) === 200;
+  return { isShown, hints: isSeller && editScope(listing.status) === 'all' ? qualityHints(listing) : [] };
 }
 
 /** Handles the inquiry form. */
@@ -125,7 +171,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
 };
 
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
-  const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase } = loaderData;
+  const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase, url } = loaderData;
   const page = paths.property(listing.id);
   const hasPhotos = listing.pictures.length > 0;
   const images = carouselImages(listing);
@@ -144,7 +190,10 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
           <Icon of={ArrowLeft} size={16} />
           Back to Properties
         </Link>
+        <PropertyTools title={`${listing.address}, ${listing.town}`} url={url} />
       </div>
+      {loaderData.own && <OwnListingNotice listingId={listing.id} {...loaderData.own} />}
+      <p className="printed-url">{url}</p>
       <div className="detail">
         <div className="main">
           <Carousel
@@ -167,6 +216,11 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
             )}
           </Carousel>
           <DetailFacts listing={listing} />
+          <PropertySections
+            listingId={listing.id}
+            address={[listing.address, listing.town].filter(Boolean).join(', ')}
+            {...loaderData.sections}
+          />
         </div>
         <aside className="buybox" aria-label="Price and seller">
           <PricePanel
@@ -209,6 +263,7 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
           {feesText && <p className="total-note">{feesText}</p>}
         </aside>
       </div>
+      <SimilarHomes key={`similar-${listing.id}`} {...loaderData.similar} signedIn={signedIn} />
     </>
   );
 }

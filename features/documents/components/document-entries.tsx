@@ -96,9 +96,9 @@ function Entry({ document, links }: { document: DocumentWithVersions; links: Con
   );
 }
 
-/** Registered, or asked for, it need not be asked for again; held, it may yet be deleted. */
-const mayRegister = ({ status, requested, scan }: DocumentVersion): boolean =>
-  !requested && scan !== 'held' && (status === 'pending' || status === 'failed');
+/** Registered, or asked for, it need not be asked for again; held, it may yet be deleted; deleted, it proves nothing. */
+const mayRegister = ({ status, requested, scan, erased }: DocumentVersion): boolean =>
+  !requested && !erased && scan !== 'held' && (status === 'pending' || status === 'failed');
 
 function Facts({ of, links }: { of: DocumentVersion; links: ContentLinks }) {
   const { name, sha256, cid, network, transactionHash } = of;
@@ -127,7 +127,8 @@ function Facts({ of, links }: { of: DocumentVersion; links: ContentLinks }) {
   );
 }
 
-function Download({ of: { id, name, version, scan } }: { of: DocumentVersion }) {
+function Download({ of: { id, name, version, scan, erased } }: { of: DocumentVersion }) {
+  if (erased) return <Badge tone="mute">File deleted</Badge>;
   if (scan === 'held') return <Badge tone="warn">Waits for the virus scanner</Badge>;
   return (
     <a className="btn btn-outline btn-sm" href={adminPaths.documentFile(id)}>

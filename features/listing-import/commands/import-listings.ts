@@ -65,6 +65,8 @@ class ImportRun {
   #batch: BatchRow[] = [];
   #refused: RefusedRow[] = [];
   #line = 0;
+  /** the batch that is being written while the next one is read */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(ctx: Ctx, request: ImportRequest, agentId: string, types: readonly ImportType[]) {
     this.#ctx = ctx;
@@ -90,37 +92,38 @@ class ImportRun {
   /** @returns false when the signal stopped it */
   async run(): Promise<boolean> {
     const { file, resumeAfterLine = 0, signal } = this.#request;
-    for await (const record of readRows(file)) {
-      if (signal?.aborted) return false;
-      this.#read(record, record.firstLine <= resumeAfterLine);
-      if (this.#batch.length + this.#refused.length >= BATCH_SIZE || this.#mustWriteFirst())
-        await this.#flush();
+    try {
+      for await (const record of readRows(file)) {
+        this.#read(record, record.firstLine <= resumeAfterLine);
+        if (this.#batch.length + this.#refused.length >= BATCH_SIZE || this.#mustWriteFirst())
+          await this.#flush();
+        if (signal?.aborted) return false;
+      }
+      if (this.#batch.length + this.#refused.length > 0) await this.#flush();
+    } finally {
+      await this.#writing;
     }
-    if (this.#batch.length + this.#refused.length > 0) await this.#flush();
     return !signal?.aborted;
   }
 
   #read(record: FileRecord, isDone: boolean): void {
     this.#line = record.firstLine;
-    if (!isDone) this.report.rows++;
     const parsed = parseRow(record.cells, this.#rules);
     if (!parsed.ok) {
-      if (!isDone) this.#refuse(record.firstLine, withLineSpan(parsed.refusal, record));
+      if (!isDone)
+        this.#refused.push({ line: record.firstLine, refusal: withLineSpan(parsed.refusal, record) });
       return;
     }
     const repeat = this.#repeats.see(parsed.row, record.firstLine);
     // Rows of an import that is resumed are only known, so that repeats of them are found.
     if (isDone) return;
-    if (repeat.kind === 'refused') {
-      this.#refuse(record.firstLine, repeat.refusal);
-      return;
-    }
-    countNotes(this.report, parsed.row.notes);
-    this.#batch.push({
-      line: record.firstLine,
-      row: parsed.row,
-      sameHomeLine: repeat.kind === 'same home' ? repeat.line : null,
-    });
+    if (repeat.kind === 'refused') this.#refused.push({ line: record.firstLine, refusal: repeat.refusal });
+    else
+      this.#batch.push({
+        line: record.firstLine,
+        row: parsed.row,
+        sameHomeLine: repeat.kind === 'same home' ? repeat.line : null,
+      });
   }
 
   /** Merging into a row of the same batch needs that row to be stored. */
@@ -129,28 +132,47 @@ class ImportRun {
     return this.#target.sameHome === 'merge' && last?.sameHomeLine !== null && this.#batch.length > 1;
   }
 
+  /** Begins to write what was read, once the batch before it is written; a failure of that one is thrown here. */
   async #flush(): Promise<void> {
-    const { dryRun, onBatch, onProgress, file } = this.#request;
+    await this.#writing;
+    if (this.#request.signal?.aborted) return;
     const last = this.#batch.at(-1);
     // The row that merges into one of this batch goes on its own, after it.
     const split = this.#mustWriteFirst() && last ? [this.#batch.slice(0, -1), [last]] : [this.#batch];
-    for (const rows of split) {
+    const [line, refused] = [this.#line, this.#refused];
+    this.#batch = [];
+    this.#refused = [];
+    this.#writing = this.#write(split, refused, line);
+    // It is awaited above or in `run`; until then a failure is no unhandled one.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #write(split: BatchRow[][], refused: RefusedRow[], line: number): Promise<void> {
+    const { dryRun, onBatch, onProgress, file } = this.#request;
+    const all = [...refused];
+    for (const [part, rows] of split.entries()) {
+      const isLast = part === split.length - 1;
       const outcome = await writeBatch(this.#ctx, this.#target, rows, {
         dryRun,
-        line: rows.at(-1) === last ? this.#line : (rows.at(-1)?.line ?? this.#line),
-        refused: this.#refused,
+        line: isLast ? line : (rows.at(-1)?.line ?? line),
+        refused: isLast ? refused : [],
         onBatch: onBatch ?? null,
       });
+      all.push(...outcome.refused);
+      for (const { row } of rows) countNotes(this.report, row.notes);
+      this.report.rows += rows.length;
       this.report.accepted += outcome.accepted;
       this.report.updated += outcome.updated;
       this.report.unchanged += outcome.unchanged;
       this.report.sold += outcome.sold;
       this.report.merged += outcome.merged;
-      for (const { line, refusal } of outcome.refused) this.#count(line, refusal);
       this.#activated(outcome.activatedTypes);
-      this.#refused = [];
     }
-    this.#batch = [];
+    this.report.rows += refused.length;
+    for (const { line: at, refusal } of all.toSorted((a, b) => a.line - b.line)) {
+      countRefusal(this.report, refusal);
+      this.#request.onRefusal?.(at, refusal);
+    }
     await onProgress?.(this.report.rows, file.rows);
   }
 
@@ -158,16 +180,6 @@ class ImportRun {
     for (const name of names)
       if (!this.report.activatedTypes.includes(name)) this.report.activatedTypes.push(name);
     if (names.length > 0 && !this.#request.dryRun) invalidate(this.#ctx.db, 'property_types');
-  }
-
-  #refuse(line: number, refusal: Refusal): void {
-    this.#refused.push({ line, refusal });
-    this.#count(line, refusal);
-  }
-
-  #count(line: number, refusal: Refusal): void {
-    countRefusal(this.report, refusal);
-    this.#request.onRefusal?.(line, refusal);
   }
 }
 

@@ -25,10 +25,12 @@ interface Props extends NextStepsProps {
   back: { href: string; label: string };
   /** where the seller's payout stands, above the amounts */
   payout?: ReactNode;
+  /** the buyer's token, below the documents */
+  token?: ReactNode;
 }
 
 /** The page of a sale for its buyer or seller: picture, status, what comes, actions, documents, parties, amounts and history. */
-export function SalePage({ back, payout, documents, adding, ...steps }: Props) {
+export function SalePage({ back, payout, token, documents, adding, ...steps }: Props) {
   const { sale, page, answer } = steps;
   const { property, state } = sale;
   return (
@@ -68,6 +70,7 @@ export function SalePage({ back, payout, documents, adding, ...steps }: Props) {
         <div>
           <NextSteps {...steps} />
           <SaleDocuments sale={sale} documents={documents} page={page} adding={adding} answer={answer} />
+          {token}
           <section aria-labelledby="story">
             <h2 id="story" className="sale-title">
               History

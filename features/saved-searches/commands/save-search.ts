@@ -43,11 +43,11 @@ export async function saveSearch(
     // Serialises the saves of one user, so that the count below holds.
     await q.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute();
     const ownSearches = q.selectFrom('saved_searches').where('user_id', '=', user.id);
-    const { text: _shown, key_word: _key, words, ...same } = criteria;
+    const { text: _shown, key_word: _key, rest: _rest, words, places, ...same } = criteria;
     const duplicate = await ownSearches
       .select('id')
       .where((where) => where.and(same))
-      .where(sql<boolean>`words = ${words}::text[]`)
+      .where(sql<boolean>`words = ${words}::text[] and places = ${places}::text[]`)
       .executeTakeFirst();
     if (duplicate) return { ok: true, id: duplicate.id, already: true };
     const { count } = await ownSearches

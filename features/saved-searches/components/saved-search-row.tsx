@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { wholeDollars } from '#platform/money.ts';
+import { feedPaths } from '#routing/feed-paths.ts';
 import { paths } from '#routing/paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
@@ -32,6 +33,13 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
         <div className="flex flex-wrap items-center gap-2">
           <Cadence search={search} />
           {search.newCount > 0 && <Seen search={search} />}
+          <a
+            className="btn btn-ghost btn-sm"
+            href={feedPaths.toSearch(search.id)}
+            aria-label={`RSS feed of ${search.name}`}
+          >
+            RSS
+          </a>
           <Rename search={search} />
           <Delete search={search} />
         </div>

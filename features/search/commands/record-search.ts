@@ -12,7 +12,7 @@ export async function recordSearch(
   input: { criteria: SearchCriteria; results: number },
 ): Promise<void> {
   authorize(ctx, anyone);
-  const { text, page, sort: _, ...filters } = input.criteria;
+  const { text, page, sort: _sort, after: _after, ...filters } = input.criteria;
   const used = Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value)),
   );

@@ -24,7 +24,7 @@ function range(
   [from, to] = ['From', 'Up to'],
 ): string | null {
   const [least, most] = [shown(min, show), shown(max, show)];
-  if (least !== null && most !== null) return `${least} to ${most}`;
+  if (least !== null && most !== null) return `${least.replace(/ sqft$/, '')} to ${most}`;
   if (least !== null) return `${from} ${least}`;
   return most === null ? null : `${to} ${most}`;
 }
@@ -65,7 +65,7 @@ export function filterChips(query: PropertiesQuery): FilterChip[] {
     }),
     ...of(built, { 'year-min': undefined, 'year-max': undefined }),
     ...(query.amenity ?? []).flatMap((key) =>
-      of(key in amenityLabels && amenityLabels[key as AmenityKey], {
+      of(Object.hasOwn(amenityLabels, key) && amenityLabels[key as AmenityKey], {
         amenity: query.amenity?.filter((other) => other !== key),
       }),
     ),

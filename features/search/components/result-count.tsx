@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { X } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { formatTotal, type NamedPlace, type RangeName, rangeLabels } from '../model.ts';
 import { filterChips } from './filter-chips.ts';
+import { rememberSearch } from './recent-searches.ts';
 
 interface Props {
   total: number;
@@ -36,6 +38,9 @@ export function ResultCount({
   named,
   query,
 }: Props) {
+  useEffect(() => {
+    if (query.q && total > 0) rememberSearch(query.q);
+  }, [query.q, total]);
   return (
     <>
       <p className="found" role="status">

@@ -12,7 +12,7 @@ interface Props {
 const DEBOUNCE_MS = 120;
 
 /**
- * The input of the search forms. With JavaScript it suggests after two characters, with the keyboard control of an
+ * The input of the search forms. With JavaScript it suggests after two characters, and recent searches while it is empty, with the keyboard control of an
  * ARIA combobox. The surrounding form works with or without it.
  */
 export function SearchCombobox({ defaultValue = '', className }: Props) {
@@ -46,7 +46,8 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
   }
   function choose(suggestion: SuggestionJson) {
     close();
-    void navigate(suggestion.href);
+    if (suggestion.choose) suggestion.choose();
+    else void navigate(suggestion.href);
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -71,6 +72,7 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
     <>
       <input
         type="search"
+        id={`${list}q`}
         name="q"
         className={className}
         value={text}
@@ -89,6 +91,13 @@ export function SearchCombobox({ defaultValue = '', className }: Props) {
           setTyping(true);
         }}
         onKeyDown={onKeyDown}
+        onFocus={() =>
+          text ||
+          void import('./recent-searches.ts').then(
+            (recent) => document.activeElement?.id === `${list}q` && setSuggestions(recent.recentSearches()),
+            () => undefined,
+          )
+        }
         onBlur={close}
       />
       <div id={list} role="listbox" aria-label="Suggestions" className="suggestions" hidden={!open}>

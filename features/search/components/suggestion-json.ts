@@ -3,4 +3,6 @@ export interface SuggestionJson {
   label: string;
   detail: string;
   href: string;
+  /** what the browser does instead of following the link */
+  choose?: () => void;
 }

@@ -7,6 +7,8 @@ import { CursorPagination } from '#ui/cursor-pagination.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
+import { MIN_COMPARED } from '../rules.ts';
+import { CompareChoice } from './compare-choice.tsx';
 import { PropertyGrid } from './property-grid.tsx';
 
 interface Props {
@@ -43,6 +45,7 @@ export function WatchedProperties({ cards, before, older, role }: Props) {
           Back to Properties
         </Link>
       </div>
+      {cards.length >= MIN_COMPARED && <CompareChoice cards={cards} role={role} />}
       <PropertyGrid cards={cards} watched={cards.map(({ id }) => id)} signedIn eager={4} />
       <CursorPagination
         older={before && paths.activity(role, { tab, before })}

@@ -80,6 +80,27 @@ export const addresses: Addresses = {
     `GET        302 login  403  403  403  403  403  200
       GET .data  202 login  403  403  403  403  403  200`,
   ),
+  '/buyer/compare': {
+    cells: `
+      ${columns}
+      GET        302 login  200  200  302 login  302 login  302 login  302 login
+      GET .data  202 login  200  200  202 login  202 login  202 login  202 login
+    `,
+    to: { login: '/buyer/login?next=%2Fbuyer%2Fcompare*' },
+    secret: ({ row }) => (row === 'GET' ? '>Compare Properties</h1>' : ''),
+  },
+  '/agent/compare': ownPage(
+    '/agent/compare',
+    'Compare Properties',
+    `GET        302 login  403  403  200  200  200  403
+      GET .data  202 login  403  403  200  200  200  403`,
+  ),
+  '/admin/compare': ownPage(
+    '/admin/compare',
+    'Compare Properties',
+    `GET        302 login  403  403  403  403  403  200
+      GET .data  202 login  403  403  403  403  403  200`,
+  ),
   // Everyone sees and marks only what is new to them.
   '/bell': {
     cells: `

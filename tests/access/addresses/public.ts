@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { AddressCell, Addresses } from '../support/address.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -86,6 +87,28 @@ export const addresses: Addresses = {
     async request(cell) {
       const path = `/property/${await listingOf(cell)}/view`;
       return cell.row.startsWith('GET') ? { path } : { path, ...sameOriginForm({}) };
+    },
+  },
+  '/property/:id/report': {
+    cells: `
+      ${columns}
+      ${visible('GET A’s Active')}
+      ${visible('GET suspended seller’s Sold')}
+      GET A’s pending                404  404  404  200  404  404  200
+      GET .data A’s pending          404  404  404  200  404  404  200
+      GET A’s withdrawn              410  410  410  200  410  410  200
+      GET suspended seller’s Active  404  404  404  404  404  200  200
+      POST A’s Active                302 page  302 page  302 page  302 page  302 page  302 page  302 page
+      POST A’s pending               404       404       404       302 page  404       404       302 page
+      POST A’s deleted               404       404       404       404       404       404       404
+    `,
+    to: { page: 'PAGE' },
+    secret: '19 Unmistakable Row',
+    async request(cell) {
+      const data = cell.row.startsWith('GET .data') ? '.data' : '';
+      const path = `/property/${await listingOf(cell)}/report${data}`;
+      if (cell.row.startsWith('GET')) return { path };
+      return { path, ...sameOriginForm({ reason: 'scam', details: '', key: randomUUID() }) };
     },
   },
   '/property/:id/og.jpg': {

@@ -179,6 +179,8 @@ export const addresses: Addresses = {
       POST deliver_documents in escrow  302 login  409       404       302 login  302 login  302 login  302 login
       POST add_documents in escrow      302 login  303 here  404       302 login  302 login  302 login  302 login
       POST settle_refund in escrow      302 login  400       400       302 login  302 login  302 login  302 login
+      POST claim_token in escrow        302 login  404       404       302 login  302 login  302 login  302 login
+      POST claim_token released         302 login  404       404       302 login  302 login  302 login  302 login
     `,
     to: { login: '/buyer/login?next=%2Fbuyer%2Fsales%2F*', here: '/buyer/sales/*' },
     secret: ({ row }) => (row.includes(' id') ? '' : STREET),

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { insertDocument } from '#features/documents/insert-document.ts';
 import { createNft } from '#features/nfts/commands/create-nft.ts';
-import { namedRecipient, nftNetwork } from '#features/nfts/reads.ts';
+import { completionToken, namedRecipient, nftNetwork } from '#features/nfts/reads.ts';
 import { noNames } from '#gateways/names/open.ts';
 import type { NameService } from '#gateways/names/port.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
-import { withoutRateLimits } from '../support/sales.ts';
-import { HEAD } from '../support/table-rows.ts';
+import { sharedSale, withoutRateLimits } from '../support/sales.ts';
+import { badId, HEAD } from '../support/table-rows.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const names: NameService = { suffix: '.base.eth', resolve: async () => WALLET };
@@ -58,6 +58,34 @@ export const cells: Cells = {
         expect(found).toEqual(
           row === 'a name' ? { ok: true, name: 'alice.base.eth', address: WALLET } : null,
         );
+    },
+  }),
+  'reads#completionToken': operation({
+    cells: `
+      ${HEAD}
+      A’s purchase     Unauthenticated  allowed   NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+      unknown id       Unauthenticated  NotFound  NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+      no id at all     Unauthenticated  NotFound  NotFound  Forbidden  Forbidden  Forbidden  Forbidden
+    `,
+    async prepare({ scenario }) {
+      const { saleId, propertyId } = await sharedSale(scenario, 'released');
+      const q = scenario.db.q();
+      await q
+        .insertInto('completion_nfts')
+        .values({
+          kind: 'completion',
+          property_id: propertyId,
+          property_sale_id: saleId,
+          recipient_address: '',
+          custody: true,
+        })
+        .execute();
+      return { saleId };
+    },
+    act: (ctx, { saleId }, cell) => completionToken(ctx, badId(cell, saleId) ?? saleId),
+    mayChange: () => false,
+    verify(found, _, { outcome }) {
+      if (outcome === 'allowed') expect(found).toMatchObject({ state: 'making', claimable: true });
     },
   }),
   'commands/create-nft#createNft': operation({

@@ -1,5 +1,12 @@
 import type { Grant } from '#features/api-keys/model.ts';
-import { resoCount, resoMetadata, resoPage, resoRecord, resoService } from '#features/reso/reads.ts';
+import {
+  resoCount,
+  resoMetadata,
+  resoPage,
+  resoRecord,
+  resoResources,
+  resoService,
+} from '#features/reso/reads.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 import { listingKinds } from '../support/scenario.ts';
 import { sameForAll } from '../support/table-rows.ts';
@@ -46,6 +53,11 @@ export const cells: Cells = {
   'reads#resoMetadata': operation({
     cells: sameForAll(['the document', 'allowed']),
     act: (ctx) => resoMetadata(ctx, { params: new URLSearchParams(), accept: '' }),
+    mayChange: () => false,
+  }),
+  'reads#resoResources': operation({
+    cells: sameForAll(['their names and fields', 'allowed']),
+    act: (ctx) => resoResources(ctx),
     mayChange: () => false,
   }),
   'reads#resoService': operation({

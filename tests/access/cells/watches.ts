@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { setWatch } from '#features/watches/commands/set-watch.ts';
-import { marksFor, watchedListings } from '#features/watches/reads.ts';
+import { comparedListings, marksFor, watchedListings } from '#features/watches/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 
@@ -63,6 +63,30 @@ export const cells: Cells = {
     outcomeOf: ({ cards }) => String(cards.length),
     mayChange: () => false,
     verify: (result, id) => expect((result?.cards ?? []).every((card) => card.id === id)).toBe(true),
+  }),
+
+  'reads#comparedListings': operation({
+    cells: `
+                             anonymous        buyerA  buyerB  sellerA  sellerB  suspended  admin
+      A’s Active             Unauthenticated  1       0       1        0        0          0
+      A’s Sold               Unauthenticated  1       0       1        0        0          0
+      A’s pending            Unauthenticated  0       0       1        0        0          0
+      A’s withdrawn          Unauthenticated  0       0       1        0        0          0
+      A’s deleted            Unauthenticated  0       0       0        0        0          0
+      suspended seller’s Active  Unauthenticated  0   0       0        0        0          0
+    `,
+    async prepare(cell) {
+      const id = await prepare(cell);
+      const { cast, db } = cell.scenario;
+      await db.q().deleteFrom('property_watches').execute();
+      for (const { id: user_id } of [cast.buyerA, cast.sellerA])
+        await db.q().insertInto('property_watches').values({ user_id, property_id: id }).execute();
+      return id;
+    },
+    act: (ctx, id) => comparedListings(ctx, [id]),
+    outcomeOf: (listings) => String(listings.length),
+    mayChange: () => false,
+    verify: (result, id) => expect((result ?? []).every((one) => one.id === id)).toBe(true),
   }),
 
   // Whoever may see a listing may watch it; other users' watches stay unchanged.

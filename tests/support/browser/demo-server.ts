@@ -21,10 +21,16 @@ export interface DemoTemplate {
   database: string | null;
 }
 
-interface DemoServer extends TestServer {
+/** A server with the demo market. */
+export interface DemoServer extends TestServer {
   databaseUrl: string | null;
   /** starts another server on the same database and folder */
   startSecond(): Promise<TestServer>;
+  /**
+   * Kills the server (SIGKILL) and starts another one on the same database and folder, at another address.
+   * @param between what happens before the start
+   */
+  killAndStart(between?: () => void): Promise<DemoServer>;
 }
 
 /** Loads the demo market once, which takes longer than everything else a demo server does when it starts. */
@@ -62,20 +68,25 @@ export async function startDemoServer(
       ...environment,
     });
   if (environment.DEMO === 'off') await withoutDemoAccounts(dataDir, database?.url);
-  const server = await start();
   const finished = async (code: Promise<number | string>) => {
     const result = await code;
     await database?.drop();
     rmSync(dataDir, { recursive: true, force: true });
     return result;
   };
-  return {
+  const asDemoServer = (server: TestServer): DemoServer => ({
     ...server,
     databaseUrl: database?.url ?? null,
     startSecond: start,
+    async killAndStart(between) {
+      await server.kill();
+      between?.();
+      return asDemoServer(await start());
+    },
     stop: () => finished(server.stop()),
     kill: () => finished(server.kill()),
-  };
+  });
+  return asDemoServer(await start());
 }
 
 /** Without the demo a server starts only once its accounts are disabled. */

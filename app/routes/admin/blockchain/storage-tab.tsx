@@ -89,6 +89,10 @@ const RoundTrip = ({ result }: { result: RoundTripResult }) =>
     </div>
   );
 
+/** What is published: a document, or the metadata of a token. */
+const nameOf = ({ document, isMetadata, cid }: FailedPin) =>
+  document?.name ?? (isMetadata ? `Metadata of a token, ${cid}` : cid);
+
 const FailedPins = ({ rows }: { rows: readonly FailedPin[] }) => (
   <Table
     label="Failed pins"
@@ -96,7 +100,7 @@ const FailedPins = ({ rows }: { rows: readonly FailedPin[] }) => (
       {
         id: 'document',
         header: 'Document',
-        cell: ({ document, cid }) => <span className="strong">{document?.name ?? cid}</span>,
+        cell: (pin) => <span className="strong">{nameOf(pin)}</span>,
       },
       {
         id: 'reason',
@@ -108,18 +112,22 @@ const FailedPins = ({ rows }: { rows: readonly FailedPin[] }) => (
       {
         id: 'actions',
         header: 'Actions',
-        cell: ({ cid, document }) => (
+        cell: (pin) => (
           <div className="rowacts">
             <PostButton
               intent="retry-pin"
-              fields={{ cid }}
+              fields={{ cid: pin.cid }}
               label="Retry"
-              about={document?.name ?? cid}
+              about={nameOf(pin)}
               small
             />
-            {document?.propertyId && (
-              <ButtonLink variant="ghost" size="sm" to={adminPaths.propertyDocuments(document.propertyId)}>
-                View Property<span className="vh"> of {document.name}</span>
+            {pin.document?.propertyId && (
+              <ButtonLink
+                variant="ghost"
+                size="sm"
+                to={adminPaths.propertyDocuments(pin.document.propertyId)}
+              >
+                View Property<span className="vh"> of {pin.document.name}</span>
               </ButtonLink>
             )}
           </div>

@@ -10,7 +10,8 @@ interface TaskLink {
 /** Where the cause of a task is dealt with; null while there is no such page. */
 export function solvedAt({ kind, subjectType, subjectId }: Task): TaskLink | null {
   const link = targets[subjectType]?.(subjectId, kind);
-  return link && ifThere(link.href.replace(/\?.*$/, '')) ? link : null;
+  const page = link?.href.replace(/\?.*$/, '').replace(/\/[^/]+\/edit$/, '');
+  return link && page && ifThere(page) ? link : null;
 }
 
 const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind']) => TaskLink>> = {
@@ -27,7 +28,10 @@ const targets: Partial<Record<Task['subjectType'], (id: string, kind: Task['kind
     href: adminPaths.operations({ tab: 'messages', q: id }),
   }),
   payout_run: (id) => ({ label: 'Open the payouts', href: adminPaths.dashboard({ run: id }) }),
-  property: (id) => ({ label: 'Open the proof', href: adminPaths.ownership({ property: id }) }),
+  property: (id, kind) =>
+    kind === 'listing_reported'
+      ? { label: 'Open the listing', href: adminPaths.editProperty(id) }
+      : { label: 'Open the proof', href: adminPaths.ownership({ property: id }) },
   payout_schedule: () => ({ label: 'Open the payouts', href: adminPaths.dashboard() }),
   audit_log: () => ({ label: 'Open the history', href: adminPaths.history() }),
   break: (id) => ({ label: 'Open the difference', href: adminPaths.reconciliation({ details: id }) }),

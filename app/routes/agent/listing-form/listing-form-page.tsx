@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { useSite } from '#app/site.ts';
 import type { ListingFormActionData } from '#features/listing-form/components/action-data.ts';
+import { FocusNamedField } from '#features/listing-form/components/focus-named-field.tsx';
 import { ListingFormView } from '#features/listing-form/components/listing-form.tsx';
 import type { ListingForm } from '#features/listing-form/form.ts';
 import type { EditedListing, FormChoices, StoredDraft } from '#features/listing-form/form-mapping.ts';
@@ -33,27 +34,30 @@ export function ListingFormPage({ page, loaded: { photos, ...loaded }, answer }:
   const viewer = useSite()?.viewer;
   const [discarded, setDiscarded] = useState(0);
   return (
-    <ListingFormView
-      key={`${loaded.listing?.id} ${discarded}`}
-      {...loaded}
-      userId={viewer?.id ?? ''}
-      actionData={answer}
-      photos={(draftId, onUploads, locked) => (
-        <PhotoManager
-          owner={loaded.listing ? { propertyId: loaded.listing.id } : { draftId }}
-          photos={photos}
-          form={`${viewer?.id} ${loaded.listing?.id ?? 'new'}`}
-          onUploads={onUploads}
-          locked={locked}
-        />
-      )}
-      signInHref={paths.sellerLogin({ next: page })}
-      listingHref={sellerPaths.editProperty}
-      onDiscard={async (draftId) => {
-        const succeeded = await discardDraft(draftId);
-        if (succeeded) void revalidate().then(() => setDiscarded((times) => times + 1));
-        return succeeded;
-      }}
-    />
+    <>
+      <FocusNamedField />
+      <ListingFormView
+        key={`${loaded.listing?.id} ${discarded}`}
+        {...loaded}
+        userId={viewer?.id ?? ''}
+        actionData={answer}
+        photos={(draftId, onUploads, locked) => (
+          <PhotoManager
+            owner={loaded.listing ? { propertyId: loaded.listing.id } : { draftId }}
+            photos={photos}
+            form={`${viewer?.id} ${loaded.listing?.id ?? 'new'}`}
+            onUploads={onUploads}
+            locked={locked}
+          />
+        )}
+        signInHref={paths.sellerLogin({ next: page })}
+        listingHref={sellerPaths.editProperty}
+        onDiscard={async (draftId) => {
+          const succeeded = await discardDraft(draftId);
+          if (succeeded) void revalidate().then(() => setDiscarded((times) => times + 1));
+          return succeeded;
+        }}
+      />
+    </>
   );
 }

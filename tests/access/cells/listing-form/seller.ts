@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { deleteDraft } from '#features/listing-form/commands/delete-draft.ts';
+import { duplicateListing } from '#features/listing-form/commands/duplicate-listing.ts';
 import { editListing } from '#features/listing-form/commands/edit-listing.ts';
 import { ensureDraft, saveDraft } from '#features/listing-form/commands/save-draft.ts';
 import { submitListing } from '#features/listing-form/commands/submit-listing.ts';
@@ -82,6 +83,22 @@ export const cells: Cells = {
       ),
     mayChange: () => false,
   }),
+  'commands/duplicate-listing#duplicateListing': operation({
+    cells: `
+      ${HEAD}
+      A’s Active                 ${userOutcomes('allowed  NotFound  Forbidden')}
+      A’s Sold                   ${userOutcomes('allowed  NotFound  Forbidden')}
+      suspended seller’s Active  ${userOutcomes('NotFound  NotFound  Forbidden')}
+      ${badRows}
+    `,
+    async prepare(cell) {
+      await cell.scenario.db.q().deleteFrom('property_drafts').execute();
+      return listingOf(cell);
+    },
+    act: (ctx, propertyId) => duplicateListing(withoutRateLimits(ctx), { propertyId }),
+    verify: (result) => void (result && expect(result.ok).toBe(true)),
+  }),
+
   'commands/save-draft#saveDraft': operation({
     unaudited: 'a draft is nothing that anyone else sees',
     cells: `

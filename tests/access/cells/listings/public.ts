@@ -6,9 +6,11 @@ import {
   propertyTypes,
   publicListingsBetween,
   selectableTypes,
+  visibleListing,
 } from '#features/listings/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import { type Cells, operation } from '../../support/operation.ts';
+import { pageRows } from '../listing-history.ts';
 
 const everyKind = `
                               anonymous  buyerA  buyerB  sellerA  sellerB  suspended  admin
@@ -40,6 +42,14 @@ const card = {
 };
 
 export const cells: Cells = {
+  'reads#visibleListing': operation({
+    cells: pageRows,
+    prepare: ({ scenario, row }) => scenario.listing(row),
+    act: (ctx, id) => visibleListing(ctx, id),
+    mayChange: () => false,
+    verify: (listing, id) => expect(listing?.id ?? id).toBe(id),
+  }),
+
   // The owner and administrators see it in every status; everyone else what is or was public.
   'reads#listingDetail': operation({
     cells: `
@@ -84,7 +94,7 @@ export const cells: Cells = {
     act: (ctx, id) => publicListingsBetween(ctx, { from: id, to: id, limit: 10 }),
     outcomeOf: (found, id) => (found.some((one) => one.id === id) ? 'shown' : 'hidden'),
     verify: (found) => {
-      for (const one of found ?? []) expect(Object.keys(one).sort()).toEqual(['id', 'updatedAt']);
+      for (const one of found ?? []) expect(Object.keys(one).sort()).toEqual(['id', 'picture', 'updatedAt']);
     },
   }),
 

@@ -1,0 +1,55 @@
+import { KeyTable, RevokeKeyDialog } from '#features/api-keys/components/key-table.tsx';
+import { NewKeyForm, NewSecret } from '#features/api-keys/components/new-key-form.tsx';
+import type { ApiKeyErrors, ApiKeyRow } from '#features/api-keys/model.ts';
+import { FlashToast } from '#ui/flash-toast.tsx';
+import { useFocusInvalid } from '#ui/focus-invalid.ts';
+import { AreaHead } from '#ui/page-head.tsx';
+import { Panel } from '#ui/panel.tsx';
+import type { ToastInput } from '#ui/toast.ts';
+
+interface ApiKeysPageProps {
+  keys: ApiKeyRow[] | null;
+  /** the key that its dialog asks about */
+  revokes: ApiKeyRow | null;
+  /** what a new key will see; null where none can be created */
+  sees: string | null;
+  withOwner?: boolean;
+  pathTo: (query?: { do?: string; id?: string }) => string;
+  answer:
+    | {
+        errors?: ApiKeyErrors;
+        secret?: string;
+        toast?: ToastInput;
+        input?: { name: string; perMinute: string; scopes: string[] };
+        ok?: boolean;
+      }
+    | undefined;
+}
+
+/** The API keys of an administrator or a seller: the list, and a form for another one. */
+export function ApiKeysPage({ keys, revokes, sees, withOwner = false, pathTo, answer }: ApiKeysPageProps) {
+  useFocusInvalid(answer?.errors);
+  return (
+    <>
+      <AreaHead title="API Keys" />
+      <p className="lead mb-4">
+        Other systems read listings by the RESO Web API at <code>/reso/odata</code> with an API key.
+      </p>
+      {answer?.secret && <NewSecret secret={answer.secret} />}
+      <Panel>
+        <KeyTable keys={keys} pathTo={pathTo} withOwner={withOwner} />
+      </Panel>
+      {sees && (
+        <NewKeyForm
+          // Empty again once a key was created.
+          key={answer?.secret ?? 'new'}
+          sees={sees}
+          errors={answer?.errors}
+          typed={answer?.ok === false ? answer.input : undefined}
+        />
+      )}
+      <RevokeKeyDialog revokes={revokes} pathTo={pathTo} />
+      <FlashToast toast={answer?.toast} />
+    </>
+  );
+}

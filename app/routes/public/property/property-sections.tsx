@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import { PriceHistory } from '#features/listing-history/components/price-history.tsx';
+import type { PublicHistory } from '#features/listing-history/model.ts';
+import { PlaceSection } from '#features/listing-place/components/place-section.tsx';
+import { type ListingPlace, surroundings } from '#features/listing-place/rules.ts';
+import { MonthlyPayment } from '#features/payment-estimate/components/monthly-payment.tsx';
+import type { TypedAssumptions } from '#features/payment-estimate/model.ts';
+import { formatRectangle } from '#features/search/model.ts';
+import { paths } from '#routing/paths.ts';
+
+interface Props {
+  listingId: string;
+  /** the address in one line */
+  address: string;
+  history: PublicHistory;
+  /** null where the position is not known */
+  place: ListingPlace | null;
+  tilesUrl: string | null;
+  /** the viewer sells it, and has nothing to report */
+  own: boolean;
+  /** null where no one can buy it */
+  payment: { priceCents: number; typed: TypedAssumptions } | null;
+}
+
+/** What the property page shows below the facts. */
+export function PropertySections({ listingId, address, history, place, tilesUrl, own, payment }: Props) {
+  return (
+    <div className="detail-more">
+      <PriceHistory {...history} />
+      {payment && <MonthlyPayment key={listingId} {...payment} />}
+      {place && (
+        <PlaceSection
+          key={`place-${listingId}`}
+          address={address}
+          place={place}
+          tilesUrl={tilesUrl}
+          nearbyHref={paths.properties({ map: '1', bbox: formatRectangle(surroundings(place)) })}
+        />
+      )}
+      {!own && (
+        <p className="report-listing">
+          <Link className="link" to={paths.reportListing(listingId)}>
+            Report this listing
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
+import { demoListing, pathOf } from '#tests/support/fixtures/demo-listings.ts';
+
+const pending = demoListing('pending');
+
+test('a seller previews a pending listing and goes to what is missing; others do not see it', async ({
+  page,
+  signInAs,
+  expectConsole,
+}) => {
+  expectConsole(404);
+  await signInAs(pending.seller.email);
+  await open(page, '/agent/properties');
+  await page.getByRole('link', { name: `Preview ${pending.row.address}` }).click();
+  await expect(page).toHaveURL(pathOf(pending));
+  await expect(page.getByText('This is the page as buyers will see it.')).toBeVisible();
+  const hints = page.locator('.quality');
+  await hints.locator('summary').press('Enter');
+  await expectAccessible(page, 'property-preview');
+  await hints.getByRole('link', { name: /^Describe it/ }).click();
+  await expect(page.locator('[name=description]')).toBeFocused();
+  await page.context().clearCookies();
+  await open(page, pathOf(pending));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Property not found');
+});
+
+test('a seller duplicates a listing as a draft, of which there is one', async ({ page, signInAs }) => {
+  await signInAs(pending.seller.email);
+  await open(page, '/agent/properties');
+  await page.getByRole('button', { name: `Duplicate ${pending.row.address}` }).click();
+  await expect(page).toHaveURL('/agent/properties/add');
+  await expect(page.getByText('Property duplicated')).toBeVisible();
+  await expect(page.locator('[name=address]')).toHaveValue(pending.row.address);
+  await open(page, '/agent/properties');
+  await page.getByRole('button', { name: `Duplicate ${pending.row.address}` }).click();
+  await expect(page.getByText('You have an unfinished draft.')).toBeVisible();
+  await expect(page).toHaveURL('/agent/properties');
+  await page.getByRole('link', { name: /^Delete draft/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete draft' }).click();
+  await expect(page.getByText('Draft deleted')).toBeVisible();
+});
