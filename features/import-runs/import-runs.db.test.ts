@@ -1,10 +1,5 @@
 import { rmSync } from 'node:fs';
-import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { fetchPhotos } from '#features/remote-photos/commands/fetch-photos.ts';
-import { receiveUpload } from '#gateways/files/uploads.ts';
-import type { RemotePictures } from '#gateways/remote-pictures/port.ts';
-import { PictureNotFetched } from '#gateways/remote-pictures/port.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
@@ -29,12 +24,6 @@ import { workImport } from './commands/work-import.ts';
 import { leaseImport, releaseImport } from './lease.ts';
 import { importDetails, importHistory, refusedRows, sparedRows } from './reads.ts';
 import { importMessages, refusalTexts, sparedBecause } from './rules.ts';
-
-/** A picture of a color of its own. */
-const pictureOf = (red: number) =>
-  sharp({ create: { width: 360, height: 240, channels: 3, background: { r: red, g: 90, b: 120 } } })
-    .jpeg()
-    .toBuffer();
 
 await describeOnEachDatabase('imports in the browser', (open) => {
   let db: Database;
@@ -345,55 +334,6 @@ await describeOnEachDatabase('imports in the browser', (open) => {
     expect(left.get('1 Hill Road')).toMatchObject({ title: 'By hand', price_cents: 500_000_00 });
     expect(left.get('9 Hill Road')?.deleted_at).not.toBeNull();
     expect(left.get('8 Hill Road')?.deleted_at).toBeNull();
-  });
-
-  it('photos are fetched by their addresses, once each, and a failure says why', async () => {
-    const url = (name: string) => `https://photos.example/${name}.jpg`;
-    const importId = await imported(
-      listingsCsv([{ photo_urls: ['front', 'garden', 'gone'].map(url).join(' | ') }, {}]),
-    );
-    expect((await details(importId)).photos).toEqual({ waiting: 3, done: 0, failed: 0 });
-    const asked: string[] = [];
-    let broken = true;
-    const pictures: RemotePictures = {
-      async fetch(address) {
-        asked.push(address);
-        if (address === url('gone')) throw new PictureNotFetched('The server answered with status 404.');
-        if (address === url('garden') && broken)
-          throw new PictureNotFetched('The connection to the server failed.', { retryable: true });
-        const bytes = await pictureOf(address.length);
-        return receiveUpload(
-          `${scene.folder}/incoming`,
-          new Blob([new Uint8Array(bytes)]).stream(),
-          15_000_000,
-        );
-      },
-    };
-    await fetchPhotos(scene.as(worker), { pictures });
-    expect(await details(importId)).toMatchObject({
-      photos: { waiting: 1, done: 1, failed: 1 },
-      photoProblems: [{ reason: 'The server answered with status 404.', count: 1 }],
-    });
-    broken = false;
-    await fetchPhotos(scene.as(worker), { pictures });
-    expect(asked).toHaveLength(3);
-    clock.advance(2 * MINUTE);
-    await fetchPhotos(scene.as(worker), { pictures });
-    expect((await details(importId)).photos).toEqual({ waiting: 0, done: 2, failed: 1 });
-    const [listing] = await listings();
-    const images = await db
-      .q()
-      .selectFrom('property_images')
-      .select(['is_main', 'position'])
-      .where('property_id', '=', listing?.id ?? '')
-      .orderBy('position')
-      .execute();
-    expect(images).toEqual([
-      { is_main: true, position: 0 },
-      { is_main: false, position: 1 },
-    ]);
-    // The photos came with the import, so they do not spare its listings.
-    expect(await undone(importId)).toMatchObject({ removed: 2, spared: 0 });
   });
 
   it('an administrator sees every import, a seller only their own', async () => {
