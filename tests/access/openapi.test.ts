@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   let document: Document;
   let secret: string;
   beforeAll(async () => {
-    app = await startTestApp({ LIMITS: 'relaxed', ACRE_UNDECLARED: 'on' }, await mainDatabase());
+    app = await startTestApp({}, await mainDatabase());
     document = JSON.parse((await app.call('/openapi.json')).text);
     ({ secret } = await addKey(app.scenario, 'admin'));
     await app.scenario.listing('A’s Active', { latitude: 44, longitude: -121, listed_at: new Date() });
@@ -129,6 +129,8 @@ describe('the OpenAPI document', () => {
     const headers = { authorization: `Bearer ${secret}` };
     const faults: string[] = [];
     for (let n = 0; n < 1_500; n++) {
+      // The key may ask 600 times a minute.
+      if (n % 500 === 0) await app.db.q().deleteFrom('rate_limits').execute();
       const { resource, params, prefer } = hostileRequest(seededRandom(20_261_124, n));
       const { status, text } = await app.call(`/reso/odata/${resource}?${params}`, {
         headers: { ...headers, ...(prefer && { prefer }) },
