@@ -27,7 +27,7 @@ import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { drawingAlt } from '#features/listings/display.ts';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { listingDetail } from '#features/listings/reads.ts';
-import { editScope, pageVisibility } from '#features/listings/rules.ts';
+import { editScope, mayList, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
@@ -114,7 +114,11 @@ function ownView(actor: Actor, listing: ListingDetail) {
   const isSeller = actor.kind === 'user' && actor.agentId === listing.seller.id;
   if (!isSeller && !(actor.kind === 'user' && actor.role === 'admin')) return null;
   const isShown = pageVisibility({ kind: 'visitor' }, listing) === 200;
-  return { isShown, hints: isSeller && editScope(listing.status) === 'all' ? qualityHints(listing) : [] };
+  return {
+    isShown,
+    mayAct: isSeller && mayList(actor),
+    hints: isSeller && editScope(listing.status) === 'all' ? qualityHints(listing) : [],
+  };
 }
 
 /** Handles the inquiry form. */

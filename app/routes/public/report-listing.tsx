@@ -69,7 +69,7 @@ export default function ReportListing({ loaderData, actionData }: Route.Componen
         <IntentField is="report" />
         <input type="hidden" name="key" value={input?.key || sendingKey} />
         <fieldset aria-describedby={errors.reason ? 'report-reason-error' : undefined}>
-          <legend className="flabel">What is wrong?</legend>
+          <legend className="flabel mb-3">What is wrong?</legend>
           <div className="grid gap-3">
             {reportReasons.map((reason) => (
               <Radio

@@ -1,5 +1,7 @@
-import { Link } from 'react-router';
+import { Form, Link } from 'react-router';
 import { sellerPaths } from '#routing/seller-paths.ts';
+import { Button, ButtonLink } from '#ui/button.tsx';
+import { IntentField } from '#ui/intent-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { QualityHint } from '../rules.ts';
 
@@ -7,19 +9,35 @@ interface Props {
   listingId: string;
   /** false: others do not see the page */
   isShown: boolean;
+  /** its seller, and not suspended */
+  mayAct: boolean;
   /** for its seller, who can change it; empty for administrators */
   hints: readonly QualityHint[];
 }
 
-/** What its seller and administrators alone read above a listing: that others do not see it yet, and what would make it better. */
-export function OwnListingNotice({ listingId, isShown, hints }: Props) {
-  if (isShown && hints.length === 0) return null;
+/** What its seller and administrators alone read above a listing: that others do not see it yet, what would make it better, and what they can do. */
+export function OwnListingNotice({ listingId, isShown, mayAct, hints }: Props) {
+  if (isShown && !mayAct && hints.length === 0) return null;
   return (
     <div className="own-notice">
       {!isShown && (
         <Notice tone="info" title="Preview">
           <p>This is the page as buyers will see it. For now only its seller and the administrators do.</p>
         </Notice>
+      )}
+      {mayAct && (
+        <div className="own-acts">
+          <ButtonLink variant="outline" size="sm" to={sellerPaths.editProperty(listingId)}>
+            Edit this listing
+          </ButtonLink>
+          <Form method="post" action={sellerPaths.properties()}>
+            <IntentField is="duplicate" />
+            <input type="hidden" name="id" value={listingId} />
+            <Button type="submit" variant="outline" size="sm">
+              Duplicate as a new draft
+            </Button>
+          </Form>
+        </div>
       )}
       {hints.length > 0 && (
         <details className="quality">

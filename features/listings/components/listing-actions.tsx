@@ -1,13 +1,11 @@
-import { Form, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { paths, type TableQuery } from '#routing/paths.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
 import { Badge } from '#ui/badge.tsx';
-import { Button, ButtonLink } from '#ui/button.tsx';
-import { IntentField } from '#ui/intent-field.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
-import type { PropertyStatus } from '../model.ts';
 import type { OwnListingRow, OwnListingsPage } from '../own-listings.ts';
 import { type ListingAction, mayDelete, mayRelist, mayWithdraw } from '../rules.ts';
 
@@ -39,10 +37,6 @@ const confirmations: Record<ListingAction, { title: string; text: (name: string)
   },
 };
 
-/** Whether others see its page; of a suspended seller no one does, which the page says. */
-const isOnMarket = (status: PropertyStatus): boolean =>
-  status === 'Active' || status === 'escrow' || status === 'Sold';
-
 interface ActionsProps {
   tableQuery: TableQuery;
   /** false for a suspended seller, who has read-only access */
@@ -64,18 +58,8 @@ export function ListingActions({ listing, tableQuery, mayAct }: ActionsProps & {
         actions.map((action) => (
           <ActionLink key={action} action={action} id={id} name={address} tableQuery={tableQuery} />
         ))}
-      {mayAct && (
-        <Form method="post" action={sellerPaths.properties(tableQuery)}>
-          <IntentField is="duplicate" />
-          <input type="hidden" name="id" value={id} />
-          <Button type="submit" variant="ghost" size="sm">
-            Duplicate<span className="vh"> {address}</span>
-          </Button>
-        </Form>
-      )}
       <ButtonLink variant="ghost" size="sm" to={paths.property(id)}>
-        {isOnMarket(status) ? 'View listing' : 'Preview'}
-        <span className="vh"> {address}</span>
+        View<span className="vh"> listing {address}</span>
       </ButtonLink>
       <ButtonLink variant="ghost" size="sm" to={sellerPaths.editProperty(id)}>
         Edit<span className="vh"> {address}</span>
