@@ -6,6 +6,10 @@ import type { Scenario } from './scenario.ts';
 const anySearch = {
   ...toCriteriaRow(parseCriteria(new URLSearchParams(), []), {
     words: [],
+    shown: [],
+    places: [],
+    placeKey: null,
+    whole: [],
     reading: 'beginnings',
     rarest: null,
   }),
