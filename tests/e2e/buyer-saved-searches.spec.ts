@@ -63,7 +63,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     const renamed = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Mills' }) });
     await expect(renamed.getByLabel('When to notify about Mills')).toHaveValue('daily');
-    await renamed.getByRole('link', { name: 'Mills' }).click();
+    await renamed.getByRole('link', { name: 'Mills', exact: true }).click();
     await expect(page).toHaveURL(`/properties?q=${word}&max=900000`);
     await page.goBack();
     await renamed.getByRole('button', { name: 'Delete Mills' }).click();
