@@ -14,7 +14,7 @@ import {
   type SendMail,
 } from './outbox.ts';
 
-await describeOnEachDatabase('the mail outbox', (open) => {
+await describeOnEachDatabase('the mail outbox', (open, kind) => {
   let db: Database;
   let clock: TestClock;
   let running: RunningJobs | undefined;
@@ -171,16 +171,18 @@ await describeOnEachDatabase('the mail outbox', (open) => {
     const { sent, send } = fakeGateway();
     await start(send);
     clock.advance(HOUR);
-    // While that attempt may still be running no second one starts …
-    await requeueLostMail.run(context(), {}, attempt);
-    expect((await db.pool.query('select from pgboss.job')).rowCount).toBe(1);
-    expect(sent).toEqual([]);
-    // … and once its time is over the next one does.
-    await db.pool.query(`update pgboss.job set started_on = now() - interval '1 hour' where id = $1`, [
-      job?.id,
-    ]);
-    await bossFor(db).supervise('mail.deliver');
-    await db.pool.query(`update pgboss.job set start_after = now() where id = $1`, [job?.id]);
+    // The embedded database has one server, so its start makes up for it. Elsewhere another process may still be at it …
+    if (kind === 'server') {
+      await requeueLostMail.run(context(), {}, attempt);
+      expect((await db.pool.query('select from pgboss.job')).rowCount).toBe(1);
+      expect(sent).toEqual([]);
+      // … until its time is over.
+      await db.pool.query(`update pgboss.job set started_on = now() - interval '1 hour' where id = $1`, [
+        job?.id,
+      ]);
+      await bossFor(db).supervise('mail.deliver');
+      await db.pool.query(`update pgboss.job set start_after = now() where id = $1`, [job?.id]);
+    }
     await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'sent' }]), {
       timeout: 5_000,
     });

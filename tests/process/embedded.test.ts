@@ -72,7 +72,7 @@ describe('one embedded database and several processes', () => {
     );
     const ports = results.filter((port) => port !== null);
     expect(ports).toHaveLength(1);
-    expect(await names(`http://127.0.0.1:${ports[0]}`)).toHaveLength(4);
+    expect(await names(`http://127.0.0.1:${ports[0]}`)).toHaveLength(7);
   });
 
   it('the lock of a dead process does not block the next one', async () => {
@@ -182,7 +182,7 @@ describe('a killed process', () => {
       await child.end('SIGKILL');
     }
     const survivor = await started();
-    expect(await names(survivor.url)).toHaveLength(4);
+    expect(await names(survivor.url)).toHaveLength(7);
   }, 180_000);
 });
 

@@ -15,6 +15,8 @@ import { startProcess, type TestProcess } from '#tests/support/server/process.ts
 
 const EMAIL = 'ida@example.test';
 const ROWS = 2_500;
+const COLUMNS =
+  'source_id, price, address, property_type, title, city, state, zip, bedrooms, bathrooms, square_feet, year_built, latitude, longitude';
 let folder: string;
 let dataDir: string;
 let open: Database[] = [];
@@ -145,7 +147,14 @@ it('works while another process has the embedded database open, which then finds
   const child = run(sampleListingsFile, {}, []);
   expect(await child.end()).toBe(0);
   expect(child.output()).toBe(
-    `Imported for ${EMAIL}:\n48 rows: 48 accepted, 0 updated, 0 unchanged, 0 refused\n`,
+    [
+      'CSV with commas, utf-8, 48 rows',
+      `Read columns: ${COLUMNS}.`,
+      'Ignored columns: none.',
+      `Imported for ${EMAIL}:`,
+      '48 rows: 48 accepted, 0 updated, 0 unchanged, 0 refused',
+      '',
+    ].join('\n'),
   );
   const ctx = testContext(db, { now: () => new Date() });
   const found = await searchListings(ctx, { ...anything, text: 'alderbrook quill' });
@@ -167,7 +176,11 @@ describe('error messages', () => {
       (path) => writeFileSync(path, 'PK\x03\x04'),
       'The file is a workbook or an archive',
     ],
-    ['other columns', (path) => writeFileSync(path, 'a;b\n1;2\n'), 'The first line must name the columns.'],
+    [
+      'other columns',
+      (path) => writeFileSync(path, 'a;b\n1;2\n'),
+      'Missing: price, address, property_type. Found: "a", "b".',
+    ],
     ['an unknown seller', (path) => void writeListingsFile(path, [{}]), `There is no seller ${EMAIL}.`],
   ])('%s', async (_, write, message) => {
     const path = join(folder, 'file.csv');
@@ -198,11 +211,14 @@ describe('error messages', () => {
     const child = run(writeListingsFile(join(folder, 'wrong.csv'), rows));
     expect(await child.end()).toBe(0);
     const lines = child.output().split('\n');
-    expect(lines[1]).toBe('30 rows: 5 accepted, 0 updated, 0 unchanged, 25 refused');
+    expect(lines).toContain('30 rows: 5 accepted, 0 updated, 0 unchanged, 25 refused');
     expect(lines.filter((line) => line.startsWith('line '))).toHaveLength(20);
-    expect(lines).toContain('  25 × price: Price must be a number greater than 0.');
+    expect(lines).toContain('  25 × price: Price is not a number. "call" 25 ×');
     expect(lines).toContain('  5 × title: shorter than 2 characters, left blank');
     const [, file = ''] = /All 25 refusals: (.+)/.exec(child.output()) ?? [];
-    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(25);
+    expect(readFileSync(file, 'utf8').trim().split('\r\n')).toEqual([
+      'line,column,reason,value',
+      ...Array.from({ length: 25 }, (_, n) => `${n + 2},price,Price is not a number.,call`),
+    ]);
   });
 });
