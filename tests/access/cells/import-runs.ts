@@ -77,19 +77,23 @@ export const cells: Cells = {
     `,
     act: (ctx) => uploadFile(withFiles(ctx), 'homes.csv', listingsCsv([{}])),
   }),
-  'commands/check-import#checkImport': step('uploaded', (ctx, { importId }) =>
-    checkImport(ctx, {
-      importId,
-      agentId: null,
-      firstStatus: 'Active',
-      activateTypes: true,
-      sameHome: 'ask',
-      choices: { source_id: '#1', price: '#2', address: '#3', property_type: '#4' },
-    }).then((result) =>
-      // An administrator has to name the seller, which is a form's answer.
-      !result.ok && result.reason === 'invalid' && result.errors.seller ? { ok: true } : result,
-    ),
-  ),
+  'commands/check-import#checkImport': operation({
+    cells: `
+      ${HEAD}
+      ${row('A’s', 'allowed', 'NotFound', 'Forbidden', 'allowed')}
+      ${missing('Forbidden')}
+    `,
+    prepare: importOf('uploaded'),
+    act: (ctx, importId, { scenario }) =>
+      checkImport(ctx, {
+        importId,
+        agentId: scenario.person('sellerA').agentId,
+        firstStatus: 'Active',
+        activateTypes: true,
+        sameHome: 'ask',
+        choices: { source_id: '#1', price: '#2', address: '#3', property_type: '#4' },
+      }),
+  }),
   'commands/start-import#startImport': step('checked', startImport),
   'commands/stop-import#stopImport': step('running', stopImport),
   'commands/undo-import#undoImport': step('done', undoImport),
