@@ -122,6 +122,7 @@ await describeOnEachDatabase('the audit rows of sales, listings, sellers and set
     await listing('relist', id);
     await listing('import_withdraw', await approved());
     await listing('import_sold', await approved());
+    await listing('undo_import', await approved());
     const rejected = await submit();
     await listing('reject', rejected);
     await listing('resubmit', rejected);

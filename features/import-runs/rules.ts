@@ -6,6 +6,11 @@ import type { ImportRefusal, ImportStatus } from './model.ts';
 /** Sellers import their own listings, administrators those of every seller; a suspended seller has read-only access. */
 export const mayImportFiles: Permission = (actor) => mayList(actor) || mayEditListings(actor);
 export const mayReadImports: Permission = (actor) => mayReadOwnListings(actor) || mayEditListings(actor);
+/** Who has the pages of imports in each area: an administrator's are not a seller's. */
+export const mayOpenImports: Readonly<Record<'agent' | 'admin', Permission>> = {
+  agent: mayReadOwnListings,
+  admin: mayEditListings,
+};
 /** Imports are worked by jobs only. */
 export const mayWorkImports = nobody;
 

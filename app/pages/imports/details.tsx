@@ -23,8 +23,9 @@ import {
 } from '#features/import-runs/display.ts';
 import type { ImportDetails } from '#features/import-runs/model.ts';
 import { importDetails } from '#features/import-runs/reads.ts';
-import { mayImportFiles } from '#features/import-runs/rules.ts';
+import { mayImportFiles, mayOpenImports } from '#features/import-runs/rules.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
 import { type ImportArea, importPaths } from '#routing/import-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { ActionDialog } from '#ui/action-dialog.tsx';
@@ -38,7 +39,12 @@ import { AreaHead } from '#ui/page-head.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 
 /** What the page of an import shows. */
-export async function loadImport(ctx: ServerCtx, importId: string, params: URLSearchParams) {
+export async function loadImport(
+  ctx: ServerCtx,
+  area: ImportArea,
+  { importId, params }: { importId: string; params: URLSearchParams },
+) {
+  authorize(ctx, mayOpenImports[area]);
   return {
     details: await importDetails(ctx, { importId }),
     mayAct: mayImportFiles(ctx.actor),

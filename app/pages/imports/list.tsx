@@ -7,13 +7,15 @@ import '#features/import-runs/components/imports.css';
 import { UploadForm } from '#features/import-runs/components/upload-form.tsx';
 import { isWorking } from '#features/import-runs/display.ts';
 import { importHistory } from '#features/import-runs/reads.ts';
-import { mayImportFiles } from '#features/import-runs/rules.ts';
+import { mayImportFiles, mayOpenImports } from '#features/import-runs/rules.ts';
 import type { ServerCtx } from '#gateways/ports.ts';
+import { authorize } from '#platform/access.ts';
 import { type ImportArea, importPaths } from '#routing/import-paths.ts';
 import { AreaHead } from '#ui/page-head.tsx';
 
 /** What the page of imports shows. */
-export async function loadImports(ctx: ServerCtx, params: URLSearchParams) {
+export async function loadImports(ctx: ServerCtx, area: ImportArea, params: URLSearchParams) {
+  authorize(ctx, mayOpenImports[area]);
   const { page } = parseTableQuery(params, []);
   const history = await readOrNull(ctx, () => importHistory(ctx, { page }));
   return data({ history, mayImport: mayImportFiles(ctx.actor) }, history ? undefined : { status: 503 });

@@ -11,7 +11,7 @@ import { adminPaths } from '#routing/admin-paths.ts';
 import type { Route } from './+types/import';
 
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
-  loadImport(getCtx(context), params.id, url.searchParams);
+  loadImport(getCtx(context), 'admin', { importId: params.id, params: url.searchParams });
 
 export const action = (args: Route.ActionArgs) =>
   handleImport(args, { area: 'admin', importId: args.params.id });

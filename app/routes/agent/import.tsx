@@ -9,7 +9,7 @@ import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/import';
 
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
-  loadImport(getCtx(context), params.id, url.searchParams);
+  loadImport(getCtx(context), 'agent', { importId: params.id, params: url.searchParams });
 
 export const action = (args: Route.ActionArgs) =>
   handleImport(args, { area: 'agent', importId: args.params.id });

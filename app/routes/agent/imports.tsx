@@ -4,7 +4,8 @@ import { getCtx } from '#app/request.ts';
 import { sellerPaths } from '#routing/seller-paths.ts';
 import type { Route } from './+types/imports';
 
-export const loader = ({ url, context }: Route.LoaderArgs) => loadImports(getCtx(context), url.searchParams);
+export const loader = ({ url, context }: Route.LoaderArgs) =>
+  loadImports(getCtx(context), 'agent', url.searchParams);
 
 export const meta: Route.MetaFunction = ({ matches }) => pageMeta(matches, { title: 'Import', hidden: true });
 
