@@ -170,6 +170,14 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
     });
   });
 
+  it('wait only a moment for a node that never answers', async () => {
+    const hanging: Chain = { ...test.chain, missing: null, check: () => new Promise(() => {}) };
+    expect(await contractStatus({ ...scenario.ctx(), chain: hanging })).toMatchObject({
+      error: 'The chain’s node does not answer',
+      asked: null,
+    });
+  });
+
   it('hand a token in custody over to its buyer, and to no one else', async () => {
     const sales: SaleScenario = await createSaleScenario(db);
     const saleId = await sales.createPaidSale();

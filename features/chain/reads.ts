@@ -4,6 +4,7 @@ import { type Chain, ChainError, ChainRefusal, type ContractState, type Hex } fr
 import type { CtxWith } from '#gateways/ports.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
+import { NoAnswer, within } from '#platform/within.ts';
 import { addressLink, transactionLink } from './explorer.ts';
 import { chainLimits } from './limits.ts';
 import { rootOf } from './merkle.ts';
@@ -74,22 +75,27 @@ export async function contractStatus(ctx: CtxWith<'chain'>): Promise<ContractSta
 async function ask(chain: Chain, contract: Hex | null): Promise<Pick<ContractStatus, 'asked' | 'error'>> {
   if (chain.missing !== null) return { asked: null, error: null };
   try {
-    await chain.check();
-    const [head, balance] = await Promise.all([chain.head(), chain.balance()]);
-    const exists = contract !== null && (await chain.hasCode(contract));
-    return {
-      asked: {
-        balanceWei: String(balance),
-        headNumber: head.number,
-        headTime: head.time.toISOString(),
-        state: exists ? await chain.contractState(contract) : null,
-      },
-      error: contract && !exists ? 'The contract is not on the chain' : null,
-    };
+    return await within(askNode(chain, contract));
   } catch (error) {
+    if (error instanceof NoAnswer) return { asked: null, error: 'The chain’s node does not answer' };
     if (!(error instanceof ChainError || error instanceof ChainRefusal)) throw error;
     return { asked: null, error: error.message };
   }
+}
+
+async function askNode(chain: Chain, contract: Hex | null): Promise<Pick<ContractStatus, 'asked' | 'error'>> {
+  await chain.check();
+  const [head, balance] = await Promise.all([chain.head(), chain.balance()]);
+  const exists = contract !== null && (await chain.hasCode(contract));
+  return {
+    asked: {
+      balanceWei: String(balance),
+      headNumber: head.number,
+      headTime: head.time.toISOString(),
+      state: exists ? await chain.contractState(contract) : null,
+    },
+    error: contract && !exists ? 'The contract is not on the chain' : null,
+  };
 }
 
 /** What was anchored of a document; times are ISO, UTC. Names nothing of the document but its hash. */
@@ -181,9 +187,9 @@ async function isOnChain(chain: Chain, row: AnchorRow, root: string): Promise<bo
   if (chain.missing !== null || row.network !== chain.network || row.state !== 'final' || !row.contract)
     return null;
   try {
-    return (await chain.anchoredAt(row.contract as Hex, `0x${root}`)) !== null;
+    return (await within(chain.anchoredAt(row.contract as Hex, `0x${root}`))) !== null;
   } catch (error) {
-    if (error instanceof ChainError) return null;
+    if (error instanceof ChainError || error instanceof NoAnswer) return null;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { PaymentError, paymentMethods } from '#gateways/payments/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Ctx } from '#platform/context.ts';
 import { DAY, HOUR, SECOND } from '#platform/durations.ts';
+import { NoAnswer, within } from '#platform/within.ts';
 import { BACKUP_MARK } from './commands/mark-backup.ts';
-import { NoAnswer, within } from './within.ts';
 
 /** `off`: not configured, which may be meant */
 export type HealthState = 'ok' | 'warn' | 'bad' | 'off';

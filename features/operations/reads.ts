@@ -3,10 +3,10 @@ import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { type DeadLetter, readDeadLetters, readQueues } from '#platform/jobs/jobs.ts';
 import { type DeadMail, readDeadMails } from '#platform/outbox/outbox.ts';
+import { within } from '#platform/within.ts';
 import { type HealthItem, healthOf } from './health.ts';
 import { mayOperate } from './rules.ts';
 import { readVersions, type Versions } from './versions.ts';
-import { within } from './within.ts';
 
 /** Rows on one page. */
 const PAGE_SIZE = 50;

@@ -14,12 +14,12 @@ await describeOnEachDatabase('a fresh database', (open, kind) => {
 
   it('has the whole schema and its seed rows', async () => {
     expect(await isMigrated(first)).toBe(true);
-    expect(await first.q().selectFrom('property_types').select('name').execute()).toHaveLength(4);
+    expect(await first.q().selectFrom('property_types').select('name').execute()).toHaveLength(7);
     expect(first.embedded).toBe(kind === 'embedded');
   });
 
   it('shares nothing with another database', async () => {
     await first.q().insertInto('property_types').values({ name: 'Houseboat', slug: 'houseboat' }).execute();
-    expect(await second.q().selectFrom('property_types').select('name').execute()).toHaveLength(4);
+    expect(await second.q().selectFrom('property_types').select('name').execute()).toHaveLength(7);
   });
 });
