@@ -2,7 +2,8 @@ import { expectAccessible } from '#tests/support/browser/accessibility.ts';
 import { expect, open, test } from '#tests/support/browser/signed-in-test.ts';
 import { demoListing, pathOf } from '#tests/support/fixtures/demo-listings.ts';
 
-const pending = demoListing('pending');
+// A seller whom no other test gives another password or drafts.
+const pending = demoListing('pending', ({ seller }) => seller.email === 'ruth.okafor@example.test');
 
 test('a seller previews a pending listing and goes to what is missing; others do not see it', async ({
   page,
