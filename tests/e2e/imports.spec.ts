@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#tests/support/browser/accessibility.ts';
+import { expect, open, test } from '#tests/support/browser/scenario.ts';
+
+// What is imported would be counted by the tests of the lists.
+test.use({ ownServer: 'imports' });
+
+const SELLER = 'hedda.krause@example.test';
+
+/** A portal's file: its own names of columns, a price in words, and one that nobody can read. */
+const portalFile = (
+  street: string,
+) => `SALE TYPE,PROPERTY TYPE,ADDRESS,CITY,STATE OR PROVINCE,ZIP OR POSTAL CODE,PRICE,BEDS,STATUS,SOURCE,MLS#
+MLS Listing,Single Family Residential,11 ${street},Dry Creek,TX,78001,$450K,3,Active,Hill Country MLS,${street}-1
+MLS Listing,Single Family Residential,12 ${street},Dry Creek,TX,78001,"512,000",4,Active,Hill Country MLS,${street}-2
+MLS Listing,Single Family Residential,13 ${street},Dry Creek,TX,78001,call us,2,Active,Hill Country MLS,${street}-3
+`;
+
+const upload = (page: Page, name: string, content: string) =>
+  page
+    .getByLabel('File of listings')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+const figure = (page: Page, label: string) =>
+  page.locator('main').getByText(label, { exact: true }).locator('..');
+
+test('a seller imports a portal’s file as it came, and takes it back', async ({ page, signInAs }) => {
+  await signInAs(SELLER, 'agent');
+  await open(page, '/agent/properties');
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  await expect(page).toHaveURL('/agent/import');
+  await expectAccessible(page, 'import-upload');
+  await upload(page, 'portal.csv', portalFile('Import Trail'));
+  await expect(page).toHaveURL(/\/agent\/import\/[\w-]{36}$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'portal.csv' })).toBeVisible();
+  await expect(page.getByText('$450K')).toBeVisible();
+  await expectAccessible(page, 'import-columns');
+
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.getByText('Nothing is imported yet.')).toBeVisible();
+  await expect(page.getByText('Pending until an administrator approves them')).toBeVisible();
+  await expect(figure(page, 'Would be added')).toContainText('2');
+  await expect(figure(page, 'Would be refused')).toContainText('1');
+  await expect(page.getByRole('region', { name: 'Refused rows' })).toContainText('call us');
+  await expectAccessible(page, 'import-checked');
+
+  await page.getByRole('button', { name: 'Import 2 properties' }).click();
+  await expect(figure(page, 'Added')).toContainText('2');
+  await expectAccessible(page, 'import-done');
+  await open(page, '/agent/properties?q=import+trail');
+  await expect(page.getByRole('row').filter({ hasText: '11 Import Trail' })).toContainText('Pending');
+  await page.goBack();
+
+  await page.getByRole('link', { name: 'Undo import' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Undo the whole import?' });
+  await expect(dialog).toContainText('2 properties that were added will be removed');
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await expect(page.getByText('The import was undone')).toBeVisible();
+  await expect(page.getByText('2 properties removed')).toBeVisible();
+  await open(page, '/agent/properties?q=import+trail');
+  await expect(page.getByRole('row').filter({ hasText: 'Import Trail' })).toHaveCount(0);
+});
+
+test('what cannot be read is said where it was chosen, and nothing is kept', async ({
+  page,
+  signInAs,
+  expectConsole,
+}) => {
+  expectConsole(422);
+  expectConsole(/ERR_FAILED/);
+  await signInAs(SELLER, 'agent');
+  await open(page, '/agent/import');
+  await upload(page, 'empty.csv', '');
+  await expect(page.getByText('The file is empty.')).toBeVisible();
+  await upload(page, 'homes.zip', 'PK\u0003\u0004');
+  await expect(page.getByText('The file is a workbook or an archive')).toBeVisible();
+  await page.route('**/agent/uploads/import', (route) => route.abort());
+  await upload(page, 'portal.csv', portalFile('Lost Trail'));
+  await expect(page.getByText('The file could not be sent.')).toBeVisible();
+  await expect(page).toHaveURL('/agent/import');
+});
+
+test('a file without a needed column says so beside its field, and is discarded', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(SELLER, 'agent');
+  await open(page, '/agent/import');
+  await upload(page, 'county.csv', 'PARCEL,SITUS,OWNER\n02-114,14 County Line Road,Ada\n');
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
+  await page.getByRole('link', { name: 'Discard file' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Discard county.csv?' });
+  await dialog.getByRole('button', { name: 'Discard file' }).click();
+  await expect(page).toHaveURL('/agent/import');
+});
+
+test('an administrator imports for a seller, as chosen', async ({ page, signInAs }) => {
+  await signInAs('admin@acre.test', 'admin');
+  await open(page, '/admin/import');
+  await upload(page, 'office.csv', portalFile('Office Trail'));
+  await expect(page).toHaveURL(/\/admin\/import\/[\w-]{36}$/);
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.getByText('Choose whose listings these are.')).toBeVisible();
+  await expectAccessible(page, 'import-office');
+  await page.getByRole('combobox', { name: 'Seller' }).fill('Hedda');
+  await page.getByRole('option', { name: /Hedda Krause/ }).click();
+  await page.getByRole('radio', { name: 'Active' }).check();
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.getByText('New listings will be Active.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 properties' }).click();
+  await expect(figure(page, 'Added')).toContainText('2');
+  await open(page, '/properties?q=11+office+trail');
+  await expect(page.getByRole('article')).toContainText('11 Office Trail');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a file is uploaded by a form', async ({ page, signInAs }) => {
+    await signInAs(SELLER, 'agent');
+    await page.goto('/agent/import');
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'plain.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(portalFile('Plain Trail')),
+    });
+    await page.getByRole('button', { name: 'Upload file' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'plain.csv' })).toBeVisible();
+  });
+});
