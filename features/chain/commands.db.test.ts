@@ -164,7 +164,7 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
   it('say why the chain does not answer, with what is known without it', async () => {
     const gone = test.with({ rpcUrl: async () => 'http://127.0.0.1:9', timeoutMs: 200 });
     expect(await contractStatus({ ...scenario.ctx(), chain: gone })).toMatchObject({
-      error: 'The chain’s node does not answer',
+      error: 'The chain’s node is not responding',
       asked: null,
       contract: await scenario.contract(),
     });
@@ -173,7 +173,7 @@ await describeOnDatabase('the chain’s commands and reads', (open) => {
   it('wait only a moment for a node that never answers', async () => {
     const hanging: Chain = { ...test.chain, missing: null, check: () => new Promise(() => {}) };
     expect(await contractStatus({ ...scenario.ctx(), chain: hanging })).toMatchObject({
-      error: 'The chain’s node does not answer',
+      error: 'The chain’s node is not responding',
       asked: null,
     });
   });

@@ -77,7 +77,7 @@ async function ask(chain: Chain, contract: Hex | null): Promise<Pick<ContractSta
   try {
     return await within(askNode(chain, contract));
   } catch (error) {
-    if (error instanceof NoAnswer) return { asked: null, error: 'The chain’s node does not answer' };
+    if (error instanceof NoAnswer) return { asked: null, error: 'The chain’s node is not responding' };
     if (!(error instanceof ChainError || error instanceof ChainRefusal)) throw error;
     return { asked: null, error: error.message };
   }

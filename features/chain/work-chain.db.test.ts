@@ -237,9 +237,9 @@ await describeOnEachDatabase('what is written to a chain', (open) => {
       failure_reason: 'The node is one of chain 31337, but CHAIN_ID is 84532',
     });
     const silent = failingAt('nonces', () => {
-      throw new ChainError('unavailable', 'The chain’s node does not answer');
+      throw new ChainError('unavailable', 'The chain’s node is not responding');
     });
-    await expect(work(silent)).rejects.toThrow('does not answer');
+    await expect(work(silent)).rejects.toThrow('is not responding');
     await work();
     expect(await document(id)).toMatchObject({ status: 'confirmed', failure_reason: null });
   });
@@ -283,13 +283,13 @@ await describeOnEachDatabase('what is written to a chain', (open) => {
       ...test.chain,
       async broadcast(raw) {
         await test.chain.broadcast(raw);
-        throw new ChainError('unavailable', 'The chain’s node does not answer');
+        throw new ChainError('unavailable', 'The chain’s node is not responding');
       },
     };
     const first = await minted();
     await work(twice);
     const second = await minted();
-    await expect(work(lost)).rejects.toThrow('does not answer');
+    await expect(work(lost)).rejects.toThrow('is not responding');
     expect(await states(second.nftId)).toEqual(['signed']);
     await work();
     expect((await token(first.nftId)).status).toBe('confirmed');

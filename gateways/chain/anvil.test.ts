@@ -116,7 +116,7 @@ it('refuses to open with the node of another chain, and opens with one that does
   await node.stop();
   await silence(node.url);
   const silent = await openChain({ chain: rpc, dataDir: folder }, log);
-  await expect(silent.head()).rejects.toThrow('The chain’s node does not answer');
+  await expect(silent.head()).rejects.toThrow('The chain’s node is not responding');
   const main = await openChain({ chain: { ...rpc, chainId: 8453 }, dataDir: folder }, log);
   expect(main).toMatchObject({ network: 'base', mayManage: false });
 });

@@ -78,5 +78,5 @@ export function translated(error: unknown): ChainError | ChainRefusal {
   const cause = { cause: error };
   return answered && !silent
     ? new ChainError('rejected', 'The chain’s node refused the request', cause)
-    : new ChainError('unavailable', 'The chain’s node does not answer', cause);
+    : new ChainError('unavailable', 'The chain’s node is not responding', cause);
 }

@@ -176,5 +176,5 @@ it('says that a node is one of another chain, or does not answer, without its ad
   await expect(liar.check()).rejects.toMatchObject({ code: 'wrong_chain' });
   const gone = test.with({ rpcUrl: async () => 'http://127.0.0.1:9/v2/a-secret-key', timeoutMs: 300 });
   const error = await gone.head().catch((thrown: Error) => thrown);
-  expect(error).toMatchObject({ code: 'unavailable', message: 'The chain’s node does not answer' });
+  expect(error).toMatchObject({ code: 'unavailable', message: 'The chain’s node is not responding' });
 });
