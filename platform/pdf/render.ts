@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { drawChart } from './chart.ts';
 import { drawCode } from './code.ts';
 import type { PdfBlock, PdfContent, PdfFact, PdfFacts, PdfHeading, PdfParagraph } from './content.ts';
+import { fontNames } from './fonts.ts';
 import {
   colors,
   decorate,
@@ -13,22 +15,39 @@ import {
   type Sheet,
   type Structure,
   type TextStyle,
+  widthOf,
   write,
 } from './sheet.ts';
 import { drawTable } from './table.ts';
 
 /**
  * A PDF in US Letter, readable by screen readers (tagged as PDF/UA asks, with its language and title), its typefaces
- * embedded. The same content is the same bytes.
+ * embedded. The same content is the same bytes. Other requests have their turn between the parts, because a document takes the
+ * processor for a tenth of a second and more.
  */
 export async function renderPdf(content: PdfContent): Promise<Buffer<ArrayBuffer>> {
   const { title, issuer, createdAt, blocks } = content;
   const sheet = newSheet(title, issuer, createdAt);
+  await readFonts(sheet);
   drawText(sheet, 'P', issuer, { font: 'strong', size: 11 });
   sheet.doc.y += 10;
-  for (const block of blocks) await drawBlock(sheet, block);
+  for (const block of blocks) {
+    await drawBlock(sheet, block);
+    await nextTurn();
+  }
   numberPages(sheet, title, issuer);
+  await nextTurn();
   return finish(sheet);
+}
+
+/** The first text of a typeface reads its tables, which takes longer than most of what follows. */
+async function readFonts(sheet: Sheet): Promise<void> {
+  for (const font of fontNames) {
+    widthOf(sheet, 'Page 1', { font });
+    await nextTurn();
+    widthOf(sheet, '1', { font, tabular: true });
+    await nextTurn();
+  }
 }
 
 async function drawBlock(sheet: Sheet, block: PdfBlock): Promise<void> {
@@ -40,7 +59,7 @@ async function drawBlock(sheet: Sheet, block: PdfBlock): Promise<void> {
       drawParagraph(sheet, block);
       break;
     case 'facts':
-      drawFacts(sheet, block);
+      await drawFacts(sheet, block);
       break;
     case 'table':
       await drawTable(sheet, block);
@@ -109,7 +128,7 @@ const FACT_GUTTER = 28;
 const LABEL: TextStyle = { size: 8.5, color: colors.muted };
 
 /** Two beside each other, as a list of labels with their values. */
-function drawFacts(sheet: Sheet, { facts }: PdfFacts): void {
+async function drawFacts(sheet: Sheet, { facts }: PdfFacts): Promise<void> {
   const { doc, root, left } = sheet;
   const width = (sheet.width - FACT_GUTTER) / 2;
   const list = doc.struct('L');
@@ -122,6 +141,7 @@ function drawFacts(sheet: Sheet, { facts }: PdfFacts): void {
     for (const [column, fact] of pair.entries())
       drawFact(sheet, list, fact, { x: left + column * (width + FACT_GUTTER), y: top, width });
     doc.y = top + height + 12;
+    await nextTurn();
   }
   doc.y += 4;
 }
