@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, Suspense } from 'react';
+import { type ComponentType, createElement, lazy, Suspense, useDeferredValue, useMemo } from 'react';
 
 const forever = new Promise<never>(() => undefined);
 
@@ -15,5 +15,12 @@ export function loadedLater<Props extends object>(
       () => forever,
     ),
   );
-  return (props: Props) => <Suspense>{createElement(Loaded as ComponentType<Props>, props)}</Suspense>;
+  return (props: Props) => {
+    // An urgent update of a boundary whose code has not arrived would empty it; a deferred one waits for the code.
+    const deferred = useDeferredValue(props);
+    return useMemo(
+      () => <Suspense>{createElement(Loaded as ComponentType<Props>, deferred)}</Suspense>,
+      [deferred],
+    );
+  };
 }

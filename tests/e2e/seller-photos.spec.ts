@@ -41,6 +41,8 @@ test.describe('files', () => {
     await page.getByRole('button', { name: 'Dismiss bomb.gif' }).click();
     await expect(panels.refused).toHaveCount(5);
 
+    // High enough for the strip below the picture.
+    await page.setViewportSize({ width: 1280, height: 900 });
     await open(page, `/property/${id}`);
     const shown = page.locator('.carousel-track img');
     await expect(shown).toHaveCount(11);

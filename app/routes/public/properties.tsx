@@ -122,7 +122,6 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
   const { query: rest, type, feesText, tilesUrl } = loaderData;
   const query = { ...rest, type: type?.slug };
   const mapOpen = query.map === '1';
-  const hydrated = useHydrated();
   const results = useRef<HTMLDivElement>(null);
   useScrollToMap(results, mapOpen);
   const { state, location } = useNavigation();
@@ -139,17 +138,21 @@ export default function Properties({ loaderData }: Route.ComponentProps) {
         <div className={searching ? 'listing-results searching' : 'listing-results'} aria-busy={searching}>
           {loaderData.failed ? <Failed /> : <Results {...loaderData} query={query} />}
         </div>
-        {mapOpen &&
-          (hydrated ? (
-            <Suspense fallback={<div className="listing-map sk" />}>
-              <ListingMap query={query} tilesUrl={tilesUrl} />
-            </Suspense>
-          ) : (
-            <div className="listing-map sk" />
-          ))}
+        {mapOpen && <MapPlace query={query} tilesUrl={tilesUrl} />}
       </div>
       {feesText && <p className="feeline">{feesText}</p>}
     </>
+  );
+}
+
+/** The map, or its place until it is there. */
+function MapPlace(props: { query: PropertiesQuery; tilesUrl: string | null }) {
+  const place = <div className="listing-map sk" />;
+  if (!useHydrated()) return place;
+  return (
+    <Suspense fallback={place}>
+      <ListingMap {...props} />
+    </Suspense>
   );
 }
 
