@@ -102,7 +102,7 @@ function fruitless(corpus: Corpus, count: number): URLSearchParams[] {
   const absent = searchQueries(corpus, 'absent', 'plain', count);
   return searchQueries(corpus, 'two words', 'plain', count).map(({ text }, n) => {
     const { address = '', city = '' } = corpus.listings[n % corpus.listings.length] ?? {};
-    const queries = [
+    const queries: Record<string, string>[] = [
       { q: `${address} Unit 99999, ${city}` },
       { q: `${text} ${absent[n]?.text}` },
       { q: city, min: '900000000', beds: '9' },
