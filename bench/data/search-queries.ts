@@ -26,7 +26,14 @@ export const promisedMix: readonly TermClass[] = ['rare', 'medium', 'common', 'p
 type Draw = () => number;
 export interface Corpus {
   words: { word: string; entries: number }[];
-  listings: { address: string; city: string; latitude: number; longitude: number; price_cents: number }[];
+  listings: {
+    id: string;
+    address: string;
+    city: string;
+    latitude: number;
+    longitude: number;
+    price_cents: number;
+  }[];
   size: number;
 }
 
@@ -38,7 +45,7 @@ export async function sampleCorpus(database: Database): Promise<Corpus> {
     `select word, max(entries) as entries from search_words where word not like '=%' group by word`,
   );
   const { rows: listings } = await pool.query<Corpus['listings'][number]>(
-    `select address, city, latitude, longitude, price_cents from properties
+    `select id, address, city, latitude, longitude, price_cents from properties
      where id > gen_random_uuid() and is_public order by id limit 2000`,
   );
   return { words, listings, size: sizes[0]?.size ?? 0 };

@@ -6,6 +6,7 @@ import { ensureBuilt } from '../support/app-server.ts';
 import { type HttpClient, openClient } from '../support/http-client.ts';
 import type { SuiteReport } from '../support/suite-report.ts';
 import { table, timingRow, timings } from '../support/timings.ts';
+import { measureResoPages } from './reso-pages.ts';
 
 const COUNT = Number(process.env.BENCH_ODATA ?? 100_000);
 const SEED = Number(process.env.BENCH_ODATA_SEED ?? 20_261_123);
@@ -19,15 +20,16 @@ interface Sent {
 }
 
 /**
- * 100,000 seeded requests to the RESO Web API of the demo market, right and wrong ones. Promised: each is answered or refused, none with
+ * Pages of the RESO Web API at a million listings, and 100,000 seeded requests to the RESO Web API of the demo market, right and wrong ones. Promised: each is answered or refused, none with
  * a 5xx, and the server does not end.
  */
 export async function exchangeSuite(serverUrl: string): Promise<SuiteReport> {
+  const pages = await measureResoPages(serverUrl);
   await ensureBuilt();
   process.env.TEST_DATABASE_URL = serverUrl;
   const app = await startTestApp({ DEMO: 'on', LIMITS: 'relaxed', ACRE_UNDECLARED: 'on' }, 'server');
   try {
-    return report(await sendAll(app));
+    return report(pages, await sendAll(app));
   } finally {
     await app.close();
   }
@@ -66,17 +68,21 @@ async function sendOne(
     failures.push(`request ${n} of seed ${SEED}: ${answer.status} ${answer.text.slice(0, 120)}`);
 }
 
-function report({ statuses, took, failures }: Sent): SuiteReport {
+function report(
+  pages: Awaited<ReturnType<typeof measureResoPages>>,
+  { statuses, took, failures }: Sent,
+): SuiteReport {
   const counts = [...statuses].sort(([one], [other]) => one - other);
   return {
-    title: 'RESO Web API: hostile requests',
+    title: 'RESO Web API',
     text: [
-      `${COUNT.toLocaleString('en-US')} requests of seed ${SEED}: ${counts.map(([status, count]) => `${count.toLocaleString('en-US')} × ${status}`).join(', ')}.`,
+      pages.text,
+      `${COUNT.toLocaleString('en-US')} hostile requests of seed ${SEED}: ${counts.map(([status, count]) => `${count.toLocaleString('en-US')} × ${status}`).join(', ')}.`,
       table(
         ['milliseconds', 'requests', 'p50', 'p95', 'p99', 'max'],
         [timingRow('a request', timings(took))],
       ),
     ].join('\n\n'),
-    missed: failures.slice(0, SHOWN),
+    missed: [...pages.missed, ...failures.slice(0, SHOWN)],
   };
 }

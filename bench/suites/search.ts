@@ -2,6 +2,7 @@ import { refreshSearchStatistics } from '#features/search/commands/refresh-searc
 import type { SearchCriteria } from '#features/search/model.ts';
 import { mapMarkers, relaxedListings, searchListings, suggest } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
+import { similarListings } from '#features/similar-listings/reads.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
@@ -38,6 +39,7 @@ interface Measured {
   suggestions: number[];
   /** searches that find nothing, with those that ask for less */
   relaxed: number[];
+  similar: number[];
   markers: { country: number[]; around: number[] };
   naive: number[];
   bySearch: number[];
@@ -83,6 +85,9 @@ async function measure(database: Database, size: number): Promise<Measured> {
         if (total === 0) await relaxedListings(ctx, params, []);
       }),
     );
+  const similar: number[] = [];
+  for (const { id } of corpus.listings.slice(0, EACH * 4))
+    similar.push(await timed(() => similarListings(ctx, id)));
   const country = { south: 24.4, west: -125, north: 49.5, east: -66.9 };
   const markers = { country: [] as number[], around: [] as number[] };
   for (const kind of ['no words', ...promisedMix] as const) {
@@ -94,7 +99,15 @@ async function measure(database: Database, size: number): Promise<Measured> {
       }
     }
   }
-  return { size, searches, suggestions, relaxed, markers, ...(await compareWithIlike(ctx, corpus, timed)) };
+  return {
+    size,
+    searches,
+    suggestions,
+    relaxed,
+    similar,
+    markers,
+    ...(await compareWithIlike(ctx, corpus, timed)),
+  };
 }
 
 /** Addresses with a word that nobody wrote or a unit that is not there, and places with filters that nothing there meets. */
@@ -187,6 +200,8 @@ function report(results: readonly Measured[]): SuiteReport {
   rows.push(row('suggestions', largest.suggestions));
   rows.push(row('nothing found', largest.relaxed));
   must(timings(largest.relaxed).p99 < 50, 'search, nothing found: p99 is not under 50 ms');
+  rows.push(row('similar homes', largest.similar));
+  must(timings(largest.similar).p99 < 20, 'similar homes: p99 is not under 20 ms');
   rows.push(row('map of the country', largest.markers.country));
   rows.push(row('map of a part', largest.markers.around));
   must(mix.p95 < 15, `search: p95 of the mix is ${milliseconds(mix.p95)} ms, promised under 15`);
