@@ -200,6 +200,16 @@ describe('hostile files', () => {
     expect(refused).toBeLessThan(FILES * 0.97);
   });
 
+  it('a number in JSON that no computer holds is no value', async () => {
+    const home = '"ListPrice":500000,"StreetName":"Oak St","PropertyType":"Residential"';
+    expect(
+      await read(Buffer.from(`[{${home},"StreetNumber":12},{${home},"StreetNumber":1e999}]`)),
+    ).toMatchObject({
+      rows: 2,
+      accepted: 2,
+    });
+  });
+
   it('cells that a spreadsheet would run are refused or left blank', async () => {
     const header = 'price,address,property_type,city,title,description';
     const row = '500000,12 Elm St,Single Family,"=HYPERLINK(""http://x.test"")",@SUM(1),-cosy';

@@ -148,6 +148,8 @@ function flatten(entry: Record<string, unknown>): Map<string, string> {
   const values = new Map<string, string>();
   const add = (name: string, value: unknown, depth: number): void => {
     if (value === null || value === undefined || values.size > 5_000) return;
+    // JSON can write numbers that no computer holds, such as 1e999: they are no value.
+    if (value === Infinity || value === -Infinity) return;
     if (Array.isArray(value)) values.set(name, listText(value));
     else if (typeof value !== 'object') values.set(name, String(value));
     else if (depth < MAX_NAME_DEPTH)
