@@ -14,6 +14,7 @@ import { installed } from '../server/installed.ts';
 export interface Pooler {
   /** the address of the database of that address through PgBouncer */
   urlOf(direct: string): string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -78,7 +79,7 @@ export async function startPgbouncer(
     await stop();
     throw new Error(`PgBouncer did not start:\n${output}`);
   }
-  return { urlOf, stop };
+  return { urlOf, pid: child.pid ?? 0, stop };
 }
 
 function connectionOf(url: string): string {

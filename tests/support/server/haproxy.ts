@@ -10,6 +10,7 @@ import { installed } from './installed.ts';
 export interface Balancer {
   /** origin without a trailing slash */
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -53,6 +54,7 @@ export async function startHaproxy(ports: readonly [number, number]): Promise<Ba
   }
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       process.off('exit', kill);
       kill();

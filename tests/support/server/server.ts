@@ -10,6 +10,7 @@ export interface TestServer {
   /** origin without a trailing slash */
   url: string;
   dataDir: string;
+  pid: number;
   output(): string;
   /** Stops it as a process manager would; returns the exit code. Removes the data folder unless it was given. */
   stop(): Promise<number | string>;
@@ -61,6 +62,7 @@ export async function startServer(
   return {
     url,
     dataDir,
+    pid: child.process.pid ?? 0,
     output: child.output,
     stop: () => finish('SIGTERM'),
     kill: () => finish('SIGKILL'),
