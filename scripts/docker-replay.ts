@@ -31,7 +31,7 @@ await runCommand(async () => {
     const pooler = replay('deploy/pgbouncer.Dockerfile', folder);
     const [program, words] = commandInside(pooler, ['pgbouncer', '--version']);
     console.log(execFileSync(program, words, { encoding: 'utf8' }).split('\n')[0]);
-    console.log('Every step was run, and what came of them starts.');
+    console.log('Every step was run, and the market that came of them starts.');
     return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -70,9 +70,12 @@ function apply(step: Instruction, stage: Stage, stages: ReadonlyMap<string, Stag
   else if (step.kind === 'run') runInside(stage, step.command);
   const seconds = Math.round((performance.now() - began) / 1000);
   const { kind, ...rest } = step;
-  console.log(
-    `${kind.toUpperCase()} ${Object.values(rest).flat().filter(Boolean).map(String).join(' ')} (${seconds} s)`,
+  const words = Object.values(rest).flatMap((one) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one)
+      ? Object.entries(one).map((pair) => pair.join('='))
+      : (one ?? []),
   );
+  console.log(`${kind.toUpperCase()} ${words.join(' ')} (${seconds} s)`);
 }
 
 /** Copies as Docker does: of a folder what is in it, into a folder that is made where it is missing. */
