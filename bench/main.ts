@@ -18,6 +18,7 @@ import { savedSearchesSuite } from './suites/saved-searches.ts';
 import { searchSuite } from './suites/search.ts';
 import { sellerSuite } from './suites/seller.ts';
 import { startSuite } from './suites/start.ts';
+import { twoSuite } from './suites/two.ts';
 import { webhooksSuite } from './suites/webhooks.ts';
 import { weightSuite } from './suites/weight.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -44,6 +45,7 @@ const suites: Readonly<Record<string, (server: () => Promise<string>) => Promise
   import: async (server) => importSuite(await server()),
   abuse: async (server) => abuseSuite(await server()),
   exchange: async (server) => exchangeSuite(await server()),
+  two: async (server) => twoSuite(await server()),
   weight: weightSuite,
   start: startSuite,
   lighthouse: lighthouseSuite,
@@ -68,6 +70,7 @@ const defaultSuites = [
   'import',
   'abuse',
   'exchange',
+  'two',
   'weight',
   'start',
 ];

@@ -287,3 +287,15 @@ it('takes a key for files, and the one before', () => {
     'FILES_KEY: required with FILES_KEY_PREVIOUS',
   );
 });
+
+it('takes an address past a pooler, which says nothing without that of the database', () => {
+  const [DATABASE_URL, DATABASE_LISTEN_URL] = ['postgres://pooler:6432/name', 'postgres://one,two/name'];
+  expect(read({ DATABASE_URL, APP_SECRET: 'x'.repeat(32) }).databaseDirectUrl).toBe(DATABASE_URL);
+  expect(read({ DATABASE_URL, DATABASE_LISTEN_URL, APP_SECRET: 'x'.repeat(32) })).toMatchObject({
+    databaseUrl: DATABASE_URL,
+    databaseListenUrl: DATABASE_LISTEN_URL,
+    databaseDirectUrl: DATABASE_LISTEN_URL,
+  });
+  expect(() => read({ DATABASE_LISTEN_URL })).toThrow('DATABASE_URL: required with DATABASE_LISTEN_URL');
+  expect(() => read({ DATABASE_URL, DATABASE_LISTEN_URL: 'somewhere' })).toThrow('DATABASE_LISTEN_URL');
+});

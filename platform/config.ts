@@ -10,9 +10,8 @@ import {
   type FilesKey,
   filesKeysOf,
 } from './config-content.ts';
-import { flag, url } from './config-types.ts';
+import { databaseUrl, flag, url } from './config-types.ts';
 import { prepareDataDir } from './data-dir.ts';
-import { parseServers } from './db/servers.ts';
 import { hasErrorCode } from './errors.ts';
 import { isLoopback } from './http/loopback.ts';
 import { InvalidEnvironment } from './invalid-environment.ts';
@@ -31,6 +30,10 @@ export interface Config {
   behindProxy: boolean;
   databaseUrl: string | undefined;
   databaseReadUrl: string | undefined;
+  /** the database's own address where the other two lead through a pooler in transaction mode */
+  databaseListenUrl: string | undefined;
+  /** the database's own address, for migrations and commands of the operator */
+  databaseDirectUrl: string | undefined;
   /** connections of this process's pool; the replica has as many */
   databasePoolSize: number;
   /** seconds after which a statement is given up */
@@ -100,13 +103,6 @@ export interface Config {
 
 export { InvalidEnvironment };
 
-function isDatabaseUrl(value: string): boolean {
-  try {
-    return parseServers(value).addresses.length > 0;
-  } catch {
-    return false;
-  }
-}
 function isScannerUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, pathname } = new URL(value);
@@ -126,14 +122,12 @@ const schema = z.object({
     .regex(/^[\w.-]+(?:,[\w.-]+)*$/, 'expected names such as www.market.example,market.example')
     .optional(),
   TRUST_PROXY: flag.default('off'),
-  DATABASE_URL: z
-    .string()
-    .refine(isDatabaseUrl, 'expected postgres://user:password@host/database')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
   DATABASE_READ_URL: url(
     ['postgres:', 'postgresql:'],
     'expected postgres://user:password@host/database',
   ).optional(),
+  DATABASE_LISTEN_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: z.coerce.number('expected a number').int().min(2).max(500).default(10),
   DATABASE_TIMEOUT_SECONDS: z.coerce.number('expected seconds').int().min(1).max(600).default(30),
   DRAIN_SECONDS: z.coerce.number('expected seconds').min(0).max(6, 'expected at most 6 seconds').default(5),
@@ -218,6 +212,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (env.LIMITS === 'relaxed' && !demo)
     throw new InvalidEnvironment('LIMITS: relaxed is refused unless DEMO is on');
   requireForHttps(env, publicUrl);
+  if (env.DATABASE_LISTEN_URL && !env.DATABASE_URL)
+    throw new InvalidEnvironment('DATABASE_URL: required with DATABASE_LISTEN_URL');
   const dataDir = resolve(projectRoot, env.DATA_DIR);
   return {
     production,
@@ -228,6 +224,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     behindProxy: env.TRUST_PROXY === 'on',
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
+    databaseListenUrl: env.DATABASE_LISTEN_URL,
+    databaseDirectUrl: env.DATABASE_LISTEN_URL ?? env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databaseTimeoutSeconds: env.DATABASE_TIMEOUT_SECONDS,
     drainSeconds: env.DRAIN_SECONDS,

@@ -16,7 +16,7 @@ await runCommand(async () => {
   if (values.expect !== undefined && pinned === null)
     throw new InvalidEnvironment('--expect takes POSITION:HASH or HASH, as an earlier run printed it.');
   const config = readConfig();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });
+  const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
   try {
     if (!(await isMigrated(db)))
       throw new InvalidEnvironment('The database is not that of this build: start it once first.');

@@ -13,7 +13,7 @@ import { dollarsAndCents } from '#platform/money.ts';
 // account holds; prints violations and exits with 1 if any.
 try {
   const config = readConfig();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });
+  const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
   try {
     if (!(await isMigrated(db)))
       throw new InvalidEnvironment('The database is not that of this build: start it once first.');

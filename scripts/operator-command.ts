@@ -21,7 +21,7 @@ export async function withOperatorContext<T>(
   requestId: string = `${name} ${crypto.randomUUID()}`,
 ): Promise<T> {
   const config = readConfig();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, mayShare: true });
+  const db = await openDatabase({ url: config.databaseDirectUrl, dataDir: config.dataDir, mayShare: true });
   try {
     await migrate(db);
     return await work(systemContext({ db, config, log: createLog(config.logLevel) }, name, requestId));

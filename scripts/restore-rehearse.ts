@@ -29,7 +29,7 @@ const { values } = parseArgs({
 await runCommand(async () => {
   const config = readConfig();
   const original = await openDatabase({
-    url: config.databaseUrl,
+    url: config.databaseDirectUrl,
     dataDir: config.dataDir,
     mayShare: true,
     statementTimeout: 0,
@@ -58,7 +58,7 @@ await runCommand(async () => {
 });
 
 async function chooseMethod({
-  databaseUrl,
+  databaseDirectUrl: databaseUrl,
   dataDir,
 }: Config): Promise<{ method: BackupMethod; stop(): Promise<void> }> {
   if (!databaseUrl) {

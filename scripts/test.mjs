@@ -48,6 +48,7 @@ const server = 'url' in postgres ? postgres : null;
 const environment = {
   DATABASE_URL: undefined,
   DATABASE_READ_URL: undefined,
+  DATABASE_LISTEN_URL: undefined,
   NODE_ENV: undefined,
   TEST_DATABASE_URL: server?.url ?? '',
 };

@@ -16,9 +16,9 @@ import { openPayouts } from '#gateways/payouts/open.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Config } from '#platform/config.ts';
 import { prepareDataDir } from '#platform/data-dir.ts';
-import { openDatabase } from '#platform/db/database.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
 import { localeWarnings } from '#platform/db/locale.ts';
-import { migrate } from '#platform/db/migrate.ts';
+import { isMigrated, migrate } from '#platform/db/migrate.ts';
 import { SECOND } from '#platform/durations.ts';
 import { EventHub } from '#platform/events/hub.ts';
 import { EventStreams } from '#platform/events/stream.ts';
@@ -38,6 +38,26 @@ interface RunningServices extends Services {
   close(): Promise<void>;
 }
 
+/**
+ * Migrates to the latest schema. On PostgreSQL a step has a connection of its own, past a pooler: on a large table it may take longer than
+ * a statement is given, and the lock that keeps other processes waiting belongs to a session.
+ * @returns the names of the migrations that were run
+ */
+async function migrateUnlimited(db: Database, config: Config): Promise<string[]> {
+  if (db.embedded || (await isMigrated(db))) return migrate(db);
+  const direct = await openDatabase({
+    url: config.databaseDirectUrl,
+    dataDir: null,
+    statementTimeout: 0,
+    poolSize: 2,
+  });
+  try {
+    return await migrate(direct);
+  } finally {
+    await direct.close();
+  }
+}
+
 /** Opens all services in order; when a step fails, those already open are closed again in reverse order. */
 export async function openServices(config: Config): Promise<RunningServices> {
   const log = createLog(config.logLevel);
@@ -50,6 +70,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
     const db = await openDatabase({
       url: config.databaseUrl,
       readUrl: config.databaseReadUrl,
+      listenUrl: config.databaseListenUrl,
       poolSize: config.databasePoolSize,
       statementTimeout: config.databaseTimeoutSeconds * SECOND,
       onReplicaChange: (state) =>
@@ -60,7 +81,7 @@ export async function openServices(config: Config): Promise<RunningServices> {
       dataDir: config.dataDir,
     });
     closers.push(() => db.close());
-    const steps = await migrate(db);
+    const steps = await migrateUnlimited(db, config);
     if (steps.length > 0) log.info({ steps }, 'schema migrated');
     await invalidateOnChange(db);
     measureDatabase(db);

@@ -9,6 +9,7 @@ import { DatabaseInUse } from '../errors.ts';
 import { EngineSocket, shareEngine } from './embedded/connection.ts';
 import { Engine } from './embedded/engine.ts';
 import { claimDatabase, releaseDatabase, socketPath } from './embedded/lock-file.ts';
+import { limitedClient } from './limited-client.ts';
 import { listenOn } from './listener.ts';
 import { ReplicaMonitor, type ReplicaState } from './replica-monitor.ts';
 import { replacingSilentConnections, replicaOrPrimary } from './resilient-pool.ts';
@@ -48,6 +49,11 @@ interface DatabaseOptions {
   /** `postgres://…`, also with several hosts; without it the embedded database in `dataDir` */
   url?: string | undefined;
   readUrl?: string | undefined;
+  /**
+   * The address of the server itself where `url` and `readUrl` lead through a pooler in transaction mode: notifications are heard
+   * there, and time limits are set for each transaction (PostgreSQL only)
+   */
+  listenUrl?: string | undefined;
   /** folder of the embedded database; null for one in memory */
   dataDir: string | null;
   /** pool size (PostgreSQL only) */
@@ -74,7 +80,7 @@ async function openServer(url: string, options: DatabaseOptions): Promise<Databa
   const settings = {
     max: poolSize,
     connectionTimeoutMillis: 5 * SECOND,
-    statement_timeout: statementTimeout,
+    ...limit(statementTimeout, options.listenUrl !== undefined),
     // Where the network goes silent, the server's own limit does not end the wait.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + 2 * SECOND }),
     keepAlive: true,
@@ -89,7 +95,7 @@ async function openServer(url: string, options: DatabaseOptions): Promise<Databa
     : null;
   await replica?.monitor.start();
   const channels = new EventEmitter();
-  const listener = listenOn(servers, channels);
+  const listener = listenOn(options.listenUrl ? serversOf(options.listenUrl) : servers, channels);
   return compose(pool, replica, {
     channels,
     listen: listener.listen,
@@ -100,6 +106,12 @@ async function openServer(url: string, options: DatabaseOptions): Promise<Databa
       await Promise.all([pool.end(), probe.end(), replica?.close()]);
     },
   });
+}
+
+/** How a pool's statements are limited; 0 for not at all. */
+function limit(milliseconds: number, pooled: boolean): pg.PoolConfig {
+  if (!pooled) return { statement_timeout: milliseconds };
+  return milliseconds > 0 ? { Client: limitedClient(milliseconds) } : {};
 }
 
 /** A connection that only asks for signs of life, with little patience. */

@@ -3,23 +3,40 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { SECOND } from '#platform/durations.ts';
 import { Readiness } from '#platform/http/health.ts';
+import { type Pooler, pgbouncer, startPgbouncer } from '#tests/support/database/pgbouncer.ts';
 import {
   type ReplicatedServer,
   standbyPrograms,
   startReplicatedServer,
 } from '#tests/support/database/standby.ts';
 
-const title = standbyPrograms ? 'a replica' : 'a replica skipped: no PostgreSQL binaries';
+const ways = [
+  { way: 'directly', missing: standbyPrograms ? '' : 'PostgreSQL binaries' },
+  {
+    way: 'through PgBouncer',
+    missing: standbyPrograms ? (pgbouncer ? '' : 'PgBouncer') : 'PostgreSQL binaries',
+  },
+];
 
-describe.skipIf(!standbyPrograms)(title, () => {
+describe.each(ways)('a replica, reached $way', ({ way, missing }) => {
   let server: ReplicatedServer;
+  let pooler: Pooler | undefined;
   let db: Database;
   beforeAll(async () => {
+    if (missing) return;
     server = await startReplicatedServer();
-    db = await openDatabase({ url: server.primaryUrl, readUrl: server.standbyUrl, dataDir: null });
+    const [url, readUrl] = [server.primaryUrl, server.standbyUrl];
+    if (way === 'directly') {
+      db = await openDatabase({ url, readUrl, dataDir: null });
+      return;
+    }
+    pooler = await startPgbouncer([url, readUrl]);
+    const pooled = { url: pooler.urlOf(url), readUrl: pooler.urlOf(readUrl) };
+    db = await openDatabase({ ...pooled, listenUrl: url, dataDir: null });
   }, 60_000);
   afterAll(async () => {
     await db?.close();
+    await pooler?.stop();
     await server?.stop();
   }, 30_000);
 
@@ -43,29 +60,33 @@ describe.skipIf(!standbyPrograms)(title, () => {
     }
   }
 
-  it('is read from, and is no more when it hangs, is stopped or was promoted; it comes back by itself', async () => {
-    await untilUsed();
-    await Promise.all(Array.from({ length: 8 }, read));
-    expect(await readiness()).toBe('used');
+  it.skipIf(missing)(
+    `${missing && `skipped: no ${missing}: `}is read from, and is no more when it hangs, is stopped or was promoted; it comes back by itself`,
+    async () => {
+      await untilUsed();
+      await Promise.all(Array.from({ length: 8 }, read));
+      expect(await readiness()).toBe('used');
 
-    await server.signalStandby('SIGSTOP');
-    await expectFallback();
-    expect(await readiness()).toBe('not used: unreachable');
-    await server.signalStandby('SIGCONT');
-    await untilUsed();
+      await server.signalStandby('SIGSTOP');
+      await expectFallback();
+      expect(await readiness()).toBe('not used: unreachable');
+      await server.signalStandby('SIGCONT');
+      await untilUsed();
 
-    await server.signalStandby('SIGQUIT');
-    await expectFallback();
-    await expectFallback();
-    server.startStandby();
-    await untilUsed();
+      await server.signalStandby('SIGQUIT');
+      await expectFallback();
+      await expectFallback();
+      server.startStandby();
+      await untilUsed();
 
-    const standby = await openDatabase({ url: server.standbyUrl, dataDir: null });
-    await sql`select pg_promote()`.execute(standby.q());
-    await standby.close();
-    await vi.waitFor(async () => expect(await readiness()).toBe('not used: not a replica'), {
-      timeout: 2 * SECOND,
-    });
-    await expectFallback();
-  }, 60_000);
+      const standby = await openDatabase({ url: server.standbyUrl, dataDir: null });
+      await sql`select pg_promote()`.execute(standby.q());
+      await standby.close();
+      await vi.waitFor(async () => expect(await readiness()).toBe('not used: not a replica'), {
+        timeout: 2 * SECOND,
+      });
+      await expectFallback();
+    },
+    60_000,
+  );
 });

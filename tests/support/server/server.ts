@@ -10,6 +10,7 @@ export interface TestServer {
   /** origin without a trailing slash */
   url: string;
   dataDir: string;
+  pid: number;
   output(): string;
   /** Stops it as a process manager would; returns the exit code. Removes the data folder unless it was given. */
   stop(): Promise<number | string>;
@@ -17,7 +18,7 @@ export interface TestServer {
 }
 
 /**
- * Starts the built server on a free port, with a new data folder unless one is given, and waits until it is ready.
+ * Starts the built server on a free port unless PORT names one, with a new data folder unless one is given, and waits until it is ready.
  * @param environment changes to the environment of a plain `npm start`
  * @param folder where `build/` is, if not in the project
  * @throws Error with the server's output when it does not become ready
@@ -28,7 +29,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const entry = process.env.TEST_SERVER_ENTRY ?? 'build/server/index.js';
   if (!existsSync(join(folder, entry))) throw new Error('Nothing is built yet: run npm run build');
-  const port = await freePort();
+  const port = Number(environment.PORT) || (await freePort());
   const url = `http://localhost:${port}`;
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'acre-server-'));
   const child = startProcess(
@@ -61,6 +62,7 @@ export async function startServer(
   return {
     url,
     dataDir,
+    pid: child.process.pid ?? 0,
     output: child.output,
     stop: () => finish('SIGTERM'),
     kill: () => finish('SIGKILL'),
