@@ -149,7 +149,7 @@ await describeOnEachDatabase('tours', (open) => {
     const results = await Promise.all([ask(NOON), ask(NOON, { by: other, id: second })]);
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
     expect(results.find(({ ok }) => !ok)).toEqual({ ok: false, reason: 'not_free' });
-    const [taken] = (await db.q().selectFrom('tours').selectAll().execute()) as [Record<string, unknown>];
+    const taken = await db.q().selectFrom('tours').selectAll().executeTakeFirstOrThrow();
     const { id: _, key: __, ...copy } = taken;
     await expect(
       db
