@@ -37,6 +37,7 @@ import { session } from '#app/routes/api/session.ts';
 import { robots, sitemap, sitemapShard } from '#app/routes/api/sitemap.ts';
 import { statementEndpoint } from '#app/routes/api/statement-file.ts';
 import { suggestions } from '#app/routes/api/suggestions.ts';
+import { tourCalendarFile } from '#app/routes/api/tour-file.ts';
 import { preparedTransactionsFile, transactionsFile } from '#app/routes/api/transactions-file.ts';
 import { unread } from '#app/routes/api/unread.ts';
 import { waitingWorkEndpoint } from '#app/routes/api/waiting-work.ts';
@@ -100,6 +101,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/saved-searches/:id/feed', toSearchFeed);
   app.get('/feeds/searches/:file', searchFeedFile);
   app.get('/closing-dates.ics', closingCalendar);
+  app.get('/tours/:file', tourCalendarFile);
   app.get('/receipt/:id/pdf', receiptPdf);
   app.get('/files/receipts/:file', signedReceipt);
   app.get('/files/*', signedFile);

@@ -224,6 +224,16 @@ const actionWords: Readonly<Record<string, string>> = {
   'treasury.record': 'Recorded a transfer of the treasury',
   'user.block': 'Blocked a person',
   'user.unblock': 'Unblocked a person',
+  'tour.cancel': 'Cancelled the tour',
+  'tour.confirm': 'Confirmed the tour',
+  'tour.decline': 'Declined the tour',
+  'tour.done': 'The tour is over',
+  'tour.lapse': 'The tour was not answered in time',
+  'tour.propose': 'Proposed another time for the tour',
+  'tour.remove_day': 'Removed a day with other tour hours',
+  'tour.request': 'Asked for a tour',
+  'tour.save_day': 'Changed the tour hours of a day',
+  'tour.save_hours': 'Changed the weekly tour hours',
 };
 
 /** What a row is about, in words; the keys are the records that the history can be searched by. */

@@ -1,6 +1,6 @@
-type NotificationType = 'price_change' | 'status_change';
+type NotificationType = 'price_change' | 'status_change' | 'tour';
 
-/** A change of a watched property. Values are formatted for display: '$757,335', 'In Escrow'. */
+/** A change of a watched property, or what happened to a tour. Values are formatted for display: '$757,335', 'In Escrow'. */
 export interface PropertyNotification {
   id: string;
   type: NotificationType;

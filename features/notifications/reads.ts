@@ -64,7 +64,7 @@ export async function notificationList(
         row.notification_type === 'price_change' ? priceDirection(row.previous_value, row.new_value) : null,
       propertyId: row.property_id,
       address: row.address,
-      canOpen: row.seen,
+      canOpen: row.seen || row.notification_type === 'tour',
       message: row.message,
       previousValue: row.previous_value,
       newValue: row.new_value,

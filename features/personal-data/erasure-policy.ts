@@ -59,6 +59,8 @@ export const erasurePolicy = {
   'search_events.user_id': 'anonymised',
   'sessions.user_id': 'deleted',
   'stored_images.uploaded_by': 'anonymised',
+  // Those that are open are cancelled first, so that no seller waits at the door.
+  'tours.buyer_id': 'deleted',
   'transaction_files.requested_by': 'kept',
   'user_blocks.blocked_id': 'deleted',
   'user_blocks.user_id': 'deleted',

@@ -63,6 +63,15 @@ export const sections: Record<string, (userId: string) => Rows> = {
     'from', case when m.sender_id = ${id} then 'you' else 'the other side' end, 'message', m.message) as data
     from inquiry_messages m join property_inquiries i on i.id = m.inquiry_id
     where i.user_id = ${id} or m.sender_id = ${id}`,
+  tours: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('asked', created_at,
+    'property', ${propertyAddress('property_id')}, 'time', starts_at, 'zone', time_zone, 'status', status, 'endedBy', ended_by,
+    'note', note, 'answer', answer) as data from tours where buyer_id = ${id}`,
+  tourHours: (
+    id,
+  ) => sql`select a.created_at as at, 'week ' || h.weekday as key, jsonb_build_object('weekday', h.weekday,
+    'from', h.starts, 'to', h.ends) as data from tour_hours h join agents a on a.id = h.agent_id where a.user_id = ${id}
+    union all select a.created_at, 'day ' || d.day, jsonb_build_object('day', d.day, 'from', d.starts, 'to', d.ends)
+    from tour_days d join agents a on a.id = d.agent_id where a.user_id = ${id}`,
   reports: (
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('inquiry', inquiry_id, 'at', created_at,

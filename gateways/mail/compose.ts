@@ -38,6 +38,7 @@ export function composeMessage(
     subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
+    ...(mail.calendar && { icalEvent: calendarPart(mail.calendar) }),
     messageId: `<${messageToken(key)}@${domain}>`,
     date: sentAt,
     headers: {
@@ -48,6 +49,13 @@ export function composeMessage(
       }),
     },
   };
+}
+
+/** Clients act on the method of the part, so it has to be that of the file. */
+function calendarPart({ method, file }: NonNullable<Mail['calendar']>) {
+  if (!file.startsWith('BEGIN:VCALENDAR\r\n') || !file.includes(`\r\nMETHOD:${method}\r\n`))
+    throw new MailError('invalid', `A calendar file for ${method} must have that method`);
+  return { method, content: file, filename: 'tour.ics' };
 }
 
 function checkedUrl(url: string): string {

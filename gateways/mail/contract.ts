@@ -81,6 +81,25 @@ export function mailerContract(name: string, open: () => Promise<MailerFixture>)
       ).toHaveLength(1);
     });
 
+    test('a calendar file is one that calendars act on, and must be for the method that is said', async () => {
+      const file = 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n';
+      await fixture.mailer.send(mail({ calendar: { method: 'REQUEST', file } }));
+      const [delivered] = await fixture.delivered();
+      expect(Buffer.from(delivered?.raw ?? []).toString()).toMatch(
+        /content-type: text\/calendar;[^:]*method=REQUEST/i,
+      );
+      const [arrived] = await parsed();
+      const part = arrived?.attachments.find(({ mimeType }) => mimeType === 'text/calendar');
+      expect(part?.method).toBe('REQUEST');
+      const content = part?.content;
+      const text = typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString();
+      // The parser ends lines with a line feed.
+      expect(text.replace(/\r?\n/g, '\r\n')).toBe(file);
+      await expect(
+        fixture.mailer.send(mail({ idempotencyKey: 'outbox:2', calendar: { method: 'CANCEL', file } })),
+      ).rejects.toMatchObject({ code: 'invalid' });
+    });
+
     test.each([
       'javascript:alert(1)',
       'https://x.test/ a',

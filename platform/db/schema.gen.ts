@@ -546,6 +546,8 @@ export interface MailOutboxTable {
   created_at: Generated<Timestamp>;
   sent_at: Timestamp | null;
   unsubscribe_url: string | null;
+  calendar_method: 'REQUEST' | 'CANCEL' | null;
+  calendar_file: string | null;
 }
 
 export interface NotificationPreferencesTable {
@@ -823,7 +825,7 @@ export interface PropertyNotificationsTable {
   id: Generated<string>;
   user_id: string;
   property_id: string;
-  notification_type: 'price_change' | 'status_change';
+  notification_type: 'price_change' | 'status_change' | 'tour';
   message: string;
   previous_value: string | null;
   new_value: string | null;
@@ -1485,6 +1487,40 @@ export interface StripeKeySetsTable {
   former_until: Timestamp | null;
 }
 
+export interface TourDaysTable {
+  agent_id: string;
+  day: string;
+  starts: number | null;
+  ends: number | null;
+}
+
+export interface TourHoursTable {
+  agent_id: string;
+  weekday: number;
+  starts: number;
+  ends: number;
+}
+
+export interface ToursTable {
+  id: Generated<string>;
+  property_id: string;
+  agent_id: string;
+  buyer_id: string;
+  starts_at: Timestamp;
+  time_zone: string;
+  status: Generated<'requested' | 'proposed' | 'confirmed' | 'declined' | 'cancelled' | 'lapsed' | 'done'>;
+  ended_by: 'buyer' | 'seller' | 'system' | null;
+  note: Generated<string>;
+  answer: Generated<string>;
+  sequence: Generated<number>;
+  in_calendars: Generated<boolean>;
+  day_reminder_at: Timestamp | null;
+  hours_reminder_at: Timestamp | null;
+  key: string;
+  created_at: Generated<Timestamp>;
+  changed_at: Generated<Timestamp>;
+}
+
 export interface TransactionFeesTable {
   id: Generated<string>;
   sale_id: string;
@@ -1669,6 +1705,9 @@ export interface DB {
   stored_images: StoredImagesTable;
   stripe_connection: StripeConnectionTable;
   stripe_key_sets: StripeKeySetsTable;
+  tour_days: TourDaysTable;
+  tour_hours: TourHoursTable;
+  tours: ToursTable;
   transaction_fees: TransactionFeesTable;
   transaction_files: TransactionFilesTable;
   treasury_positions: TreasuryPositionsTable;

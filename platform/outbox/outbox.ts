@@ -13,6 +13,14 @@ interface QueuedMail {
   html: string;
   /** one-click unsubscribe URL, which mail clients show next to the sender (RFC 8058) */
   unsubscribeUrl?: string;
+  /** a calendar file, which mail clients offer to enter or to take out (RFC 6047) */
+  calendar?: MailCalendar;
+}
+
+interface MailCalendar {
+  method: 'REQUEST' | 'CANCEL';
+  /** the whole file, whose METHOD is the same */
+  file: string;
 }
 
 /** The top-level domain that never exists (RFC 2606); nothing is sent there. */
@@ -30,6 +38,7 @@ export type SendMail = (
     text: string;
     html: string;
     unsubscribeUrl?: string;
+    calendar?: MailCalendar;
   },
   ctx: Ctx,
 ) => Promise<{ messageId: string }>;
@@ -65,6 +74,8 @@ export async function queueMail(ctx: Ctx, mail: QueuedMail): Promise<boolean> {
         text_body: mail.text,
         html_body: mail.html,
         unsubscribe_url: mail.unsubscribeUrl ?? null,
+        calendar_method: mail.calendar?.method ?? null,
+        calendar_file: mail.calendar?.file ?? null,
         created_at: ctx.now(),
       })
       .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
@@ -119,6 +130,8 @@ export const deliverMail = (send: SendMail): JobHandler =>
           text: mail.text_body,
           html: mail.html_body,
           ...(mail.unsubscribe_url && { unsubscribeUrl: mail.unsubscribe_url }),
+          ...(mail.calendar_method &&
+            mail.calendar_file && { calendar: { method: mail.calendar_method, file: mail.calendar_file } }),
         },
         ctx,
       );

@@ -5,6 +5,8 @@ import { LiveInbox } from '#app/pages/inquiries/live-inbox.tsx';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { paths } from '#routing/paths.ts';
+import { tourPaths } from '#routing/tour-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { AreaHead } from '#ui/page-head.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -29,7 +31,14 @@ export default function PropertyInquiries({ loaderData, actionData }: Route.Comp
   const needsResponse = loaded?.inbox.counts.needsResponse ?? 0;
   return (
     <>
-      <AreaHead title="Property Inquiries" />
+      <AreaHead
+        title="Property Inquiries"
+        actions={
+          <ButtonLink variant="outline" to={tourPaths.ofSeller()}>
+            Tours
+          </ButtonLink>
+        }
+      />
       <Tabs
         label="Inquiries"
         current={filter}

@@ -18,6 +18,7 @@ import type { SaleView } from '#features/sales/model.ts';
 import { authorizedUser } from '#platform/access.ts';
 import type { Role } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
+import { tourPaths } from '#routing/tour-paths.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { Tabs } from '#ui/tabs.tsx';
@@ -67,6 +68,11 @@ export default function MyActivity({ loaderData, actionData }: Route.ComponentPr
             Saved Searches
             <Pill count={matches} label={matchesText(matches)} />
           </Link>
+          {role === 'buyer' && (
+            <Link className="link ml-5" to={tourPaths.ofBuyer()}>
+              My Tours
+            </Link>
+          )}
         </p>
       </PageHead>
       <Tabs

@@ -32,6 +32,7 @@ import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { similarListings } from '#features/similar-listings/reads.ts';
+import { offersTours } from '#features/tours/reads.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
@@ -63,10 +64,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const found = await listingDetail(ctx, params.id);
   if (!found.ok) throw data(null, { status: found.status, statusText: 'Property not found' });
   const { listing } = found;
-  const [fees, similar, history] = await Promise.all([
+  const [fees, similar, history, tours] = await Promise.all([
     buyerFees(ctx),
     similarListings(ctx, listing.id),
     publicHistory(ctx, listing.id),
+    offersTours(ctx, listing),
   ]);
   const { watched } = await marksFor(ctx, [listing.id, ...similar.map((card) => card.id)]);
   const price = priceWithFees(listing.baseCents, fees);
@@ -84,6 +86,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     own: ownView(ctx.actor, listing),
     sections: {
       history,
+      tours,
       place: placeOf(listing),
       own: ctx.actor.kind === 'user' && ctx.actor.agentId === listing.seller.id,
       tilesUrl: ctx.config.mapTilesUrl ?? null,

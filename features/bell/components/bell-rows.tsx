@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type InboxRow, PROPERTY_GONE } from '#features/inquiries/model.ts';
 import { changeDrawing } from '#features/notifications/components/change-drawing.ts';
+import { notificationHref } from '#features/notifications/components/notification-href.ts';
 import type { PropertyNotification } from '#features/notifications/model.ts';
 import type { SavedSearchMatch } from '#features/saved-searches/model.ts';
 import type { Role } from '#platform/context.ts';
@@ -126,7 +127,7 @@ const Update = ({
   onRead: (id: string) => void;
 }) => (
   <Row
-    href={row.canOpen ? paths.property(row.propertyId) : paths.activity(role, { tab: 'notifications' })}
+    href={row.canOpen ? notificationHref(row, role) : paths.activity(role, { tab: 'notifications' })}
     icon={changeDrawing(row)}
     isNew={!row.isRead}
     title={row.message}
@@ -137,6 +138,7 @@ const Update = ({
 );
 
 function Values({ row: { previousValue, newValue, priceLabel } }: { row: PropertyNotification }) {
+  if (!previousValue && !newValue) return null;
   return (
     <>
       {priceLabel && `${priceLabel}: `}

@@ -13,6 +13,7 @@ import { IntentField } from '#ui/intent-field.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { NO_UPDATES, type NotificationPage, type PropertyNotification } from '../model.ts';
 import { changeDrawing } from './change-drawing.ts';
+import { notificationHref } from './notification-href.ts';
 
 interface Props {
   page: NotificationPage;
@@ -58,7 +59,7 @@ export function NotificationList({ page, unread, older, role, onRead, onAllRead 
       </form>
       <ul className="notes">
         {page.rows.map((row) => (
-          <Notification key={row.id} row={row} onRead={() => onRead(row.id)} />
+          <Notification key={row.id} row={row} role={role} onRead={() => onRead(row.id)} />
         ))}
       </ul>
       <CursorPagination
@@ -69,7 +70,7 @@ export function NotificationList({ page, unread, older, role, onRead, onAllRead 
   );
 }
 
-function Notification({ row, onRead }: { row: PropertyNotification; onRead: () => void }) {
+function Notification({ row, role, onRead }: { row: PropertyNotification; role: Role; onRead: () => void }) {
   const { emoji, label } = describeChange(row);
   return (
     <li className={classNames('note', !row.isRead && 'note-new')}>
@@ -81,7 +82,7 @@ function Notification({ row, onRead }: { row: PropertyNotification; onRead: () =
         <p className="note-text">
           {!row.isRead && <span className="vh">Unread: </span>}
           {row.canOpen ? (
-            <Link to={paths.property(row.propertyId)} onClick={onRead} onAuxClick={onRead}>
+            <Link to={notificationHref(row, role)} onClick={onRead} onAuxClick={onRead}>
               {row.message}
             </Link>
           ) : (
@@ -144,6 +145,7 @@ function MarkRead({ row, onRead }: { row: PropertyNotification; onRead: () => vo
 /** The emoji and label of a change. */
 function describeChange({ type, direction }: PropertyNotification): { emoji: string; label: string } {
   if (type === 'status_change') return { emoji: '🏷️', label: 'Status change' };
+  if (type === 'tour') return { emoji: '🗓️', label: 'Tour' };
   return direction === 'up'
     ? { emoji: '📈', label: 'Price increase' }
     : { emoji: '📉', label: direction === 'down' ? 'Price reduction' : 'Price change' };

@@ -1,4 +1,5 @@
 import { countOpenPurchases } from '#features/sales/reads.ts';
+import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { authorizedUser } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { clearedSessionCookie } from '#platform/auth/cookie.ts';
@@ -36,7 +37,9 @@ export async function closeAccount(ctx: Ctx, input: { password: unknown }): Prom
     await ctx.db.q().selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute();
     if ((await countOpenPurchases(ctx)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountClosed(ctx, user);
-    await eraseAccount({ ...ctx, actor: { kind: 'system', name: 'account-close' } }, user);
+    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'account-close' } };
+    await cancelToursOf(system, { buyerId: user.id });
+    await eraseAccount(system, user);
     await audit(ctx, { action: 'account.close', entity: 'user', entityId: user.id });
     await publish(ctx, { audience: `user:${user.id}`, type: 'session', payload: {} });
     return { ok: true, cookies: [clearedSessionCookie(ctx.config)] };

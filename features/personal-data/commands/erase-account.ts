@@ -39,6 +39,8 @@ export async function eraseAccount(ctx: Ctx, { id, email }: { id: string; email:
       text_body: '',
       html_body: '',
       unsubscribe_url: null,
+      calendar_method: null,
+      calendar_file: null,
     })
     .where((mail) =>
       mail.or([

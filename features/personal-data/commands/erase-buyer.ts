@@ -1,5 +1,6 @@
 import { reasonProblem } from '#features/buyers/rules.ts';
 import { countOpenPurchasesOf } from '#features/sales/reads.ts';
+import { cancelToursOf } from '#features/tours/commands/cancel-tours-of.ts';
 import { authorize } from '#platform/access.ts';
 import { audit } from '#platform/audit.ts';
 import { requireFreshProof } from '#platform/auth/fresh-proof.ts';
@@ -45,7 +46,9 @@ export async function eraseBuyer(
       return { ok: false, reason: 'unconfirmed' };
     if ((await countOpenPurchasesOf(ctx, buyer.id)) > 0) return { ok: false, reason: 'live_sale' };
     await mailAccountErased(ctx, buyer);
-    await eraseAccount({ ...ctx, actor: { kind: 'system', name: 'account-erasure' } }, buyer);
+    const system: Ctx = { ...ctx, actor: { kind: 'system', name: 'account-erasure' } };
+    await cancelToursOf(system, { buyerId: buyer.id });
+    await eraseAccount(system, buyer);
     await audit(ctx, { action: 'account.erase', entity: 'user', entityId: buyer.id, after: { reason } });
     await publish(ctx, { audience: `user:${buyer.id}`, type: 'session', payload: {} });
     return { ok: true, email: buyer.email };

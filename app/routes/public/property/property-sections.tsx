@@ -7,6 +7,8 @@ import { MonthlyPayment } from '#features/payment-estimate/components/monthly-pa
 import type { TypedAssumptions } from '#features/payment-estimate/model.ts';
 import { formatRectangle } from '#features/search/model.ts';
 import { paths } from '#routing/paths.ts';
+import { tourPaths } from '#routing/tour-paths.ts';
+import { ButtonLink } from '#ui/button.tsx';
 
 interface Props {
   listingId: string;
@@ -18,14 +20,34 @@ interface Props {
   tilesUrl: string | null;
   /** the viewer sells it, and has nothing to report */
   own: boolean;
+  /** the seller offers tours of it */
+  tours: boolean;
   /** null where no one can buy it */
   payment: { priceCents: number; typed: TypedAssumptions } | null;
 }
 
 /** What the property page shows below the facts. */
-export function PropertySections({ listingId, address, history, place, tilesUrl, own, payment }: Props) {
+export function PropertySections({
+  listingId,
+  address,
+  history,
+  place,
+  tilesUrl,
+  own,
+  tours,
+  payment,
+}: Props) {
   return (
     <div className="detail-more">
+      {tours && (
+        <section aria-labelledby="tour-heading">
+          <h2 id="tour-heading">See it in person</h2>
+          <p className="mb-4">Choose one of the times when the seller shows this property.</p>
+          <ButtonLink to={tourPaths.request(listingId)} variant="outline">
+            Ask for a tour
+          </ButtonLink>
+        </section>
+      )}
       <PriceHistory {...history} />
       {payment && <MonthlyPayment key={listingId} {...payment} />}
       {place && (

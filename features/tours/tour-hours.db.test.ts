@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { UserActor } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { Forbidden } from '#platform/errors.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
+import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
+import { createListing } from '#tests/support/fixtures/listings.ts';
+import { createUser } from '#tests/support/fixtures/users.ts';
+import { removeDay } from './commands/remove-day.ts';
+import { saveDay } from './commands/save-day.ts';
+import { saveHours } from './commands/save-hours.ts';
+import { tourHours, tourOffer } from './reads.ts';
+
+await describeOnDatabase('tour hours', (open) => {
+  let db: Database;
+  let seller: UserActor;
+  let buyer: UserActor;
+  let propertyId: string;
+  // A Friday, 8 AM in Los Angeles.
+  const clock = testClock('2026-11-20T16:00:00Z');
+  const NOON = '2026-11-21T20:00:00.000Z';
+  const config = { ...testConfig, relaxedLimits: true };
+  const as = (actor: UserActor) => testContext(db, { actor, now: clock.now, config });
+  beforeAll(async () => {
+    db = await open();
+    [seller, buyer] = await Promise.all([createUser(db, 'agent'), createUser(db, 'buyer')]);
+    propertyId = await createListing(db, seller.agentId);
+  });
+  afterAll(() => db.close());
+
+  const timesOf = async () => {
+    const found = await tourOffer(as(buyer), propertyId);
+    if (!found.ok) throw new Error('the listing is not visible');
+    return found.offer.days.flatMap(({ times }) => times.map(({ at }) => at));
+  };
+
+  it('are checked, replaced as a whole, and differ on single days', async () => {
+    const wrong = [{ weekday: 1, starts: 600, ends: 600 }];
+    expect(await saveHours(as(seller), { week: wrong })).toEqual({
+      ok: false,
+      errors: { day1: 'Please choose an end that is after the start.' },
+    });
+    await saveHours(as(seller), { week: [{ weekday: 6, starts: 720, ends: 780 }] });
+    expect(await timesOf()).toEqual([
+      NOON,
+      '2026-11-21T20:30:00.000Z',
+      '2026-11-28T20:00:00.000Z',
+      '2026-11-28T20:30:00.000Z',
+    ]);
+    expect(await saveDay(as(seller), { day: '2026-11-21', hours: null })).toEqual({ ok: true });
+    expect(await saveDay(as(seller), { day: '2026-11-23', hours: { starts: 540, ends: 570 } })).toEqual({
+      ok: true,
+    });
+    expect(await timesOf()).toEqual([
+      '2026-11-23T17:00:00.000Z',
+      '2026-11-28T20:00:00.000Z',
+      '2026-11-28T20:30:00.000Z',
+    ]);
+    await removeDay(as(seller), { day: '2026-11-21' });
+    expect((await tourHours(as(seller))).days).toEqual([
+      { day: '2026-11-23', hours: { starts: 540, ends: 570 } },
+    ]);
+    expect(await saveDay(as(seller), { day: '2025-11-21', hours: null })).toMatchObject({
+      errors: { day: 'Please choose a day of the next 12 months.' },
+    });
+    expect(await saveDay(as(seller), { day: '2026-11-24', hours: { starts: 600, ends: 500 } })).toMatchObject(
+      {
+        errors: { hours: 'Please choose an end that is after the start.' },
+      },
+    );
+    await expect(saveHours(as({ ...seller, suspended: true }), { week: [] })).rejects.toThrow(Forbidden);
+    await expect(saveHours(as(buyer), { week: [] })).rejects.toThrow(Forbidden);
+  });
+});
