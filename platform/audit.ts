@@ -1,6 +1,6 @@
 import type { Ctx } from './context.ts';
 
-interface AuditEntry {
+export interface AuditEntry {
   /** what was done, as `noun.verb` */
   action: string;
   entity: string;

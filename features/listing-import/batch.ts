@@ -3,7 +3,7 @@ import { moveListing } from '#features/listings/commands/move-listing.ts';
 import type { PropertyStatus } from '#features/listings/model.ts';
 import { isOwnershipMissing } from '#features/listings/ownership-fact.ts';
 import { firstListingStatus } from '#features/listings/rules.ts';
-import { audit, auditAll } from '#platform/audit.ts';
+import { type AuditEntry, auditAll } from '#platform/audit.ts';
 import type { Ctx } from '#platform/context.ts';
 import {
   applyRow,
@@ -43,7 +43,7 @@ export interface BatchTarget {
   firstStatus: 'Active' | 'pending';
   sameHome: SameHome;
   /** types that are off and are switched on by the first row that needs one */
-  inactiveTypes: ReadonlySet<number>;
+  inactiveTypes: ReadonlyMap<number, string>;
 }
 
 export interface BatchOutcome {
@@ -110,6 +110,7 @@ class Batch {
   readonly #updates: { id: string; values: StoredValues }[] = [];
   readonly #changes: Change[] = [];
   readonly #merging = new Set<string>();
+  readonly #entries: AuditEntry[] = [];
 
   constructor(ctx: Ctx, target: BatchTarget, dryRun: boolean) {
     this.#ctx = ctx;
@@ -121,7 +122,9 @@ class Batch {
     const ctx = this.#ctx;
     const { agentId, inactiveTypes } = this.#target;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${agentId}`}, 0))`.execute(ctx.db.q());
-    const needed = new Set(rows.map(({ row }) => row.values.type_id).filter((id) => inactiveTypes.has(id)));
+    const needed = new Set(
+      rows.map(({ row }) => row.values.type_id).filter((id) => id !== null && inactiveTypes.has(id)),
+    );
     this.outcome.activatedTypes = await activateTypes(ctx, [...needed]);
     const fresh: BatchRow[] = [];
     const ids = rows.flatMap(({ row }) => [row.sourceId, apartId(row.sourceId, row.values)]);
@@ -171,7 +174,7 @@ class Batch {
       this.#added.map(({ listing }) => listing),
     );
     const { file, importId } = this.#target;
-    const entries = this.#added.map(({ line, row, listing }) => {
+    for (const { line, row, listing } of this.#added) {
       const propertyId = written.get(listing.sourceId) ?? '';
       this.imported.push({
         line,
@@ -180,14 +183,13 @@ class Batch {
         outcome: 'added',
         photoUrls: row.photoUrls,
       });
-      return {
+      this.#entries.push({
         action: listing.status === 'Sold' ? 'listing.import_sold' : 'listing.import',
         entity: 'property',
         entityId: propertyId,
         after: { status: listing.status, file, ...(importId && { import: importId }) },
-      };
-    });
-    await auditAll(this.#ctx, entries);
+      });
+    }
   }
 
   #refusalOfNew({ market, statusWord }: ParsedRow): Refusal | null {
@@ -325,21 +327,21 @@ class Batch {
     this.outcome.refused.push({ line, refusal });
   }
 
+  /** What was added, each by itself, and the batch. */
   async #audit(rows: readonly BatchRow[]): Promise<void> {
     const { accepted, updated } = this.outcome;
     const { file, agentId, importId } = this.#target;
-    await audit(this.#ctx, {
-      action: 'listings.import',
-      entity: 'agent',
-      entityId: agentId,
-      after: {
-        file,
-        lines: [rows[0]?.line, rows.at(-1)?.line],
-        accepted,
-        updated,
-        ...(importId && { import: importId }),
-      },
-    });
+    const after = {
+      file,
+      lines: [rows[0]?.line, rows.at(-1)?.line],
+      accepted,
+      updated,
+      ...(importId && { import: importId }),
+    };
+    await auditAll(this.#ctx, [
+      ...this.#entries,
+      { action: 'listings.import', entity: 'agent', entityId: agentId, after },
+    ]);
   }
 }
 

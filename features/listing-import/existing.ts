@@ -4,15 +4,29 @@ import { storedColumns } from './changes.ts';
 import { isComparable } from './repeats.ts';
 import type { ParsedRow } from './rows.ts';
 
-/** The seller's listings with these ids, held until the transaction ends. */
+/**
+ * The seller's listings with these ids, held until the transaction ends. Each id is looked up by itself: as a set, the planner reads the
+ * whole table while an import fills it, since it has no statistics.
+ */
 export async function existingListings(ctx: Ctx, agentId: string, sourceIds: readonly string[]) {
+  const asked = sql<{ id: string }>`unnest(${[...new Set(sourceIds)]}::text[])`.as<'asked'>(sql`asked(id)`);
   const found = await ctx.db
     .q()
-    .selectFrom('properties')
-    .select(['id', 'source_id', 'status', 'deleted_at', 'off_market_at', ...storedColumns])
-    .where('agent_id', '=', agentId)
-    .where('source_id', '=', sql<string>`any(${[...sourceIds]}::text[])`)
-    .forUpdate()
+    .selectFrom(asked)
+    .innerJoinLateral(
+      (one) =>
+        one
+          .selectFrom('properties as p')
+          .select(['p.id', 'p.source_id', 'p.status', 'p.deleted_at', 'p.off_market_at'])
+          .select(storedColumns.map((name) => `p.${name}` as const))
+          .where('p.agent_id', '=', agentId)
+          .whereRef('p.source_id', '=', 'asked.id')
+          .offset(0)
+          .forUpdate()
+          .as('listing'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('listing')
     .execute();
   return new Map(found.map((row) => [row.source_id ?? '', row]));
 }
@@ -22,7 +36,8 @@ export type ExistingListing =
 
 /**
  * For each of several new rows, the seller's listing of the same home from another source, by the row's place among them: the same
- * address in another spelling, for sale, in an MLS of another name or none. Held until the transaction ends.
+ * address in another spelling, for sale, in an MLS of another name or none. Held until the transaction ends. Each row is looked up by
+ * itself in the index of addresses: joined as a set, the planner reads the whole table while an import fills it, since it has no statistics.
  */
 export async function sameHomes(
   ctx: Ctx,
@@ -34,11 +49,12 @@ export async function sameHomes(
   const list = (value: (row: ParsedRow) => string | null) => asked.map(({ row }) => value(row) ?? '');
   const { rows: pairs } = await sql<{ place: number; id: string }>`
     select distinct on (asked.place) asked.place::integer as place, p.id
-    from unnest(${list((row) => row.values.address)}::text[], ${list((row) => row.values.city)}::text[],
+    from (select place, mls_name, address_key(address, city, zip) as key
+      from unnest(${list((row) => row.values.address)}::text[], ${list((row) => row.values.city)}::text[],
         ${list((row) => row.values.zip)}::text[], ${list((row) => row.values.mls_name)}::text[])
-        with ordinality as asked(address, city, zip, mls_name, place)
-    join properties p on address_key(p.address, p.city, p.zip) = address_key(asked.address, asked.city, asked.zip)
-      and p.deleted_at is null
+        with ordinality as given(address, city, zip, mls_name, place) offset 0) asked
+    cross join lateral (select p.* from properties p
+      where address_key(p.address, p.city, p.zip) = asked.key and p.deleted_at is null offset 0) p
     where p.agent_id = ${agentId} and p.status <> 'Sold' and coalesce(p.mls_name, '') <> asked.mls_name
     order by asked.place, p.created_at, p.id`.execute(ctx.db.q());
   if (pairs.length === 0) return new Map();

@@ -87,6 +87,21 @@ await describeOnDatabase('import of listings from portals', (open) => {
       ]);
     });
 
+    it('half a character of a JSON file becomes the sign for a damaged one', async () => {
+      const path = join(folder, 'halves.json');
+      const home = { price: 1, address: '12 Elm St', property_type: 'Single Family', description: 'Sunny' };
+      const text = JSON.stringify([home]);
+      const accepted = async (description: string) => {
+        writeFileSync(path, text.replace('Sunny', description));
+        const { result } = await runImport(path);
+        if (!result.ok) throw new Error(result.reason);
+        const [stored] = await listings();
+        return [result.report.accepted + result.report.updated, stored?.description];
+      };
+      expect(await accepted('Sunny \\ud83d')).toEqual([1, 'Sunny \ufffd']);
+      expect(await accepted('Bright \\udc00')).toEqual([1, 'Bright \ufffd']);
+    });
+
     it('a sold home is Sold with its price and date, or refused, never on the market', async () => {
       const { report, refusals } = await importRows([
         row({ type: 'PAST SALE', soldOn: 'October-31-2025', status: 'Sold' }),

@@ -61,6 +61,8 @@ class ImportRun {
   readonly #request: ImportRequest;
   readonly #rules: RowRules;
   readonly #target: BatchTarget;
+  /** names of the types that are off and that the import may switch on */
+  readonly #inactive = new Map<number, string>();
   readonly #repeats = new Repeats();
   #batch: BatchRow[] = [];
   #refused: RefusedRow[] = [];
@@ -72,6 +74,8 @@ class ImportRun {
     this.#ctx = ctx;
     this.#request = request;
     const { activateTypes = false } = request;
+    if (activateTypes)
+      for (const { id, name, isActive } of types) if (!isActive) this.#inactive.set(id, name);
     this.#rules = {
       mapping: request.mapping,
       types: new TypeWords(types, request.types ?? {}, activateTypes),
@@ -83,9 +87,7 @@ class ImportRun {
       importId: request.importId ?? null,
       firstStatus: request.firstStatus ?? 'Active',
       sameHome: request.sameHome ?? 'ask',
-      inactiveTypes: new Set(
-        activateTypes ? types.filter(({ isActive }) => !isActive).map(({ id }) => id) : [],
-      ),
+      inactiveTypes: this.#inactive,
     };
   }
 
@@ -179,7 +181,9 @@ class ImportRun {
   #activated(names: readonly string[]): void {
     for (const name of names)
       if (!this.report.activatedTypes.includes(name)) this.report.activatedTypes.push(name);
-    if (names.length > 0 && !this.#request.dryRun) invalidate(this.#ctx.db, 'property_types');
+    if (names.length === 0 || this.#request.dryRun) return;
+    for (const [id, name] of this.#inactive) if (names.includes(name)) this.#inactive.delete(id);
+    invalidate(this.#ctx.db, 'property_types');
   }
 }
 

@@ -30,7 +30,7 @@ const DIRECTIONS = {
   se: 'southeast south east',
   sw: 'southwest south west',
 };
-const UNITS = 'unit apt apartment suite ste';
+export const UNITS = 'unit apt apartment suite ste';
 const ONES = 'first second third fourth fifth sixth seventh eighth ninth'.split(' ');
 const TEENS =
   'tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
@@ -52,7 +52,7 @@ const groupsOf = (text: string): string[][] =>
     .map((group) => group.trim().toLowerCase().split(' '));
 
 /** What else each word of an address is written as, words separated by spaces. */
-function otherWords(): Record<string, string> {
+export function otherWords(): Record<string, string> {
   const others = new Map<string, Set<string>>();
   const add = (word: string, also: readonly string[]) => {
     const known = others.get(word) ?? new Set();
@@ -82,9 +82,9 @@ function otherWords(): Record<string, string> {
 }
 
 /** Places are abbreviated in these words alone: 'Lake Park' is no abbreviation of anything. */
-const PLACE_WORDS = { st: 'saint', saint: 'st', ft: 'fort', fort: 'ft', mt: 'mount', mount: 'mt' };
+export const PLACE_WORDS = { st: 'saint', saint: 'st', ft: 'fort', fort: 'ft', mt: 'mount', mount: 'mt' };
 
-function stateNames(): Record<string, string> {
+export function stateNames(): Record<string, string> {
   const names: Record<string, string> = {};
   for (const [code = '', ...name] of groupsOf(STATES)) {
     names[code] = name.join(' ');
@@ -93,7 +93,7 @@ function stateNames(): Record<string, string> {
   return names;
 }
 
-const json = (value: unknown) => sql.raw(`'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`);
+export const json = (value: unknown) => sql.raw(`'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`);
 
 /**
  * Listings are found by each way of writing their address: suffixes, directions, units, ordinals, Saint, Fort and Mount, and states

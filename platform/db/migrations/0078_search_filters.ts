@@ -45,12 +45,12 @@ const AMENITIES: readonly (readonly [key: string, phrases: string])[] = [
   ['fixer-upper', 'fixer|fixer upper|needs work|needs tlc|handyman special'],
   ['', 'pool table|pool room|loading dock|loading docks|garden city|garage sale|deck of cards'],
 ];
-const NEGATIONS = 'no |without |without a |without an |not ';
+export const NEGATIONS = 'no |without |without a |without an |not ';
 
-const bitOf = Object.fromEntries(
+export const BIT_OF = Object.fromEntries(
   AMENITIES.flatMap(([key, phrases], bit) => phrases.split('|').map((phrase) => [phrase, key ? bit : -1])),
 );
-const marks = AMENITIES.map(([key]) => key).filter(Boolean);
+export const AMENITY_KEYS = AMENITIES.map(([key]) => key).filter(Boolean);
 const literal = (text: string) => sql.raw(`'${text}'`);
 
 /**
@@ -70,7 +70,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
     -- The bits of the amenities that the seller ticked or that title and description name, in features/search/amenities.ts.
     create function search_amenities(p properties) returns integer language plpgsql stable parallel safe as $$
     declare
-      known constant jsonb := ${literal(JSON.stringify(bitOf))}::jsonb;
+      known constant jsonb := ${literal(JSON.stringify(BIT_OF))}::jsonb;
       bits integer := 0;
       bit integer;
       phrase text;
@@ -78,7 +78,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       for phrase in select match[1] from regexp_matches(search_text(concat_ws(' . ', p.title, p.description,
         (select string_agg(a.name, ' . ') from property_amenities pa join amenities a on a.id = pa.amenity_id
           where pa.property_id = p.id))),
-        ${literal(`\\m(?:${NEGATIONS})?(?:${Object.keys(bitOf).join('|')})\\M`)}, 'g') match
+        ${literal(`\\m(?:${NEGATIONS})?(?:${Object.keys(BIT_OF).join('|')})\\M`)}, 'g') match
       loop
         bit := (known ->> phrase)::integer;
         -- 'no pool' is not in the list, nor is what only looks like an amenity.
@@ -92,7 +92,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
     create function search_filter_lexemes(p properties, amenities integer) returns tsvector
       language plpgsql immutable parallel safe as $$
     declare
-      keys constant text[] := ${literal(`{${marks.join(',')}}`)};
+      keys constant text[] := ${literal(`{${AMENITY_KEYS.join(',')}}`)};
       lot text := trunc(p.lot_square_feet)::text;
       tags text[] := '{}';
     begin
@@ -105,7 +105,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
       if p.year_built is not null then
         tags := tags || array['=y' || p.year_built, '=yd' || p.year_built / 10];
       end if;
-      for bit in 0..${sql.lit(marks.length - 1)} loop
+      for bit in 0..${sql.lit(AMENITY_KEYS.length - 1)} loop
         if amenities & (1 << bit) <> 0 then tags := tags || ('=m:' || keys[bit + 1]); end if;
       end loop;
       return array_to_tsvector(tags);
