@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { projectRoot } from '#platform/project-root.ts';
-import { freePort } from '#tests/support/server/free-port.ts';
 import { type Instruction, parseDockerfile } from './docker/dockerfile.ts';
 import { commandInside, createRoot, forbidServices, runInside } from './docker/root-folder.ts';
 import { runCommand } from './operator-command.ts';
@@ -114,6 +114,15 @@ function readdirOrNull(path: string): string[] | null {
 function included(): string[] {
   const ignored = new Set(readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n'));
   return readdirSync(projectRoot).filter((name) => !ignored.has(name));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Starts the market of the image on its embedded database, as its own user, and asks it for a page and its script. */

@@ -5,7 +5,13 @@ import { SECOND } from '#platform/durations.ts';
 import { DatabaseInUse } from '#platform/errors.ts';
 import { connectionLimit, openFileLimit } from '#platform/events/stream-limits.ts';
 import { Readiness } from '#platform/http/health.ts';
-import { AddressUnavailable, listen, listenForMetrics, stopOnSignal } from '#platform/http/serve.ts';
+import {
+  AddressUnavailable,
+  KEEP_ALIVE_OF_BALANCER_MS,
+  listen,
+  listenForMetrics,
+  stopOnSignal,
+} from '#platform/http/serve.ts';
 import { openServices } from './open-services.ts';
 import { startupMessage } from './startup-message.ts';
 import { createWeb } from './web.ts';
@@ -23,6 +29,7 @@ try {
     port: config.port,
     host: config.host,
     maxConnections: connectionLimit(openFileLimit()),
+    ...(config.behindProxy && { keepAliveMs: KEEP_ALIVE_OF_BALANCER_MS }),
   };
   const web = await listen(createWeb(services, readiness).fetch, address).catch(async (error: unknown) => {
     await services.close();

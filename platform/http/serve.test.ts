@@ -93,6 +93,24 @@ it('cuts off a client that does not finish its headers', async () => {
   expect(answer.status).toBe(408);
 });
 
+it('keeps a connection without a request for as long as it is given', async () => {
+  const [brief, patient] = [
+    opened(await listen(() => new Response('ok'), { ...here, keepAliveMs: 100 })),
+    opened(await listen(() => new Response('ok'), { ...here, keepAliveMs: 60_000 })),
+  ];
+  const closedBy = async ({ port }: Listening) => {
+    const socket = await connected(port);
+    const closed = once(socket.resume(), 'close');
+    const answered = once(socket, 'data');
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await answered;
+    return closed;
+  };
+  const longer = closedBy(patient).then(() => 'closed');
+  await closedBy(brief);
+  expect(await Promise.race([longer, 'open'])).toBe('open');
+});
+
 it('serves metrics on a separate port', async () => {
   const db = await freshDatabase('embedded');
   measureDatabase(db);

@@ -28,10 +28,18 @@ interface ListenOptions {
   maxConnections?: number | undefined;
   /** a client that has not sent its headers by then is cut off */
   headersTimeoutMs?: number;
+  /** how long a connection without a request is kept */
+  keepAliveMs?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 120 * SECOND;
 const HEADERS_TIMEOUT_MS = 15 * SECOND;
+const KEEP_ALIVE_MS = 5 * SECOND;
+/**
+ * How long a connection without a request is kept behind a balancer: longer than balancers keep it, since a request that is sent into a
+ * connection just being closed is lost.
+ */
+export const KEEP_ALIVE_OF_BALANCER_MS = 75 * SECOND;
 
 /**
  * Serves a fetch handler over HTTP.
@@ -39,12 +47,19 @@ const HEADERS_TIMEOUT_MS = 15 * SECOND;
  */
 export async function listen(
   fetch: Fetch,
-  { port, host, maxConnections, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions,
+  {
+    port,
+    host,
+    maxConnections,
+    headersTimeoutMs = HEADERS_TIMEOUT_MS,
+    keepAliveMs = KEEP_ALIVE_MS,
+  }: ListenOptions,
 ): Promise<Listening> {
   const respond = getRequestListener(fetch);
   const timeouts = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: headersTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: headersTimeoutMs / 3,
   };
   const server = createServer(timeouts, (request, response) => {

@@ -122,4 +122,15 @@ describe.skipIf(reason)(`the database through PgBouncer${reason ? ` skipped: ${r
     expect(await done.promise).toEqual({ n: 1 });
     await boss.stop({ close: false, graceful: true, timeout: 2_000 });
   });
+
+  it('goes on by itself when PgBouncer was restarted', async () => {
+    expect(await limitOf(db)).toBe(`${LIMIT_MS}ms`);
+    const settings = { default_pool_size: 1, listen_port: pooler.port };
+    await pooler.stop();
+    await expect(limitOf(db)).rejects.toThrow();
+    await expect(db.ping()).rejects.toThrow();
+    pooler = await startPgbouncer([own.url], settings);
+    await vi.waitFor(async () => expect(await limitOf(db)).toBe(`${LIMIT_MS}ms`), { timeout: 10 * SECOND });
+    await vi.waitFor(() => db.ping(), { timeout: 10 * SECOND });
+  });
 });

@@ -13,6 +13,7 @@ const HEAVIEST = [
   'platform/jobs/jobs.test.ts',
   'tests/access/fuzz.test.ts',
   'tests/access/abuse.test.ts',
+  'tests/process/behind-haproxy.test.ts',
   'tests/process/rolling-restart.test.ts',
   'tests/process/database-move.test.ts',
   'tests/promises/message-order/message-order.test.ts',

@@ -12,6 +12,7 @@ import { installed } from '../server/installed.ts';
 
 /** PgBouncer with the configuration of `deploy/`, before one or more databases. */
 export interface Pooler {
+  port: number;
   /** the address of the database of that address through PgBouncer */
   urlOf(direct: string): string;
   pid: number;
@@ -19,6 +20,9 @@ export interface Pooler {
 }
 
 export const pgbouncer = installed('pgbouncer');
+
+/** Who signs in to PgBouncer, which signs in to the server as the address of each database says. */
+const [USER, PASSWORD] = ['market', 'password-of-a-test'];
 
 /**
  * Starts PgBouncer before these databases, whose names in it are `db0`, `db1` …
@@ -31,17 +35,15 @@ export async function startPgbouncer(
 ): Promise<Pooler> {
   if (!pgbouncer) throw new Error('PgBouncer is needed');
   const folder = mkdtempSync(join(tmpdir(), 'acre-pgbouncer-'));
-  const port = await freePort();
+  const port = Number(settings.listen_port) || (await freePort());
   const lines = databases.map((url, index) => `db${index} = ${connectionOf(url)}`);
-  const users = new Set(databases.map((url) => `"${new URL(url).username}" "${new URL(url).password}"`));
   const changed = {
     listen_port: port,
-    auth_type: 'any',
     auth_file: join(folder, 'users.txt'),
     unix_socket_dir: '',
     ...settings,
   };
-  writeFileSync(join(folder, 'users.txt'), [...users].join('\n'));
+  writeFileSync(join(folder, 'users.txt'), `"${USER}" "${PASSWORD}"`);
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     [
@@ -67,7 +69,7 @@ export async function startPgbouncer(
   process.once('exit', kill);
   const ended = once(child, 'exit');
   const urlOf = (direct: string) =>
-    `postgres://${new URL(direct).username}@127.0.0.1:${port}/db${databases.indexOf(direct)}`;
+    `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/db${databases.indexOf(direct)}`;
   const stop = async () => {
     process.off('exit', kill);
     kill();
@@ -79,7 +81,7 @@ export async function startPgbouncer(
     await stop();
     throw new Error(`PgBouncer did not start:\n${output}`);
   }
-  return { urlOf, pid: child.pid ?? 0, stop };
+  return { port, urlOf, pid: child.pid ?? 0, stop };
 }
 
 function connectionOf(url: string): string {
