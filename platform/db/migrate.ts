@@ -76,6 +76,7 @@ import * as documentNames from './migrations/0085_document_names.ts';
 import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 import * as listingReports from './migrations/0088_listing_reports.ts';
+import * as drawnAreas from './migrations/0093_drawn_areas.ts';
 
 /** All migrations in order. A migration that has run anywhere is never edited. */
 const migrations: Record<string, Migration> = {
@@ -153,6 +154,7 @@ const migrations: Record<string, Migration> = {
   '0086_api_keys': apiKeys,
   '0087_exchange_indexes': exchangeIndexes,
   '0088_listing_reports': listingReports,
+  '0093_drawn_areas': drawnAreas,
 };
 
 /** The names of all migrations of this build, in order. */

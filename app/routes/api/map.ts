@@ -5,6 +5,7 @@ import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
+import { readArea } from '#features/search/drawn-area.ts';
 import { mapMarkers } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 
@@ -12,6 +13,9 @@ import { parseCriteria } from '#features/search/rules.ts';
 export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
+  const drawn = c.req.query('area');
+  const reading = drawn ? readArea(drawn) : null;
+  if (reading && !reading.ok) return c.json({ error: reading.problem }, 400);
   const criteria = parseCriteria(new URL(c.req.url).searchParams, types, baseBounds(fees));
   const zoom = Number(c.req.query('zoom'));
   const markers = await mapMarkers(ctx, criteria, Number.isFinite(zoom) ? zoom : 4);
@@ -43,9 +47,23 @@ export const mapDescription: EndpointDescription = {
     query('beds', 'Bedrooms at least', { type: 'integer' }),
     query('baths', 'Bathrooms at least', { type: 'integer' }),
     query('bbox', 'south,west,north,east in degrees'),
+    query(
+      'area',
+      'Corners of a drawn area: latitude_longitude_latitude_longitude…, 3 to 60 corners in degrees',
+    ),
     query('zoom', 'Zoom of the map, from 0', { type: 'number' }),
   ],
   answers: {
+    400: {
+      description: 'The drawn area is wrong; the text says how',
+      content: {
+        'application/json': {
+          type: 'object',
+          required: ['error'],
+          properties: { error: { type: 'string' } },
+        },
+      },
+    },
     200: {
       description: 'Up to 300 markers',
       content: {
