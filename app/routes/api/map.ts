@@ -3,10 +3,12 @@ import { type EndpointDescription, query } from '#app/server/api-description.ts'
 import type { WebEnv } from '#app/server/environment.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
+import { cardFacts } from '#features/listings/display.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
+import type { MapCardJson } from '#features/search/components/map-card-json.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
 import { readArea } from '#features/search/drawn-area.ts';
-import { mapMarkers } from '#features/search/reads.ts';
+import { listingsOnMap, mapMarkers } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 
 /** GET /api/map : the map markers for the search criteria in the query, clustered for `zoom`. */
@@ -33,6 +35,25 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
     }),
   );
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
+}
+
+/** GET /api/map/cards : what the map shows of the listings whose `id` is in the query, at most 60. */
+export async function mapCardsEndpoint(c: Context<WebEnv>): Promise<Response> {
+  const found = await listingsOnMap(c.var.ctx, c.req.queries('id') ?? []);
+  const cards = found.map(
+    ({ card, latitude, longitude }): MapCardJson => ({
+      id: card.id,
+      address: card.address,
+      town: card.town,
+      type: card.type,
+      totalCents: card.totalCents,
+      facts: cardFacts(card),
+      picture: card.picture,
+      latitude,
+      longitude,
+    }),
+  );
+  return c.json(cards, 200, { 'cache-control': 'private, max-age=30' });
 }
 
 export const mapDescription: EndpointDescription = {
