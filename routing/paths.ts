@@ -21,6 +21,8 @@ export interface PropertiesQuery {
   /** the listing at which the page before ended */
   after?: string | undefined;
   bbox?: string | undefined;
+  /** corners of an area drawn on the map */
+  area?: string | undefined;
   map?: string | undefined;
   /** '1': the text is searched for as words, whatever it could ask for */
   words?: string | undefined;

@@ -15,7 +15,7 @@ import { illustrationHandler } from '#app/routes/api/illustration.ts';
 import { refusedRowsFile, sparedRowsFile, uploadImportFile } from '#app/routes/api/import-files.ts';
 import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
-import { mapMarkersEndpoint } from '#app/routes/api/map.ts';
+import { mapCardsEndpoint, mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
 import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
@@ -142,6 +142,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/api/suggestions', suggestions);
   app.get('/api/count', searchCount);
   app.get('/api/map', mapMarkersEndpoint);
+  app.get('/api/map/cards', mapCardsEndpoint);
   app.post('/api/listing-draft', saveListingDraft);
   app.get('/api/listing-draft', methodNotAllowed);
   app.get('/api/place', placeEndpoint);

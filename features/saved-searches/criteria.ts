@@ -2,6 +2,11 @@ import type { Insertable, Selectable } from 'kysely';
 import {
   amenitiesOfBits,
   amenityBits,
+  areaLiteral,
+  areaOfLiteral,
+  boundsOf,
+  boundsOfArea,
+  formatArea,
   formatRectangle,
   type SearchCriteria,
   type SearchMeaning,
@@ -33,6 +38,7 @@ export type CriteriaRow = Pick<
   | 'west'
   | 'north'
   | 'east'
+  | 'area'
 >;
 
 /** Stored when there is no maximum price. */
@@ -72,7 +78,8 @@ export function toCriteriaRow(
     max_year: totals.maxYear ?? NO_MAX.year,
     amenities: amenityBits(totals.amenities),
     keywords: totals.keywords,
-    ...(totals.bbox ?? NO_BOUNDS),
+    ...(boundsOf(totals) ?? NO_BOUNDS),
+    area: totals.area ? areaLiteral(totals.area) : '',
   } satisfies Partial<Insertable<DB['saved_searches']>>;
 }
 
@@ -135,8 +142,16 @@ export function toPropertiesQuery(row: CriteriaRow, typeSlug: string | null): Pr
     beds: row.min_beds > 0 ? row.min_beds : undefined,
     baths: row.min_baths > 0 ? row.min_baths : undefined,
     ...furtherQuery(row),
-    bbox: row.south === NO_BOUNDS.south ? undefined : formatRectangle(row),
+    ...placeQuery(row),
   };
+}
+
+/** The drawn area has the bounds of the search, unless it was limited to a part of it. */
+function placeQuery(row: CriteriaRow): PropertiesQuery {
+  const area = areaOfLiteral(row.area);
+  const bbox = row.south === NO_BOUNDS.south ? undefined : formatRectangle(row);
+  if (!area) return { bbox };
+  return { area: formatArea(area), bbox: bbox === formatRectangle(boundsOfArea(area)) ? undefined : bbox };
 }
 
 function furtherQuery(row: CriteriaRow): PropertiesQuery {
@@ -181,6 +196,7 @@ export function toDescription(row: CriteriaRow, typeName: string | null): string
     minBaths: row.min_baths > 0 ? row.min_baths : null,
     ...furtherOf(row),
     onMap: row.south !== NO_BOUNDS.south,
+    drawn: row.area !== '',
   };
   return describeCriteria(described);
 }

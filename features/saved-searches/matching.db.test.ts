@@ -132,6 +132,10 @@ await describeOnEachDatabase('a listing and the saved searches', (open) => {
     if (chance(0.2)) params.set('baths', String(below(4)));
     if (chance(0.2))
       params.set('bbox', `${40 + below(20) / 10},-100,${42 + below(20) / 10},${-98 + below(20) / 10}`);
+    if (chance(0.2)) {
+      const [south, west] = [40 + below(20) / 10 + 0.03, -100 + below(20) / 10 + 0.03];
+      params.set('area', [south, west, south + 1, west + 2, south + 2, west + 1, south + 1, west].join('_'));
+    }
     if (chance(0.2)) params.set('sort', 'largest');
     return params.toString();
   }

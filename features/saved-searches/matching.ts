@@ -77,8 +77,8 @@ export async function publicListing(ctx: Ctx, id: string): Promise<PublicListing
  * @returns their ids
  */
 export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promise<string[]> {
-  const { rows } = await sql<{ id: string; rest: string; places: string[] }>`
-    select id, rest, places from saved_searches
+  const { rows } = await sql<{ id: string; rest: string; places: string[]; has_area: boolean }>`
+    select id, rest, places, has_area from saved_searches
     where key_word = any(${[...indexKeys(listing.words), ...listing.places.keys]}::text[]) and type_id in (0, ${listing.typeId})
       and min_total_cents <= ${listing.totalCents} and max_total_cents >= ${listing.totalCents}
       and min_beds <= ${listing.bedrooms} and min_baths <= ${listing.bathrooms}
@@ -100,7 +100,25 @@ export async function matchingSearches(ctx: Ctx, listing: PublicListing): Promis
   };
   const marks = new Set(listing.places.marks);
   const isIn = (place: string) => place.split(MARK_SEPARATOR).some((mark) => marks.has(mark));
-  return rows
-    .filter(({ rest, places }) => places.every(isIn) && rest.split(' ').every(has))
-    .map(({ id }) => id);
+  const fitting = rows.filter(({ rest, places }) => places.every(isIn) && rest.split(' ').every(has));
+  const outside = await searchesElsewhere(
+    ctx,
+    fitting.filter(({ has_area }) => has_area).map(({ id }) => id),
+    listing,
+  );
+  return fitting.map(({ id }) => id).filter((id) => !outside.has(id));
+}
+
+/** Those of the searches whose drawn area does not have the listing; the rectangle around the area does. */
+async function searchesElsewhere(
+  ctx: Ctx,
+  ids: readonly string[],
+  { longitude, latitude }: PublicListing,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from saved_searches where id = any(${ids}::uuid[])
+    and not case when area = '' then true else area::polygon @> point(${longitude}::float8, ${latitude}::float8) end`.execute(
+    ctx.db.q(),
+  );
+  return new Set(rows.map(({ id }) => id));
 }

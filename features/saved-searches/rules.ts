@@ -25,11 +25,13 @@ export interface DescribedCriteria {
   amenities?: readonly AmenityKey[];
   keywords?: string;
   onMap: boolean;
+  /** in an area drawn on the map */
+  drawn?: boolean;
 }
 
 /** 'Single Family · “cedar hollow” · $200,000 to $400,000 · 3+ bedrooms', or 'All properties'. */
 export function describeCriteria(criteria: DescribedCriteria): string {
-  const { text, type, minCents, maxCents, minBeds, minBaths, keywords, onMap } = criteria;
+  const { text, type, minCents, maxCents, minBeds, minBaths, keywords, onMap, drawn } = criteria;
   const parts = [
     type,
     text && `“${text}”`,
@@ -41,7 +43,7 @@ export function describeCriteria(criteria: DescribedCriteria): string {
     yearRange(criteria.minYear, criteria.maxYear),
     ...(criteria.amenities ?? []).map((key) => amenityLabels[key]),
     keywords && `keywords “${keywords}”`,
-    onMap && 'in this part of the map',
+    drawn ? 'in your drawn area' : onMap && 'in this part of the map',
   ].filter(Boolean);
   return parts.join(' · ') || 'All properties';
 }
@@ -62,6 +64,7 @@ export function describeQuery(query: PropertiesQuery, type: string | null): stri
     minBeds: number(query.beds),
     minBaths: number(query.baths),
     onMap: Boolean(query.bbox),
+    drawn: Boolean(query.area),
   });
 }
 

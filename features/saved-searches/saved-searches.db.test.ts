@@ -115,6 +115,31 @@ await describeOnDatabase('saved searches', (open) => {
     ]);
   });
 
+  it('stores a drawn area once, and refuses one that cannot be read', async () => {
+    const ctx = testContext(db, { actor: await createUser(db, 'buyer') });
+    const area = '40_-75_41_-75_40.5_-74';
+    const save = (query: string) => saveSearch(ctx, { name: 'Area', cadence: 'daily', query });
+    const first = await save(`area=${area}`);
+    expect(first).toMatchObject({ ok: true, already: false });
+    expect(await save(`area=${area}&sort=largest`)).toEqual({ ...first, already: true });
+    expect(await save(`area=40_-75_41_-75_40.5_-74.1`)).toMatchObject({ ok: true, already: false });
+    const kept = await savedSearches(ctx);
+    expect(kept.map(({ description }) => description)).toEqual(['in your drawn area', 'in your drawn area']);
+    expect(kept.map(({ query }) => query.area).toSorted()).toEqual([area, '40_-75_41_-75_40.5_-74.1']);
+    expect(kept.map(({ query }) => query.bbox)).toEqual([undefined, undefined]);
+    expect(await save('area=40_-75_41_-75')).toEqual({
+      ok: false,
+      reason: 'bad_area',
+      problem: 'A drawn area needs at least 3 corners.',
+    });
+    await save(`area=${area}&bbox=40,-75,40.5,-74`);
+    expect((await savedSearches(ctx)).map(({ query }) => query.bbox).toSorted()).toEqual([
+      '40,-75,40.5,-74',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('stores a misspelt word as corrected', async () => {
     await publishListing('', { city: 'Brambleford' });
     const ctx = testContext(db, { actor: await createUser(db, 'buyer') });

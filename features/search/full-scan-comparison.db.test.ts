@@ -11,6 +11,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { type ReferenceListing, referenceSearch } from '#tests/support/reference-search.ts';
 import { refreshSearchStatistics } from './commands/refresh-search-statistics.ts';
 import { wordsStartingWith } from './dictionary.ts';
+import type { DrawnArea } from './drawn-area.ts';
 import type { SearchResult } from './execute-search.ts';
 import { fetchPage } from './fetch-page.ts';
 import { cheapestIndexQuery } from './index-query.ts';
@@ -137,7 +138,19 @@ function randomCriteria({ below, pick, chance, next }: ReturnType<typeof seededR
     page: 1,
     after: null,
     bbox: chance(0.6) ? null : { south, west, north: south + size, east: west + size },
+    area: chance(0.8) ? null : randomArea({ next, pick }),
   };
+}
+
+/** A slanted rectangle, whose corners need no rounding. */
+function randomArea({ next, pick }: Pick<ReturnType<typeof seededRandom>, 'next' | 'pick'>): DrawnArea {
+  const [latitude, longitude, size] = [30 + next() * 4, -98 + next() * 4, pick([0.2, 1, 4])];
+  return [
+    { latitude, longitude },
+    { latitude: latitude + size / 2, longitude: longitude + size },
+    { latitude: latitude + size, longitude: longitude + size / 2 },
+    { latitude: latitude + size / 2, longitude: longitude - size / 2 },
+  ];
 }
 
 await describeOnEachDatabase('search compared with a full scan', (open, kind) => {

@@ -37,6 +37,7 @@ describe('parsing criteria from a URL', () => {
       page: 1,
       after: null,
       bbox: null,
+      area: null,
     });
   });
 
@@ -64,6 +65,7 @@ describe('parsing criteria from a URL', () => {
       sort: 'price-up',
       page: 7,
       after: { key: -1_790_000_000.123456, id: '00000000-0000-4000-8000-000000000001' },
+      area: null,
       bbox: { south: 1, west: 2, north: 3, east: 4 },
     });
   });

@@ -1,7 +1,17 @@
 import { keysOf } from '#platform/typed-keys.ts';
 import type { AmenityKey } from './amenities.ts';
+import type { DrawnArea, Rectangle } from './drawn-area.ts';
 
 export { type AmenityKey, amenitiesOfBits, amenityBits, amenityKeys, amenityLabels } from './amenities.ts';
+export {
+  areaLiteral,
+  areaOfLiteral,
+  boundsOf,
+  boundsOfArea,
+  formatArea,
+  type Rectangle,
+  readArea,
+} from './drawn-area.ts';
 
 /** Criteria of the public list; parsed from the URL, so nothing in it is trusted. */
 export interface SearchCriteria {
@@ -30,6 +40,8 @@ export interface SearchCriteria {
   /** the listing at which the page before ended: what follows it is found without counting there, however deep */
   after: Cursor | null;
   bbox: Rectangle | null;
+  /** drawn on the map; with a rectangle, a listing is in both */
+  area: DrawnArea | null;
 }
 
 /** A listing's place in a sorted list. */
@@ -59,6 +71,7 @@ export const anything: SearchCriteria = {
   page: 1,
   after: null,
   bbox: null,
+  area: null,
 };
 
 /** Parses the `after` parameter; null if invalid. */
@@ -70,14 +83,6 @@ export function parseCursor(value: string | null): Cursor | null {
 
 /** Formats a cursor for the `after` parameter. */
 export const formatCursor = ({ key, id }: Cursor): string => `${key}_${id}`;
-
-/** Degrees; west ≤ east. */
-export interface Rectangle {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
 
 export type SearchSort = 'newest' | 'price-up' | 'price-down' | 'largest';
 

@@ -1,5 +1,9 @@
+import type { ListingCard } from '#features/listings/model.ts';
+import { cardColumns, cardsOf } from '#features/listings/reads.ts';
+import { mainPicture } from '#features/listings/sql.ts';
 import { anyone, authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { wordsStartingWith } from './dictionary.ts';
 import { emptyResult, executeSearch, type Search, type SearchResult } from './execute-search.ts';
 import { interpretations } from './interpretations.ts';
@@ -36,6 +40,15 @@ export async function searchListings(ctx: Ctx, criteria: SearchCriteria): Promis
   }
   return emptyResult;
 }
+
+/** A listing's card, and where it is in degrees. */
+export interface ListingOnMap {
+  card: ListingCard;
+  latitude: number;
+  longitude: number;
+}
+
+const MAX_CARDS = 60;
 
 /** A search that asks for less, and what it finds. */
 export interface Relaxed {
@@ -96,6 +109,31 @@ export async function mapMarkers(ctx: Ctx, criteria: SearchCriteria, zoom: numbe
     if (markers.length > 0) return markers;
   }
   return [];
+}
+
+/**
+ * What a map shows of single listings beside their price: their cards and where they are. Only public listings that have a place; unknown
+ * ids are left out.
+ * @param ids at most 60 are looked at
+ */
+export async function listingsOnMap(ctx: Ctx, ids: readonly string[]): Promise<ListingOnMap[]> {
+  authorize(ctx, anyone);
+  const asked = [...new Set(ids)].filter(isUuid).slice(0, MAX_CARDS);
+  if (asked.length === 0) return [];
+  const rows = await ctx.db
+    .replica()
+    .selectFrom('properties')
+    .select(cardColumns)
+    .select(['latitude', 'longitude'])
+    .select(mainPicture().as('picture'))
+    .where('id', 'in', asked)
+    .where('is_public', '=', true)
+    .execute();
+  const cards = await cardsOf(ctx, rows);
+  return cards.flatMap((card, at) => {
+    const { latitude = null, longitude = null } = rows[at] ?? {};
+    return latitude === null || longitude === null ? [] : [{ card, latitude, longitude }];
+  });
 }
 
 async function openSearch(ctx: Ctx, criteria: SearchCriteria): Promise<Search & { keywords: Term[] }> {

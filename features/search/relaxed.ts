@@ -57,7 +57,7 @@ export async function* relaxations(
     to(`Without “${spelled(typed, gone)}”`, { q: withoutWords(typed, gone) });
 
   if (understood.length > 0) yield to(`The words “${typed}”`, { words: '1' });
-  if (params.get('bbox')) yield to('Anywhere', { bbox: null });
+  if (params.get('bbox') || params.get('area')) yield to('Anywhere', { bbox: null, area: null });
   const [unitText] = unit.exec(typed) ?? [];
   if (unitText)
     yield to(`Without “${unitText.replace(/^[\s,]+/, '')}”`, { q: typed.replace(unitText, ' ').trim() });
@@ -72,7 +72,8 @@ export async function* relaxations(
   if (place) {
     const named = words.filter((word) => !place.others.includes(word));
     const area = await areaAround(ctx, place);
-    if (area) yield to(`Near ${spelled(typed, named)}`, { q: withoutWords(typed, named), bbox: area });
+    if (area)
+      yield to(`Near ${spelled(typed, named)}`, { q: withoutWords(typed, named), bbox: area, area: null });
   }
   for (const { label, without: rest } of understood) yield to(`Without “${label}”`, { q: rest });
   for (const [names, said] of filterGroups)

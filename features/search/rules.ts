@@ -1,5 +1,6 @@
 import { nobody } from '#platform/access.ts';
 import { type AmenityKey, amenityKeys } from './amenities.ts';
+import { parseDrawnArea } from './drawn-area.ts';
 import { asWords, type Reading, readIntents } from './intents.ts';
 import {
   MAX_TEXT_LENGTH,
@@ -77,6 +78,7 @@ export function parseCriteria(
     page: Math.max(1, parseWholeNumber(params.get('page'), 1_000_000) ?? 1),
     after: parseCursor(params.get('after')),
     bbox: parseRectangle(params.get('bbox')),
+    area: parseDrawnArea(params.get('area')),
   };
 }
 

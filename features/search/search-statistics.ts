@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { cached } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import { MINUTE } from '#platform/durations.ts';
+import { isInArea } from './drawn-area.ts';
 import type { Filter, Term } from './terms.ts';
 
 const SAMPLE_SIZE = 8_000;
@@ -114,7 +115,7 @@ function filterPredicate(
   filter: Partial<Filter>,
 ): (index: number) => boolean {
   const { typeLow = 0, typeHigh = Infinity, priceLow = 0, priceHigh = Infinity } = filter;
-  const { beds = -1, baths = -1, bbox = null } = filter;
+  const { beds = -1, baths = -1, bbox = null, area = null } = filter;
   const more = furtherPredicate(sample, filter);
   return (index) => {
     const type = valueAt(sample.type, index);
@@ -127,7 +128,8 @@ function filterPredicate(
     const latitude = valueAt(sample.latitude, index);
     const longitude = valueAt(sample.longitude, index);
     if (latitude < bbox.south || latitude > bbox.north) return false;
-    return longitude >= bbox.west && longitude <= bbox.east;
+    if (longitude < bbox.west || longitude > bbox.east) return false;
+    return area === null || isInArea(area, { latitude, longitude });
   };
 }
 

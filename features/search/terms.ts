@@ -1,4 +1,5 @@
 import { amenitiesOfBits, amenityBits } from './amenities.ts';
+import { areaLiteral, boundsOf, type DrawnArea } from './drawn-area.ts';
 import type { Rectangle, SearchCriteria } from './model.ts';
 
 /** A condition on a listing: it has one of the lexemes, or one that starts with `beginning`. */
@@ -17,7 +18,10 @@ export interface Filter {
   priceHigh: number;
   beds: number;
   baths: number;
+  /** includes the bounds of the area */
   bbox: Rectangle | null;
+  /** drawn on the map */
+  area: DrawnArea | null;
   /** square feet */
   sizeLow: number;
   sizeHigh: number;
@@ -47,6 +51,7 @@ export const noFilter: Filter = {
   beds: -1,
   baths: -1,
   bbox: null,
+  area: null,
   sizeLow: UNKNOWN,
   sizeHigh: MAX_AREA,
   lotLow: UNKNOWN,
@@ -71,7 +76,8 @@ export function filterOf(criteria: SearchCriteria): Filter {
     priceHigh: Math.min(MAX_PRICE_CENTS, criteria.maxCents ?? MAX_PRICE_CENTS),
     beds: criteria.minBeds || -1,
     baths: criteria.minBaths || -1,
-    bbox: criteria.bbox,
+    bbox: boundsOf(criteria),
+    area: criteria.area,
     sizeLow,
     sizeHigh,
     lotLow,
@@ -86,9 +92,9 @@ export function filterOf(criteria: SearchCriteria): Filter {
 export function filterLiteral(filter: Filter): string {
   const { south, north, west, east } = filter.bbox ?? { south: -999, north: 999, west: -999, east: 999 };
   const { typeLow, typeHigh, priceLow, priceHigh, beds, baths } = filter;
-  const { sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities } = filter;
+  const { sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities, area } = filter;
   const rooms = [typeLow, typeHigh, priceLow, priceHigh, beds, baths];
-  return `(${[...rooms, south, north, west, east, sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities].join()})`;
+  return `(${[...rooms, south, north, west, east, sizeLow, sizeHigh, lotLow, lotHigh, yearLow, yearHigh, amenities].join()},${area ? `"${areaLiteral(area)}"` : ''})`;
 }
 
 /** True if nothing can pass: a lower bound is above the upper one, or no listing is that old or new. */
@@ -98,7 +104,12 @@ export const isUnsatisfiable = (filter: Filter): boolean =>
   filter.priceLow > filter.priceHigh ||
   filter.sizeLow > filter.sizeHigh ||
   filter.lotLow > filter.lotHigh ||
+  isEmptyRectangle(filter.bbox) ||
   filter.yearLow > filter.yearHigh;
+
+/** A part of the map and an area that is elsewhere have nothing in common. */
+const isEmptyRectangle = (bbox: Rectangle | null): boolean =>
+  bbox !== null && (bbox.south > bbox.north || bbox.west > bbox.east);
 
 /** True if no listing can match. */
 export const isImpossible = (term: Term): boolean => term.lexemes.length === 0 && term.beginning === null;

@@ -1329,6 +1329,8 @@ export interface SavedSearchesTable {
   max_year: Generated<number>;
   amenities: Generated<number>;
   keywords: Generated<string>;
+  area: Generated<string>;
+  has_area: GeneratedAlways<boolean>;
 }
 
 export interface ScheduledPayoutsTable {

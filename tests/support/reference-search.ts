@@ -1,4 +1,5 @@
 import type { AmenityKey } from '#features/search/amenities.ts';
+import type { DrawnArea } from '#features/search/drawn-area.ts';
 import type { SearchCriteria } from '#features/search/model.ts';
 import { queryWords, searchText } from '#features/search/words.ts';
 
@@ -123,16 +124,30 @@ function passesFurther(listing: ReferenceListing, criteria: SearchCriteria): boo
 
 function passes(listing: ReferenceListing, criteria: SearchCriteria): boolean {
   if (!passesFurther(listing, criteria)) return false;
-  const { typeId, minCents, maxCents, minBeds, minBaths, bbox } = criteria;
+  const { typeId, minCents, maxCents, minBeds, minBaths, bbox, area } = criteria;
   if (typeId !== null && listing.type_id !== typeId) return false;
   if (minCents !== null && listing.price_cents < minCents) return false;
   if (maxCents !== null && listing.price_cents > maxCents) return false;
   if (minBeds && (listing.bedrooms ?? -1) < minBeds) return false;
   if (minBaths && (listing.bathrooms ?? -1) < minBaths) return false;
+  if (area && !isInConvexArea(area, listing)) return false;
   if (!bbox) return true;
   if (listing.latitude === null || listing.longitude === null) return false;
   if (listing.latitude < bbox.south || listing.latitude > bbox.north) return false;
   return listing.longitude >= bbox.west && listing.longitude <= bbox.east;
+}
+
+/** Whether a place is on the same side of every edge of an area that has no dents. */
+function isInConvexArea(area: DrawnArea, { latitude, longitude }: ReferenceListing): boolean {
+  if (latitude === null || longitude === null) return false;
+  const sides = area.map((a, at) => {
+    const b = area[(at + 1) % area.length] ?? a;
+    return Math.sign(
+      (b.longitude - a.longitude) * (latitude - a.latitude) -
+        (longitude - a.longitude) * (b.latitude - a.latitude),
+    );
+  });
+  return new Set(sides).size === 1;
 }
 
 function order({ sort }: SearchCriteria): (a: ReferenceListing, b: ReferenceListing) => number {

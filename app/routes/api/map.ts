@@ -3,15 +3,21 @@ import { type EndpointDescription, query } from '#app/server/api-description.ts'
 import type { WebEnv } from '#app/server/environment.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds, totalCents } from '#features/fees/rules.ts';
+import { cardFacts } from '#features/listings/display.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
+import type { MapCardJson } from '#features/search/components/map-card-json.ts';
 import type { MapMarkerJson } from '#features/search/components/map-marker-json.ts';
-import { mapMarkers } from '#features/search/reads.ts';
+import { readArea } from '#features/search/drawn-area.ts';
+import { listingsOnMap, mapMarkers } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 
 /** GET /api/map : the map markers for the search criteria in the query, clustered for `zoom`. */
 export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> {
   const { ctx } = c.var;
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
+  const drawn = c.req.query('area');
+  const reading = drawn ? readArea(drawn) : null;
+  if (reading && !reading.ok) return c.json({ error: reading.problem }, 400);
   const criteria = parseCriteria(new URL(c.req.url).searchParams, types, baseBounds(fees));
   const zoom = Number(c.req.query('zoom'));
   const markers = await mapMarkers(ctx, criteria, Number.isFinite(zoom) ? zoom : 4);
@@ -31,6 +37,25 @@ export async function mapMarkersEndpoint(c: Context<WebEnv>): Promise<Response> 
   return c.json(links, 200, { 'cache-control': 'private, max-age=30' });
 }
 
+/** GET /api/map/cards : what the map shows of the listings whose `id` is in the query, at most 60. */
+export async function mapCardsEndpoint(c: Context<WebEnv>): Promise<Response> {
+  const found = await listingsOnMap(c.var.ctx, c.req.queries('id') ?? []);
+  const cards = found.map(
+    ({ card, latitude, longitude }): MapCardJson => ({
+      id: card.id,
+      address: card.address,
+      town: card.town,
+      type: card.type,
+      totalCents: card.totalCents,
+      facts: cardFacts(card),
+      picture: card.picture,
+      latitude,
+      longitude,
+    }),
+  );
+  return c.json(cards, 200, { 'cache-control': 'private, max-age=30' });
+}
+
 export const mapDescription: EndpointDescription = {
   path: '/api/map',
   summary: 'Markers for a map of the search results, clustered',
@@ -43,9 +68,23 @@ export const mapDescription: EndpointDescription = {
     query('beds', 'Bedrooms at least', { type: 'integer' }),
     query('baths', 'Bathrooms at least', { type: 'integer' }),
     query('bbox', 'south,west,north,east in degrees'),
+    query(
+      'area',
+      'Corners of a drawn area: latitude_longitude_latitude_longitude…, 3 to 60 corners in degrees',
+    ),
     query('zoom', 'Zoom of the map, from 0', { type: 'number' }),
   ],
   answers: {
+    400: {
+      description: 'The drawn area is wrong; the text says how',
+      content: {
+        'application/json': {
+          type: 'object',
+          required: ['error'],
+          properties: { error: { type: 'string' } },
+        },
+      },
+    },
     200: {
       description: 'Up to 300 markers',
       content: {

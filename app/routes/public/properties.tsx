@@ -9,6 +9,7 @@ import { cardsOf, propertyTypes } from '#features/listings/reads.ts';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { FilterBar } from '#features/search/components/filter-bar.tsx';
 import { ViewSwitch } from '#features/search/components/view-switch.tsx';
+import { formatArea, readArea } from '#features/search/drawn-area.ts';
 import { formatCursor } from '#features/search/model.ts';
 import { relaxedListings, searchListings } from '#features/search/reads.ts';
 import { inOrder, parseCriteria, readingOf } from '#features/search/rules.ts';
@@ -44,8 +45,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
   const bounds = baseBounds(fees);
   const criteria = parseCriteria(params, types, bounds);
+  const drawn = params.get('area');
+  const reading = drawn ? readArea(drawn) : null;
   const head = {
-    query: queryOf(params),
+    query: { ...queryOf(params), area: reading?.ok ? formatArea(reading.area) : undefined },
+    areaProblem: reading && !reading.ok ? reading.problem : null,
     swapped,
     understood: readingOf(params, types).understood,
     saving: params.get('save') === '1',
@@ -65,7 +69,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       cards.map((card) => card.id),
     );
     // A map area that somebody forgot is what most often empties a list.
-    const anywhere = total === 0 && criteria.bbox && (await searchListings(ctx, { ...criteria, bbox: null }));
+    const anywhere =
+      total === 0 &&
+      (criteria.bbox || criteria.area) &&
+      (await searchListings(ctx, { ...criteria, bbox: null, area: null }));
     return {
       ...head,
       cards,
@@ -96,7 +103,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The current query, for links that change one part of it. */
 function queryOf(params: URLSearchParams): PropertiesQuery {
-  const names = ['q', 'sort', 'bbox', 'map', 'words', 'min', 'max', 'beds', 'baths', 'keywords'];
+  const names = ['q', 'sort', 'bbox', 'area', 'map', 'words', 'min', 'max', 'beds', 'baths', 'keywords'];
   const ranges = ['sqft-min', 'sqft-max', 'lot-min', 'lot-max', 'year-min', 'year-max'];
   const amenity = params.getAll('amenity');
   return {

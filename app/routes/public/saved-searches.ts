@@ -88,6 +88,11 @@ async function save({ ctx, text }: Submission): Result {
   if (result.ok)
     return { ok: true, toast: result.already ? savedSearchMessages.savedAlready : savedSearchMessages.saved };
   if (result.reason === 'invalid') return invalid(result.errors);
+  if (result.reason === 'bad_area')
+    return {
+      ok: false,
+      toast: { title: 'Search not saved', text: `${result.problem} Draw it again on the map.`, tone: 'bad' },
+    };
   const { tooMany, findsNothing } = savedSearchMessages;
   return { ok: false, toast: result.reason === 'too_many' ? tooMany : findsNothing };
 }

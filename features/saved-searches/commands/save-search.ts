@@ -3,6 +3,7 @@ import { fieldErrors } from '#features/accounts/model.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { baseBounds } from '#features/fees/rules.ts';
 import { propertyTypes } from '#features/listings/reads.ts';
+import { readArea } from '#features/search/model.ts';
 import { meaningOf } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { authorizedUser } from '#platform/access.ts';
@@ -17,11 +18,13 @@ import { saveSearchSchema } from '../schema.ts';
 export type SaveSearchResult =
   | { ok: true; id: string; already: boolean }
   | { ok: false; reason: 'invalid'; errors: SearchFieldErrors }
-  | { ok: false; reason: 'too_many' | 'finds_nothing' };
+  | { ok: false; reason: 'too_many' | 'finds_nothing' }
+  | { ok: false; reason: 'bad_area'; problem: string };
 
 /**
  * Saves the criteria of the property list for the signed-in user, at most 50. Saving the same criteria again returns
- * the existing search. Sort and page are not saved; a misspelt word is saved as corrected.
+ * the existing search. Sort and page are not saved; a misspelt word is saved as corrected. A drawn area that cannot be read is refused,
+ * since the search would notify about properties everywhere.
  * @param input.query the query string of the property list; invalid parts are ignored, as in the list
  * @throws Unauthenticated, TooManyRequests
  */
@@ -34,6 +37,9 @@ export async function saveSearch(
   if (!parsed.success) return { ok: false, reason: 'invalid', errors: fieldErrors(parsed.error) };
   await takeTokens(ctx, savedSearchLimits.save, `user:${user.id}`);
   const params = new URLSearchParams(input.query);
+  const drawn = params.get('area');
+  const reading = drawn ? readArea(drawn) : null;
+  if (reading && !reading.ok) return { ok: false, reason: 'bad_area', problem: reading.problem };
   const [types, fees] = await Promise.all([propertyTypes(ctx), buyerFees(ctx)]);
   const meaning = await meaningOf(ctx, parseCriteria(params, types, baseBounds(fees)));
   if (!meaning) return { ok: false, reason: 'finds_nothing' };

@@ -19,6 +19,9 @@ interface Props {
 
 const sortOptions = Object.entries(sortLabels).map(([value, label]) => ({ value, label }));
 
+/** What the form keeps of the URL beside its fields. */
+const kept = ['type', 'bbox', 'area', 'map'] as const;
+
 /** Type, text, sort and further filters of the list, all kept in the URL. */
 export function FilterBar({ types, type, query }: Props) {
   const navigate = useNavigate();
@@ -50,9 +53,9 @@ export function FilterBar({ types, type, query }: Props) {
       </nav>
       <search className="filters-end">
         <form method="get" action={paths.properties()} onSubmit={search} className="filters-form">
-          {type && <input type="hidden" name="type" value={type} />}
-          {query.bbox && <input type="hidden" name="bbox" value={query.bbox} />}
-          {query.map && <input type="hidden" name="map" value={query.map} />}
+          {kept.map(
+            (name) => query[name] && <input key={name} type="hidden" name={name} value={query[name]} />,
+          )}
           <div className="field-icon">
             <Icon of={Search} />
             <SearchCombobox className="input" defaultValue={query.q ?? ''} />

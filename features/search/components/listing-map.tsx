@@ -1,13 +1,19 @@
+import './map-tools.css';
 import L from 'leaflet';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
-import { addBaseLayer, COUNTRY_BOUNDS } from '#ui/map-base.ts';
-import { formatRectangle, parseRectangle } from '../model.ts';
+import { Button } from '#ui/button.tsx';
+import { addBaseLayer } from '#ui/map-base.ts';
+import { AreaTools } from './area-tools.tsx';
 import { leaveGesturesToPage } from './map-gestures.ts';
 import type { MapMarkerJson } from './map-marker-json.ts';
-import { addPins, type MapListing } from './map-pins.ts';
+import { addPins, type MapListing, type Pins } from './map-pins.ts';
+import { MapSheet } from './map-sheet.tsx';
+import { addArea, keepSearchAsMoved, searchesAsMoved, showPlace, visiblePart } from './map-view.ts';
+import { PinPreview } from './pin-preview.tsx';
 import { PlaceListings } from './place-listings.tsx';
+import { useLooks } from './use-looks.ts';
 
 interface Props {
   query: PropertiesQuery;
@@ -18,7 +24,7 @@ interface Props {
 /** How long a hint stays, in milliseconds. */
 const HINT_MS = 4_000;
 
-/** The listings on a map. Moving it filters the list; the list's other filters apply to the map too. */
+/** The listings on a map. Moving it filters the list, unless that is switched off; the list's other filters apply to the map too. */
 export default function ListingMap({ query, tilesUrl }: Props) {
   const navigate = useNavigate();
   const container = useRef<HTMLDivElement>(null);
@@ -26,11 +32,31 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   const [failed, setFailed] = useState(false);
   const [hint, setHint] = useState<string | null>(null);
   const [place, setPlace] = useState<readonly MapListing[] | null>(null);
-  const latest = useRef({ query, navigate });
-  latest.current = { query, navigate };
-  /** the area in the URL that the map shows */
-  const shownArea = useRef<string | undefined>(undefined);
+  const [drawing, setDrawing] = useState(false);
+  const [follows, setFollows] = useState(searchesAsMoved);
+  /** what is visible since the map was moved without a search; null while it shows the place of the URL */
+  const [moved, setMoved] = useState<string | null>(null);
+  const latest = useRef({ query, navigate, follows, drawing });
+  latest.current = { query, navigate, follows, drawing };
+  /** the place in the URL that the map shows */
+  const shown = useRef('');
   const following = useRef(false);
+  const pins = useRef<Pins | null>(null);
+  /** the listing whose pin had the focus when the pins were taken away */
+  const focused = useRef<string | undefined>(undefined);
+  const [covered, setCovered] = useState(0);
+  const { looked, card, look, close, hover } = useLooks(map, pins);
+
+  /** Limits the search to a place that the map shows. */
+  const search = (change: PropertiesQuery) => {
+    const next = { ...latest.current.query, ...change, page: undefined };
+    shown.current = placeKey(next);
+    setMoved(null);
+    void latest.current.navigate(paths.properties(next), { replace: true, preventScrollReset: true });
+  };
+  const searchHere = (at: L.Map) => search({ bbox: visiblePart(at), area: undefined });
+  const searching = useRef(searchHere);
+  searching.current = searchHere;
 
   useEffect(() => {
     if (!container.current) return;
@@ -45,8 +71,8 @@ export default function ListingMap({ query, tilesUrl }: Props) {
       inertia: animated,
     });
     created.attributionControl.setPrefix(false);
-    shownArea.current = latest.current.query.bbox;
-    showArea(created, shownArea.current);
+    shown.current = placeKey(latest.current.query);
+    showPlace(created, latest.current.query);
     addBaseLayer(created, tilesUrl).catch(() => setFailed(true));
     const stopGestures = leaveGesturesToPage(created, setHint);
     // Only user moves filter: `moveend` also fires when the map follows the URL or its window.
@@ -57,13 +83,9 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     created.on('moveend', () => {
       if (!userMove.moved) return;
       userMove.moved = false;
-      const { query: now, navigate: go } = latest.current;
-      const bbox = areaOf(created);
-      shownArea.current = bbox;
-      void go(paths.properties({ ...now, bbox, page: undefined }), {
-        replace: true,
-        preventScrollReset: true,
-      });
+      const { query: now, follows: searches, drawing: draws } = latest.current;
+      if (draws || now.area || !searches) setMoved(visiblePart(created));
+      else searching.current(created);
     });
     setMap(created);
     return () => {
@@ -72,40 +94,63 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     };
   }, [tilesUrl]);
 
-  // Another area in the URL ('Search everywhere', the back button): the map follows.
+  // Another place in the URL ('Search everywhere', the back button): the map follows.
+  const inUrl = placeKey(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place counts by its content
   useEffect(() => {
-    if (!map || query.bbox === shownArea.current) return;
-    shownArea.current = query.bbox;
+    if (!map || inUrl === shown.current) return;
+    shown.current = inUrl;
     following.current = true;
-    showArea(map, query.bbox);
+    showPlace(map, query);
     following.current = false;
-  }, [map, query.bbox]);
+    setMoved(null);
+  }, [map, inUrl]);
 
-  const key = JSON.stringify({ ...query, page: undefined, sort: undefined });
+  useEffect(() => {
+    if (!map || drawing) return;
+    const layer = addArea(map, query.area);
+    return () => void layer?.remove();
+  }, [map, query.area, drawing]);
+
+  const key = JSON.stringify({ ...query, page: undefined, sort: undefined, moved });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the query counts by its content
   useEffect(() => {
     if (!map) return;
     const abort = new AbortController();
     const layer = L.layerGroup().addTo(map);
-    const bbox = query.bbox ?? areaOf(map);
+    const refocus = focused.current;
+    focused.current = undefined;
+    const bbox = moved ?? query.bbox ?? visiblePart(map);
     fetch(paths.mapMarkers({ ...query, bbox, zoom: map.getZoom() }), { signal: abort.signal })
       .then((response) =>
         response.ok ? (response.json() as Promise<MapMarkerJson[]>) : Promise.reject(response),
       )
       .then((markers) => {
         setFailed(false);
-        addPins(map, layer, markers, {
+        pins.current = addPins(map, layer, markers, {
           openListing: ({ id }) => void latest.current.navigate(paths.property(id)),
           openPlace: setPlace,
+          look,
         });
+        // The pin that had the focus before the search changed.
+        if (refocus && document.activeElement === document.body) pins.current.focus(refocus);
       })
       .catch(() => abort.signal.aborted || setFailed(true));
     return () => {
       abort.abort();
+      const active = document.activeElement;
+      if (active instanceof HTMLElement) focused.current = active.dataset.listing;
       layer.remove();
+      pins.current = null;
       setPlace(null);
+      close();
     };
   }, [map, key]);
+
+  useEffect(() => {
+    map?.on('click movestart', close);
+    return () => void map?.off('click movestart', close);
+  }, [map, close]);
 
   useEffect(() => {
     if (!hint) return;
@@ -116,9 +161,42 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   return (
     <section className="listing-map" aria-label="Map of properties">
       <div ref={container} />
+      {map && (
+        <section className="map-tools" aria-label="Map tools">
+          <AreaTools
+            map={map}
+            drawn={Boolean(query.area)}
+            drawing={drawing}
+            onDrawing={setDrawing}
+            onArea={(area) => search(area ? { area, bbox: undefined } : { area })}
+          />
+          {!drawing && !query.area && (
+            <label className="map-follow">
+              <input
+                type="checkbox"
+                checked={follows}
+                onChange={({ currentTarget: { checked } }) => {
+                  setFollows(checked);
+                  keepSearchAsMoved(checked);
+                  if (checked && moved) searchHere(map);
+                }}
+              />
+              Search as I move
+            </label>
+          )}
+          {!drawing && !query.area && !follows && moved && (
+            <Button size="sm" onClick={() => searchHere(map)}>
+              Search this area
+            </Button>
+          )}
+        </section>
+      )}
       <p className="map-hint" role="status">
         {hint}
       </p>
+      {looked && !place && <PinPreview at={looked} card={card} covered={covered} onHover={hover} />}
+      {map && <MapSheet map={map} onCovered={setCovered} />}
+      {drawing && <i className="map-crosshair" aria-hidden="true" />}
       {place && (
         <PlaceListings
           listings={place}
@@ -137,20 +215,4 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   );
 }
 
-/** Shows an area of the URL at once, without animation; the whole country when there is none. */
-function showArea(map: L.Map, bbox: string | undefined): void {
-  const area = parseRectangle(bbox ?? null);
-  const bounds = area ? L.latLngBounds([area.south, area.west], [area.north, area.east]) : COUNTRY_BOUNDS;
-  map.fitBounds(bounds, { animate: false });
-}
-
-/** The visible area as in the URL. */
-function areaOf(map: L.Map): string {
-  const bounds = map.getBounds();
-  return formatRectangle({
-    south: Math.max(-90, bounds.getSouth()),
-    west: Math.max(-180, bounds.getWest()),
-    north: Math.min(90, bounds.getNorth()),
-    east: Math.min(180, bounds.getEast()),
-  });
-}
+const placeKey = ({ bbox = '', area = '' }: PropertiesQuery): string => `${bbox} ${area}`;

@@ -10,6 +10,8 @@ export function leaveGesturesToPage(map: L.Map, onHint: (hint: string) => void):
   const container = map.getContainer();
   const listening = new AbortController();
   const { signal } = listening;
+  // A finger or the mouse then draws an area.
+  const isDrawing = () => container.dataset.drawing !== undefined;
   const said = new Set<string>();
   const hint = (text: string) => {
     if (said.has(text)) return;
@@ -28,13 +30,14 @@ export function leaveGesturesToPage(map: L.Map, onHint: (hint: string) => void):
   );
   container.addEventListener(
     'pointerdown',
-    ({ pointerType }) => (pointerType === 'touch' ? map.dragging.disable() : map.dragging.enable()),
+    ({ pointerType }) =>
+      pointerType === 'touch' || isDrawing() ? map.dragging.disable() : map.dragging.enable(),
     { capture: true, signal },
   );
   container.addEventListener(
     'touchmove',
     ({ touches }) => {
-      if (touches.length === 1) hint('Use two fingers to move the map.');
+      if (touches.length === 1 && !isDrawing()) hint('Use two fingers to move the map.');
     },
     { capture: true, passive: true, signal },
   );

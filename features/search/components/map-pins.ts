@@ -2,6 +2,7 @@ import L from 'leaflet';
 import { wholeDollars } from '#platform/money.ts';
 import type { MapMarkerJson } from './map-marker-json.ts';
 import { groupPins, type PinGroup } from './pin-groups.ts';
+import { roveWithArrows } from './pin-keys.ts';
 
 export type MapListing = NonNullable<MapMarkerJson['listing']>;
 
@@ -10,6 +11,24 @@ export interface PinActions {
   openListing: (listing: MapListing) => void;
   /** several listings that no zoom level shows apart */
   openPlace: (listings: readonly MapListing[]) => void;
+  /** the mouse or the keyboard is on the pin of a listing, or on none */
+  look: (at: LookedAt | null) => void;
+}
+
+/** The pin of a listing that the mouse or the keyboard is on. */
+export interface LookedAt {
+  listing: MapListing;
+  element: HTMLElement;
+  /** by a finger, which presses first to look and then to open */
+  touched: boolean;
+}
+
+/** The pins on the map. */
+export interface Pins {
+  /** the pin of a listing, also when it has others with it; undefined for one in a group of the server */
+  of: (id: string) => L.Marker | undefined;
+  /** gives the focus to the pin of a listing */
+  focus: (id: string) => void;
 }
 
 /** A marker at its place on the map, in pixels of a zoom level. */
@@ -21,9 +40,21 @@ export function addPins(
   layer: L.LayerGroup,
   markers: readonly MapMarkerJson[],
   actions: PinActions,
-): void {
+): Pins {
   const groups = groupsAt(map, markers, map.getZoom()).sort((a, b) => a.y - b.y || a.x - b.x);
-  for (const group of groups) layer.addLayer(createPin(map, group, actions));
+  const pinOf = new Map<string, L.Marker>();
+  const pins = groups.map((group) => {
+    const pin = createPin(map, group, actions);
+    for (const { listing } of group.members) if (listing) pinOf.set(listing.id, pin);
+    layer.addLayer(pin);
+    return pin;
+  });
+  const elements = pins.flatMap((pin) => pin.getElement() ?? []);
+  roveWithArrows(elements);
+  return {
+    of: (id) => pinOf.get(id),
+    focus: (id) => pinOf.get(id)?.getElement()?.focus({ preventScroll: true }),
+  };
 }
 
 function groupsAt(map: L.Map, markers: readonly MapMarkerJson[], zoom: number): PinGroup<PlacedMarker>[] {
@@ -77,8 +108,27 @@ function createPin(map: L.Map, group: PinGroup<PlacedMarker>, actions: PinAction
     element?.setAttribute('aria-label', label);
     element?.addEventListener('focus', () => pin.setZIndexOffset(RAISED));
     element?.addEventListener('blur', () => pin.setZIndexOffset(0));
+    if (!element || !listing) return;
+    let pointer = 'mouse';
+    element.dataset.listing = listing.id;
+    const look = () => actions.look({ listing, element, touched: pointer === 'touch' });
+    element.addEventListener('pointerdown', ({ pointerType }) => {
+      pointer = pointerType;
+    });
+    element.addEventListener('pointerenter', ({ pointerType }) => pointerType === 'mouse' && look());
+    element.addEventListener(
+      'pointerleave',
+      ({ pointerType }) => pointerType === 'mouse' && actions.look(null),
+    );
+    element.addEventListener('focus', look);
+    element.addEventListener('blur', () => pointer !== 'touch' && actions.look(null));
+    pin.on('click', () => {
+      if (pointer === 'touch') look();
+      else actions.openListing(listing);
+    });
   });
-  return pin.on('click keypress', (event) => {
+  // A press on the pin of a listing is looked at above: fingers look first.
+  return pin.on(listing ? 'keypress' : 'click keypress', (event) => {
     const press = (event as L.LeafletKeyboardEvent).originalEvent;
     if (event.type === 'keypress' && press.key !== 'Enter' && press.key !== ' ') return;
     // Space would also scroll the page.
@@ -89,7 +139,7 @@ function createPin(map: L.Map, group: PinGroup<PlacedMarker>, actions: PinAction
 }
 
 /** Above every other pin, wherever it is on the map. */
-const RAISED = 10_000;
+export const RAISED = 10_000;
 
 /** Zooms in until the members come apart; those that never do are opened as a list. */
 function openGroup(map: L.Map, members: readonly PlacedMarker[], { openPlace }: PinActions): void {

@@ -22,7 +22,11 @@ interface Props {
 export default function NoResults({ query, elsewhere, relaxed, save, children }: Props) {
   const hidden = elsewhere && elsewhere.total > 0 ? elsewhere : null;
   const [text, label, to] = hidden
-    ? [outside(hidden), 'Search everywhere', paths.properties({ ...query, bbox: undefined, page: undefined })]
+    ? [
+        outside(hidden),
+        'Search everywhere',
+        paths.properties({ ...query, bbox: undefined, area: undefined, page: undefined }),
+      ]
     : ['', 'All Properties', paths.properties()];
   return (
     <>

@@ -16,6 +16,8 @@ interface Props {
   understood: readonly { label: string; without: string }[];
   /** ranges that were typed with the lower bound above the upper one; the query has them in order */
   swapped: readonly RangeName[];
+  /** what is wrong with the drawn area of the URL, in words; the query is without it */
+  areaProblem: string | null;
   /** the places of the same name, when the text names several: all of them are in the list */
   namesakes: readonly NamedPlace[];
   /** their name, in words */
@@ -25,7 +27,7 @@ interface Props {
 
 /** True if any filter is set. */
 export const isFiltered = (query: PropertiesQuery): boolean =>
-  Boolean(query.type || query.q || query.bbox || filterChips(query).length > 0);
+  Boolean(query.type || query.q || query.bbox || query.area || filterChips(query).length > 0);
 
 /** The number of results and where they are, a spelling correction if one was made, and the ways to more of them. */
 export function ResultCount({
@@ -34,6 +36,7 @@ export function ResultCount({
   correctedTo,
   understood,
   swapped,
+  areaProblem,
   namesakes,
   named,
   query,
@@ -45,18 +48,22 @@ export function ResultCount({
     <>
       <p className="found" role="status">
         {correctedTo && <strong>{`Showing results for ${correctedTo}`}</strong>}
-        <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}${query.bbox ? ' in this map area' : ''}`}</span>
+        <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}${query.area ? ' in your drawn area' : query.bbox ? ' in this map area' : ''}`}</span>
+        {areaProblem && <strong>{`${areaProblem} The list is not limited to it.`}</strong>}
         {swapped.map((range) => (
           <strong key={range}>
             {`Your minimum ${rangeLabels[range]} was above your maximum, so we swapped them.`}
           </strong>
         ))}
-        {query.bbox && (
-          <Link className="link" to={paths.properties({ ...query, bbox: undefined, page: undefined })}>
+        {(query.bbox || query.area) && (
+          <Link
+            className="link"
+            to={paths.properties({ ...query, bbox: undefined, area: undefined, page: undefined })}
+          >
             Search everywhere
           </Link>
         )}
-        {isFiltered({ ...query, bbox: undefined }) && (
+        {isFiltered({ ...query, bbox: undefined, area: undefined }) && (
           <Link className="link" to={paths.properties({ sort: query.sort, map: query.map })}>
             Clear filters
           </Link>

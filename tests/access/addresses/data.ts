@@ -91,6 +91,14 @@ export const addresses: Addresses = {
     request: async (cell) => ({ path: `/api/map?q=${(await createListing(cell)).street}&zoom=12` }),
     verify: expectListedIfPublic,
   },
+  '/api/map/cards': {
+    cells: sameForAll(['GET A’s Active', '200'], ['GET A’s pending', '200'], ['GET unknown', '200']),
+    request: async (cell) => ({
+      path: `/api/map/cards?id=${cell.row === 'GET unknown' ? 'x' : (await createListing(cell)).id}`,
+    }),
+    verify: (answer, cell) =>
+      cell.row === 'GET unknown' ? expect(answer.text).toBe('[]') : expectListedIfPublic(answer, cell),
+  },
   '/api/events': { cells: sameForAll(['GET', '200']) },
   '/healthz': { cells: sameForAll(['GET', '200']) },
   '/readyz': { cells: sameForAll(['GET', '200']) },

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { recordSearch } from '#features/search/commands/record-search.ts';
 import { refreshSearchStatistics } from '#features/search/commands/refresh-search-statistics.ts';
-import { mapMarkers, meaningOf, relaxedListings, searchListings, suggest } from '#features/search/reads.ts';
+import {
+  listingsOnMap,
+  mapMarkers,
+  meaningOf,
+  relaxedListings,
+  searchListings,
+  suggest,
+} from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import { type Cell, type Cells, operation } from '../support/operation.ts';
 
@@ -60,6 +67,14 @@ export const cells: Cells = {
     act: (ctx, { word }) => mapMarkers(ctx, criteria(word), 12),
     outcomeOf: (markers, { id }) => (markers.some(({ listing }) => listing?.id === id) ? 'found' : 'absent'),
     verify: (markers, _, { outcome }) => expect(markers).toHaveLength(outcome === 'found' ? 1 : 0),
+  }),
+
+  'reads#listingsOnMap': operation({
+    cells: everyKind,
+    prepare: listingWithWord,
+    act: (ctx, { id }) => listingsOnMap(ctx, [id]),
+    outcomeOf: (cards, { id }) => (cards.some(({ card }) => card.id === id) ? 'found' : 'absent'),
+    verify: (cards, _, { outcome }) => expect(cards).toHaveLength(outcome === 'found' ? 1 : 0),
   }),
 
   // How a word is interpreted depends on public listings only; hidden listings must not contribute words.
