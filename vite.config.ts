@@ -13,16 +13,21 @@ const chunks = [
   {
     name: 'frame',
     priority: 4,
-    test: /[\\/]app[\\/](root|page-meta|routes[\\/]public[\\/]shell)\.tsx?$|[\\/](platform[\\/]money|ui[\\/](badge|failed-panel|post|select-control))\.tsx?$/,
+    test: /[\\/]app[\\/](root|page-meta|routes[\\/]public[\\/]shell)\.tsx?$|[\\/](platform[\\/]money|ui[\\/](action-data|badge|failed-panel|post|select-control))\.tsx?$/,
   },
   // What most forms consist of.
   {
     name: 'forms',
     priority: 3,
-    test: /[\\/]ui[\\/](action-data|field|focus-invalid|intent-field|notice|password-input|text-input|use-pending)\.tsx?$/,
+    test: /[\\/]ui[\\/](field|focus-invalid|intent-field|notice|password-input|text-input|use-pending)\.tsx?$/,
   },
-  // What lists of properties, the home page and the property page have in common.
-  { name: 'cards', priority: 2, test: /[\\/](property-grid|use-set-watched)\.tsx?$/ },
+  // What the cards of lists and the page of a property have in common, and the home page with the list.
+  {
+    name: 'pictures',
+    priority: 3,
+    test: /[\\/](features[\\/]listings[\\/]display|gateways[\\/]images[\\/]sources|illustrator[\\/]illustration-key|use-set-watched)\.ts$/,
+  },
+  { name: 'cards', priority: 2, test: /[\\/](property-grid|search-combobox)\.tsx$/ },
   { name: 'listings', priority: 1, test: /[\\/]app[\\/]routes[\\/]public[\\/]properties\.tsx$/ },
   // What the home page has in common with others stays apart from it.
   { name: 'details', priority: 1, test: /[\\/]ui[\\/]detail-glyphs\.ts$/ },
