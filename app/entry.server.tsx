@@ -4,6 +4,7 @@ import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { getScope } from './request.ts';
+import { scriptsAfterPaint } from './scripts-after-paint.ts';
 
 /** React's marker for a Suspense boundary that was not ready or failed. */
 const UNFINISHED = '<!--$!-->';
@@ -58,7 +59,7 @@ export default async function handleRequest(
 function renderWhole(page: React.ReactElement): string | null {
   try {
     const html = renderToString(page);
-    return html.includes(UNFINISHED) ? null : `<!DOCTYPE html>${lowerScriptPriority(html)}`;
+    return html.includes(UNFINISHED) ? null : `<!DOCTYPE html>${scriptsAfterPaint(html)}`;
   } catch {
     return null;
   }
@@ -67,10 +68,6 @@ function renderWhole(page: React.ReactElement): string | null {
 /** In the HTML they come after all preloads; listed in a Link header they are requested first. */
 const styleSheets = ({ manifest, staticHandlerContext }: EntryContext): Set<string> =>
   new Set(staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id]?.css ?? []));
-
-/** Lowers the priority of scripts: on a slow connection the page is painted a second earlier. */
-const lowerScriptPriority = (html: string): string =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 /**
  * Whether every loader's data is there and none was deferred. The data that was read is handed to the router through

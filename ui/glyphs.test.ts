@@ -2,7 +2,9 @@ import * as library from 'lucide-react';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import * as arrowGlyphs from './arrow-glyphs.ts';
 import * as detailGlyphs from './detail-glyphs.ts';
+import * as eyeGlyphs from './eye-glyphs.ts';
 import * as glyphs from './glyphs.ts';
 import * as propertyGlyphs from './property-glyphs.ts';
 
@@ -41,7 +43,7 @@ function pathOf({ tag, attributes }: Shape, index: number): string {
   return index > 0 && d.startsWith('m') ? `M0 0${d}` : d;
 }
 
-test.each(Object.entries({ ...glyphs, ...detailGlyphs, ...propertyGlyphs }))(
+test.each(Object.entries({ ...glyphs, ...arrowGlyphs, ...detailGlyphs, ...eyeGlyphs, ...propertyGlyphs }))(
   '%s matches the icon library',
   (name, d) => {
     expect(d).toBe(shapesOf(name).map(pathOf).join(''));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classNames } from './class-names.ts';
-import { Eye, EyeOff } from './detail-glyphs.ts';
+import { Eye, EyeOff } from './eye-glyphs.ts';
 import { Field } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 import { type Strength, StrengthMeter } from './strength-meter.tsx';

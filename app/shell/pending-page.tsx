@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { preloadParts } from '#app/pages/listings/property-parts.ts';
 import { paths } from '#routing/paths.ts';
 import { PageHead } from '#ui/page-head.tsx';
 import { CardGridSkeleton, DetailSkeleton, TextSkeleton } from '#ui/skeleton.tsx';
@@ -16,6 +18,13 @@ export function PendingPage({ path }: { path: string }) {
     );
   if (isGuarded(path)) return <PendingArea path={path} />;
   return (
-    <div className="waiting">{path.startsWith('/property/') ? <DetailSkeleton /> : <CardGridSkeleton />}</div>
+    <div className="waiting">
+      {path.startsWith('/property/') ? <PendingProperty /> : <CardGridSkeleton />}
+    </div>
   );
+}
+
+function PendingProperty() {
+  useEffect(() => void preloadParts(), []);
+  return <DetailSkeleton />;
 }

@@ -6,7 +6,25 @@ import { builtServer, ensureBuilt, origin, startAppServer, temporaryFolder } fro
 import type { SuiteReport } from '../support/suite-report.ts';
 import { table } from '../support/timings.ts';
 
-const PROMISED_SCRIPT_BYTES = 115_000;
+const PROMISED_SCRIPT_BYTES = 110_000;
+
+/** What visitors can open, beside the page of a property and its report. */
+const PUBLIC_PAGES = [
+  '/properties',
+  '/',
+  '/buyer/login',
+  '/buyer/signup',
+  '/agent/login',
+  '/agent/register',
+  '/admin',
+  '/reset-password',
+  '/verify-email',
+  '/unsubscribe',
+  '/verify',
+  '/terms',
+  '/privacy',
+  '/no-such-page',
+];
 
 interface Weight {
   page: string;
@@ -17,8 +35,8 @@ interface Weight {
 }
 
 /**
- * The bytes a browser loads to show and run a page, each file compressed with gzip -9. Promised: less than 115 kB of
- * JavaScript on /properties (R11), before a map is opened.
+ * The bytes a browser loads to show and run a page, each file compressed with gzip -9; what is loaded after hydration does not
+ * count. Promised: less than 110 kB of JavaScript on every public page (R11).
  */
 export async function weightSuite(): Promise<SuiteReport> {
   await ensureBuilt();
@@ -26,32 +44,36 @@ export async function weightSuite(): Promise<SuiteReport> {
   const server = await startAppServer(builtServer, folder.path);
   const weights: Weight[] = [];
   try {
-    const list = await page('/properties');
-    const property = /\/property\/[0-9a-f-]{36}/.exec(list)?.[0] ?? '/property/none';
-    for (const path of ['/properties', '/', property, '/buyer/login']) {
-      weights.push(weigh(path === property ? '/property/:id' : path, await page(path)));
+    const property = /\/property\/[0-9a-f-]{36}/.exec(await page('/properties'))?.[0];
+    if (!property) throw new Error('The list of the demo market shows no property');
+    for (const path of [...PUBLIC_PAGES, property, `${property}/report`]) {
+      // The first request after a start may be answered as a stream, with other scripts around it.
+      await page(path);
+      weights.push(weigh(path.replace(property, '/property/:id'), await page(path)));
     }
   } finally {
     await server.stop();
     folder.remove();
   }
-  const script = weights[0]?.script ?? Infinity;
+  weights.sort((one, other) => other.script - one.script);
   return {
     title: 'What a page weighs',
     text: `${table(
       ['bytes, gzip -9', 'JavaScript', 'files', 'CSS', 'HTML'],
       weights.map((one) => [one.page, ...[one.script, one.files, one.style, one.html].map(String)]),
-    )}\n\nPromised: JavaScript on /properties under ${PROMISED_SCRIPT_BYTES} bytes.`,
-    missed:
-      script < PROMISED_SCRIPT_BYTES
-        ? []
-        : [`/properties loads ${script} bytes of JavaScript, promised under ${PROMISED_SCRIPT_BYTES}`],
+    )}\n\nPromised: JavaScript on every public page under ${PROMISED_SCRIPT_BYTES} bytes.`,
+    missed: weights
+      .filter(({ script }) => script === 0 || script >= PROMISED_SCRIPT_BYTES)
+      .map(
+        ({ page, script }) =>
+          `${page} loads ${script} bytes of JavaScript, promised under ${PROMISED_SCRIPT_BYTES}`,
+      ),
   };
 }
 
 async function page(path: string): Promise<string> {
-  const answer = await fetch(`${origin}${path}`);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  const answer = await fetch(`${origin}${path}`, { headers: { accept: 'text/html' } });
+  if (answer.status >= 500) throw new Error(`${path}: ${answer.status}`);
   return answer.text();
 }
 
@@ -72,7 +94,9 @@ function weigh(name: string, html: string): Weight {
 
 /** The page also lists other pages' scripts; only those it preloads or imports are loaded. */
 const isLoaded = (html: string, file: string): boolean =>
-  html.includes(`href="${file}"`) || new RegExp(`(?:from|import\\() ?"${file}"`).test(html);
+  html.includes(`href="${file}"`) ||
+  /for\(const href of (\[[^\]]*\])\)/.exec(html)?.[1]?.includes(`"${file}"`) ||
+  new RegExp(`(?:from|import\\() ?"${file}"`).test(html);
 
 /** The scripts with all their static imports. */
 function withImports(files: readonly string[]): Set<string> {

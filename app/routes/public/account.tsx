@@ -5,11 +5,9 @@ import { readOrNull } from '#app/read-or.ts';
 import { useSite } from '#app/site.ts';
 import { Identity } from '#features/accounts/components/identity.tsx';
 import { ConfirmPassword, NewPassword } from '#features/accounts/components/new-password-fields.tsx';
-import { SessionList } from '#features/accounts/components/session-list.tsx';
 import { useBusy } from '#features/accounts/components/sign-in-form.tsx';
 import { ownSessions } from '#features/accounts/reads.ts';
 import { mayChangeOwnIdentity } from '#features/accounts/rules.ts';
-import { MailPreferences } from '#features/notifications/components/mail-preferences.tsx';
 import { notificationPreferences } from '#features/notifications/reads.ts';
 import { CloseAccount } from '#features/personal-data/components/close-account.tsx';
 import { OwnData } from '#features/personal-data/components/own-data.tsx';
@@ -22,11 +20,19 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { FlashToast } from '#ui/flash-toast.tsx';
 import { useFocusInvalid } from '#ui/focus-invalid.ts';
 import { IntentField } from '#ui/intent-field.tsx';
+import { loadedLater } from '#ui/loaded-later.tsx';
 import { PageHead } from '#ui/page-head.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { PasswordInput } from '#ui/password-input.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import type { Route } from './+types/account';
+
+const MailPreferences = loadedLater(
+  async () => (await import('#features/notifications/components/mail-preferences.tsx')).MailPreferences,
+);
+const SessionList = loadedLater(
+  async () => (await import('#features/accounts/components/session-list.tsx')).SessionList,
+);
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { ctx, sessionId } = signedInScope(context);

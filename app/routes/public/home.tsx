@@ -12,7 +12,7 @@ import { featuredListings } from '#features/listings/reads.ts';
 import { PropertyGrid } from '#features/watches/components/property-grid.tsx';
 import { marksFor } from '#features/watches/reads.ts';
 import { paths } from '#routing/paths.ts';
-import { ArrowRight } from '#ui/detail-glyphs.ts';
+import { ArrowRight } from '#ui/arrow-glyphs.ts';
 import { FailedPanel } from '#ui/failed-panel.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';

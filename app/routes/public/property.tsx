@@ -1,36 +1,29 @@
 import './property/property.css';
 import { useEffect } from 'react';
-import { data, isRouteErrorResponse, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { data, Link, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { preserveInput, textFields } from '#app/actions/preserve-input.ts';
 import { type Refusal, redirectWithToast, runAction, type Stay } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { isMissing, MissingProperty } from '#app/pages/listings/missing-property.tsx';
+import { loadBuyBox, loadFacts } from '#app/pages/listings/property-parts.ts';
 import { getScope } from '#app/request.ts';
-import { ErrorPage } from '#app/shell/error-page.tsx';
 import { useSite } from '#app/site.ts';
-import { PaymentDiagnostics } from '#features/checkout/components/payment-diagnostics.tsx';
-import { EscrowNotice, PurchasePanel } from '#features/checkout/components/purchase-panel.tsx';
 import { purchasePanel } from '#features/checkout/reads.ts';
 import { buyerFees } from '#features/fees/reads.ts';
 import { priceWithFees, totalIncludesText } from '#features/fees/rules.ts';
 import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
-import { InquiryPanel } from '#features/inquiries/components/inquiry-panel.tsx';
-import { OwnConversation } from '#features/inquiries/components/own-conversation.tsx';
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { publicHistory } from '#features/listing-history/reads.ts';
 import type { ListingPlace } from '#features/listing-place/rules.ts';
 import { qualityHints } from '#features/listing-quality/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
-import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
-import { PricePanel } from '#features/listings/components/price-panel.tsx';
-import { SellerPanel } from '#features/listings/components/seller-panel.tsx';
 import { drawingAlt } from '#features/listings/display.ts';
 import type { ListingDetail } from '#features/listings/model.ts';
 import { listingDetail } from '#features/listings/reads.ts';
 import { editScope, mayList, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
-import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { similarListings } from '#features/similar-listings/reads.ts';
 import { offersTours } from '#features/tours/reads.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
@@ -38,15 +31,15 @@ import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import type { Actor } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
-import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
-import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { loadedLater } from '#ui/loaded-later.tsx';
 import { post } from '#ui/post.ts';
 import type { Route } from './+types/property';
 
+const DetailFacts = loadedLater(loadFacts);
+const BuyBox = loadedLater(loadBuyBox);
 const PropertySections = loadedLater(
   async () => (await import('./property/property-sections.tsx')).PropertySections,
 );
@@ -153,9 +146,6 @@ export const clientAction = (args: Route.ClientActionArgs) =>
 export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   formAction ? false : defaultShouldRevalidate;
 
-const isMissing = (error: unknown) =>
-  isRouteErrorResponse(error) && (error.status === 404 || error.status === 410);
-
 export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
   // Any other error page brings its own title.
   if (!loaderData)
@@ -179,14 +169,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
 
 export default function Property({ loaderData, actionData }: Route.ComponentProps) {
   const { listing, price, feesText, watched, refused, openDialog, sendingKey, purchase, url } = loaderData;
-  const page = paths.property(listing.id);
   const hasPhotos = listing.pictures.length > 0;
   const images = carouselImages(listing);
   const pictures = `${hasPhotos ? 'Pictures of' : 'Drawings in place of photos of'} ${listing.address}`;
-  const site = useSite();
-  const signedIn = Boolean(site?.viewer);
-  const { panel } = purchase;
-  const usableMethod = panel.methods.find(({ reason }) => reason === null)?.method ?? 'card';
+  const signedIn = Boolean(useSite()?.viewer);
   useEffect(() => {
     void post(paths.view(listing.id), null, { keepalive: true });
   }, [listing.id]);
@@ -230,44 +216,16 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
           />
         </div>
         <aside className="buybox" aria-label="Price and seller">
-          <PricePanel
+          <BuyBox
             listing={listing}
             price={price}
-            footer={
-              <>
-                <EscrowNotice brand={site?.brand ?? DEFAULT_BRAND} panel={panel} />
-                {panel.canPay && (
-                  <PaymentDiagnostics key={listing.id} propertyId={listing.id} method={usableMethod} />
-                )}
-              </>
-            }
-          >
-            <PurchasePanel
-              key={`buy-${listing.id}`}
-              propertyId={listing.id}
-              {...purchase}
-              totalCents={price.totalCents}
-              purchaseKey={sendingKey}
-              buyerEmail={site?.viewer?.email ?? ''}
-            />
-            {refused && panel.own ? (
-              <OwnConversation inquiryId={panel.own.inquiryId} seller={listing.seller} />
-            ) : (
-              <InquiryPanel
-                key={listing.id}
-                propertyId={listing.id}
-                action={page}
-                openHref={`${page}?inquire=1`}
-                openDialog={openDialog || actionData?.ok === false}
-                refused={refused}
-                shown={refused === panel.refused}
-                answer={actionData}
-                idempotencyKey={sendingKey}
-              />
-            )}
-          </PricePanel>
-          <SellerPanel seller={listing.seller} />
-          {feesText && <p className="total-note">{feesText}</p>}
+            feesText={feesText}
+            purchase={purchase}
+            refused={refused}
+            openDialog={openDialog}
+            answer={actionData}
+            sendingKey={sendingKey}
+          />
         </aside>
       </div>
       <SimilarHomes key={`similar-${listing.id}`} {...loaderData.similar} signedIn={signedIn} />
@@ -275,16 +233,6 @@ export default function Property({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** 'Property not found' for 404 and 410; any other error as everywhere, inside the layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (!isMissing(error)) return <ErrorPage error={error} />;
-  return (
-    <div className="page-state">
-      <div className="empty empty-bare">
-        <EmptyLotDrawing sign="board" />
-        <h1 className="empty-lead">Property not found</h1>
-        <ButtonLink to={paths.properties()}>Back to Properties</ButtonLink>
-      </div>
-    </div>
-  );
+  return <MissingProperty error={error} />;
 }

@@ -1,6 +1,7 @@
 import { data, Form } from 'react-router';
 import { invalid, type Refusal, redirectWithToast, runAction } from '#app/actions/run-action.ts';
 import { pageMeta } from '#app/page-meta.ts';
+import { MissingProperty } from '#app/pages/listings/missing-property.tsx';
 import { getScope } from '#app/request.ts';
 import { AuthCard } from '#app/shell/auth-card.tsx';
 import { reportListing } from '#features/listing-reports/commands/report-listing.ts';
@@ -15,8 +16,6 @@ import { Radio } from '#ui/radio.tsx';
 import { TextArea } from '#ui/text-area.tsx';
 import { usePendingForm } from '#ui/use-pending.ts';
 import type { Route } from './+types/report-listing';
-
-export { ErrorBoundary } from './property.tsx';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { ctx } = getScope(context);
@@ -100,4 +99,8 @@ export default function ReportListing({ loaderData, actionData }: Route.Componen
       </Form>
     </AuthCard>
   );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <MissingProperty error={error} />;
 }

@@ -49,6 +49,7 @@ const HYDRATED = [
   '.drop-account',
   '.pages a',
   '.more-filters-panel input',
+  '.buybox .sheet',
 ];
 
 /** Waits for hydration: before that, clicks and forms use plain HTML behaviour. */
