@@ -63,6 +63,7 @@ it.each([
   ['SMTP_URL', 'mail.example'],
   ['FILES_URL', 'https://bucket.example'],
   ['MAP_TILES_URL', 'https://tiles.example/'],
+  ['MAP_TILES_URL', 'ftp://files.example/oregon.pmtiles'],
   ['STRIPE_SECRET_KEY', 'pk_test_1'],
   ['STRIPE_WEBHOOK_SECRET', 'secret'],
   ['STRIPE_API_BASE', 'api.stripe.com'],

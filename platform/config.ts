@@ -56,7 +56,7 @@ export interface Config {
   filesKeys: readonly FilesKey[];
   /** the daemon that scans uploaded documents for malware; without it they are not scanned */
   clamavUrl: string | undefined;
-  /** `{z}/{x}/{y}` map tiles; without it the map shows the built-in outline of the states */
+  /** `{z}/{x}/{y}` map tiles, or a PMTiles file; without it the map shows the built-in outline of the states */
   mapTilesUrl: string | undefined;
   /** the Census Bureau's geocoder; without it an address is placed at the centre of its ZIP code */
   geocoderUrl: string | undefined;
@@ -145,7 +145,10 @@ const schema = z.object({
     .optional(),
   MAP_TILES_URL: z
     .string()
-    .regex(/\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}/, 'expected a URL with {z}, {x} and {y}')
+    .regex(
+      /\{z\}.*\{x\}.*\{y\}|\{z\}.*\{y\}.*\{x\}|^https?:\/\/[^\s{?#]+\.pmtiles([?#]\S*)?$/,
+      'expected a URL with {z}, {x} and {y}, or of a .pmtiles file',
+    )
     .optional(),
   GEOCODER_URL: url(
     ['http:', 'https:'],

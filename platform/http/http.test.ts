@@ -151,7 +151,15 @@ describe('security headers', () => {
     expect(secret.headers).not.toHaveProperty('strict-transport-security');
     const policy = String(secret.headers['content-security-policy']);
     expect(policy).toContain("img-src 'self' data: blob: https://*.tiles.example;");
+    expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toContain('upgrade-insecure-requests');
+    const withFile = await serve({
+      publicUrl: 'http://localhost:3000',
+      mapTilesUrl: 'https://files.example/oregon.pmtiles',
+    });
+    const filePolicy = String((await sendRequest(withFile, '/')).headers['content-security-policy']);
+    expect(filePolicy).toContain("connect-src 'self' https://files.example;");
+    expect(filePolicy).toContain("img-src 'self' data: blob:;");
   });
 
   it('are set on redirects and errors too', async () => {

@@ -23,6 +23,7 @@ export function securityHeaders(
   { scriptHashes, secretPaths, imageOrigins = [], formOrigins = [] }: SecurityHeaderOptions,
 ): MiddlewareHandler<HttpEnv> {
   const overHttps = config.publicUrl.startsWith('https:');
+  const isTileFile = !config.mapTilesUrl?.includes('{z}');
   const self = "'self'";
   const common = secureHeaders({
     contentSecurityPolicy: {
@@ -30,9 +31,16 @@ export function securityHeaders(
       scriptSrc: [self, NONCE, ...scriptHashes.map((hash) => `'${hash}'`)],
       styleSrc: [self, NONCE],
       styleSrcAttr: ["'unsafe-inline'"],
-      imgSrc: [self, 'data:', 'blob:', ...tileOrigins(config.mapTilesUrl), ...imageOrigins],
+      imgSrc: [
+        self,
+        'data:',
+        'blob:',
+        ...(isTileFile ? [] : tileOrigins(config.mapTilesUrl)),
+        ...imageOrigins,
+      ],
       fontSrc: [self],
-      connectSrc: [self],
+      // A PMTiles file is read by scripts.
+      connectSrc: [self, ...(isTileFile ? tileOrigins(config.mapTilesUrl) : [])],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
       formAction: [self, ...formOrigins],
