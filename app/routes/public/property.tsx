@@ -18,7 +18,7 @@ import { OwnConversation } from '#features/inquiries/components/own-conversation
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { publicHistory } from '#features/listing-history/reads.ts';
-import type { ListingPlace } from '#features/listing-place/rules.ts';
+import { type ListingPlace, surroundings } from '#features/listing-place/rules.ts';
 import { qualityHints } from '#features/listing-quality/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { DetailFacts } from '#features/listings/components/detail-facts.tsx';
@@ -30,6 +30,7 @@ import { listingDetail } from '#features/listings/reads.ts';
 import { editScope, mayList, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
+import { formatRectangle } from '#features/search/model.ts';
 import { DEFAULT_BRAND } from '#features/settings/brand.ts';
 import { similarListings } from '#features/similar-listings/reads.ts';
 import { offersTours } from '#features/tours/reads.ts';
@@ -38,6 +39,7 @@ import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import type { Actor } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
+import { tourPaths } from '#routing/tour-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { Carousel } from '#ui/carousel.tsx';
 import { EmptyLotDrawing } from '#ui/empty-lot-drawing.tsx';
@@ -86,8 +88,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     own: ownView(ctx.actor, listing),
     sections: {
       history,
-      tours,
-      place: placeOf(listing),
+      tourHref: tours ? tourPaths.request(listing.id) : null,
+      ...placeOf(listing),
       own: ctx.actor.kind === 'user' && ctx.actor.agentId === listing.seller.id,
       tilesUrl: ctx.config.mapTilesUrl ?? null,
       payment:
@@ -109,8 +111,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-const placeOf = ({ latitude, longitude, locationPrecision }: ListingDetail): ListingPlace | null =>
-  latitude === null || longitude === null ? null : { latitude, longitude, precision: locationPrecision };
+/** Where it is, and the search for what is around it. */
+function placeOf({ latitude, longitude, locationPrecision }: ListingDetail): {
+  place: ListingPlace | null;
+  nearbyHref: string;
+} {
+  if (latitude === null || longitude === null) return { place: null, nearbyHref: '' };
+  const place = { latitude, longitude, precision: locationPrecision };
+  return {
+    place,
+    nearbyHref: paths.properties({ map: '1', bbox: formatRectangle(surroundings(place)) }),
+  };
+}
 
 /** What its seller and administrators read above it; null for everyone else. */
 function ownView(actor: Actor, listing: ListingDetail) {
