@@ -28,6 +28,7 @@ export default [
       route('buyer/tours', 'routes/buyer/tours.tsx'),
     ]),
     route('receipt/:id', 'routes/public/receipt.tsx'),
+    route('inquiries/:id/file', 'routes/public/send-file.tsx'),
     route('agent/login', 'routes/agent/login.tsx'),
     route('agent/register', 'routes/agent/register.tsx'),
     layout('routes/dev/guard.tsx', [

@@ -17,6 +17,7 @@ import { inquiryNotification } from '#app/routes/api/inquiry-notification.ts';
 import { placeEndpoint, saveListingDraft } from '#app/routes/api/listing-draft.ts';
 import { mapCardsEndpoint, mapMarkersEndpoint } from '#app/routes/api/map.ts';
 import { publicMedia, signedFile } from '#app/routes/api/media.ts';
+import { messageFile } from '#app/routes/api/message-file.ts';
 import { officeSearch } from '#app/routes/api/office-search.ts';
 import { ogImageHandler } from '#app/routes/api/og-image.ts';
 import { openApi } from '#app/routes/api/openapi.ts';
@@ -68,6 +69,12 @@ export const PROOF_FORMS = {
   path: /^\/agent\/properties\/[^/]+\/ownership(?:\.data)?$/,
 } as const;
 
+/** Forms that carry a file to the other side of a conversation; the limit holds for its parties. */
+export const MESSAGE_FORMS = {
+  below: '/inquiries/',
+  path: /^\/inquiries\/([^/]+)\/file(?:\.data)?$/,
+} as const;
+
 /** Public files that are the same for everybody: served before a session is looked up. */
 export function addFiles(app: Hono<WebEnv>): void {
   app.get('/illustrations/*', illustrationHandler());
@@ -102,6 +109,7 @@ export function addEndpoints(app: Hono<WebEnv>): void {
   app.get('/feeds/searches/:file', searchFeedFile);
   app.get('/closing-dates.ics', closingCalendar);
   app.get('/tours/:file', tourCalendarFile);
+  app.get('/message-files/:id', messageFile);
   app.get('/receipt/:id/pdf', receiptPdf);
   app.get('/files/receipts/:file', signedReceipt);
   app.get('/files/*', signedFile);

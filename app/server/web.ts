@@ -8,6 +8,8 @@ import { THEME_SCRIPT } from '#app/shell/theme.ts';
 import { takesPartIn } from '#features/documents/access.ts';
 import { MAX_DOCUMENT_BYTES, MAX_SALE_FORM_BYTES } from '#features/documents/model.ts';
 import { mayManageDocuments } from '#features/documents/rules.ts';
+import { MAX_FILE_BYTES } from '#features/message-files/model.ts';
+import { mayUploadTo } from '#features/message-files/reads.ts';
 import { mayProveOwnership } from '#features/ownership/rules.ts';
 import { cookiesNotSetBy, resolveSession, type Session, visitorSession } from '#platform/auth/session.ts';
 import { visitor } from '#platform/context.ts';
@@ -29,6 +31,7 @@ import {
   addFiles,
   addWebhooks,
   DOCUMENT_FORMS,
+  MESSAGE_FORMS,
   PROOF_FORMS,
   SALE_FORMS,
   uploadPaths,
@@ -118,6 +121,7 @@ function asVisitor(c: Context<WebEnv>, services: Services): void {
 
 const limitOfOthers = limitBody(MAX_BODY_BYTES);
 const limitOfAdministrators = limitBody(MAX_DOCUMENT_FORM_BYTES);
+const limitOfMessageForms = limitBody(MAX_FILE_BYTES + MAX_BODY_BYTES);
 const limitOfSaleForms = limitBody(MAX_SALE_FORM_BYTES + MAX_BODY_BYTES);
 
 /** A form with documents is as large as one only when it comes from somebody who may add documents. */
@@ -144,6 +148,16 @@ const limitProofForms: MiddlewareHandler<WebEnv> = (c, next) => {
   return (mayBeLarge ? limitOfAdministrators : limitOfOthers)(c, next);
 };
 
+/** The same for a file that is sent in a conversation. */
+const limitMessageForms: MiddlewareHandler<WebEnv> = async (c, next) => {
+  const { path, method } = c.req;
+  if (!path.startsWith(MESSAGE_FORMS.below) || method === 'GET' || method === 'HEAD') return next();
+  const [, id] = MESSAGE_FORMS.path.exec(path) ?? [];
+  const { ctx } = c.var;
+  const mayBeLarge = id !== undefined && ctx.actor.kind === 'user' && (await mayUploadTo(ctx, id));
+  return (mayBeLarge ? limitOfMessageForms : limitOfOthers)(c, next);
+};
+
 /** Everything that needs the services: public files first, then whatever depends on the session. */
 function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv> {
   const { config, db } = services;
@@ -154,7 +168,9 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
     limitBody(
       MAX_BODY_BYTES,
       Object.fromEntries(
-        [...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS, PROOF_FORMS.below].map((path) => [path, null]),
+        [...uploadPaths, ...DOCUMENT_FORMS, ...SALE_FORMS, PROOF_FORMS.below, MESSAGE_FORMS.below].map(
+          (path) => [path, null],
+        ),
       ),
     ),
   );
@@ -179,6 +195,7 @@ function createServiceApp(services: Services, pages: PageRenderer): Hono<WebEnv>
   });
   app.use(limitDocumentForms);
   app.use(limitProofForms);
+  app.use(limitMessageForms);
   addEndpoints(app);
   app.use(boundRouteDiscovery);
   app.all('*', (c) => pages.respond(c));

@@ -38,6 +38,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'history.export': 'Exported the history',
   'inquiry.append': 'Wrote a message',
   'inquiry.open': 'Read the conversation',
+  'inquiry.open_file': 'Opened a file of the conversation',
   'inquiry.report': 'Reported the conversation',
   'inquiry.send': 'Sent an inquiry',
   'job.drop': 'Dropped the job',

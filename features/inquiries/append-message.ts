@@ -8,13 +8,15 @@ interface NewMessage {
   text: string;
   /** idempotency key: the same for every attempt to send this message */
   key: string;
+  /** what is stored with the message, in its transaction; not called for one that was sent before */
+  attach?: ((messageId: string) => Promise<void>) | undefined;
 }
 
 /**
  * The keys under which a message may be stored: its own, or where another text was sent with that before, as from a page that
  * was gone back to, one made of both.
  */
-const keysOf = ({ text, key }: NewMessage) => [key, uuidOf(`${key} ${text}`)] as const;
+const keysOf = ({ text, key }: Pick<NewMessage, 'text' | 'key'>) => [key, uuidOf(`${key} ${text}`)] as const;
 
 /** The message that this user already sent with this key and text, if any. */
 export const findSentMessage = (ctx: Ctx, inquiryId: string, userId: string, message: NewMessage) =>
@@ -68,6 +70,7 @@ export async function appendMessage(
     const created = (await insert(own)) ?? (await insert(withText));
     if (!created) throw new Error('The message is neither new nor stored');
     const { id } = created;
+    await message.attach?.(id);
     await audit(ctx, { action: 'inquiry.append', entity: 'property_inquiry', entityId: thread.id });
     await notifyParties(ctx, thread, { id, text, from: sideOf(user, thread) ?? 'buyer', first: false });
     return { id, at: ctx.now() };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { townLine } from '#features/listings/display.ts';
 import type { Ctx } from '#platform/context.ts';
 import { pageKey, readPageKey } from '#platform/db/page-key.ts';
+import { fileOf } from './messages.ts';
 import type { HistorySender, MessageHistory } from './oversight-model.ts';
 import { conversation } from './parties.ts';
 
@@ -22,7 +23,9 @@ export async function readHistory(
   const rows = await ctx.db
     .q()
     .selectFrom('inquiry_messages as m')
+    .leftJoin('message_files as f', 'f.message_id', 'm.id')
     .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at'])
+    .select(['f.id as file_id', 'f.name as file_name', 'f.byte_size'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
     .where('m.inquiry_id', '=', id)
     .$if(key !== null, (q) =>
@@ -46,6 +49,7 @@ export async function readHistory(
       sender: senderOf(row.sender_id),
       text: row.message,
       at: row.created_at.toISOString(),
+      file: fileOf(row),
     })),
     before: rows.length > PAGE ? (page.at(-1)?.key ?? null) : null,
   };

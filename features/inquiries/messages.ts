@@ -1,10 +1,24 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
 import { type PageKey, pageKey } from '#platform/db/page-key.ts';
-import type { Thread, ThreadMessage } from './model.ts';
+import type { MessageFile, Thread, ThreadMessage } from './model.ts';
 import type { OwnConversation } from './parties.ts';
 
 const PAGE = 50;
+
+interface FileColumns {
+  file_id: string | null;
+  file_name: string | null;
+  byte_size: number | null;
+}
+
+/** The file of a message, from the columns of `message_files`; null for most messages. */
+export const fileOf = ({
+  file_id: id,
+  file_name: name,
+  byte_size: bytes,
+}: FileColumns): MessageFile | null =>
+  id === null || name === null || bytes === null ? null : { id, name, bytes };
 
 /** A page of a conversation's messages before `key`, oldest first; the last page starts with the inquiry's own text. */
 export async function messagesOf(
@@ -16,7 +30,9 @@ export async function messagesOf(
   const rows = await ctx.db
     .q()
     .selectFrom('inquiry_messages as m')
+    .leftJoin('message_files as f', 'f.message_id', 'm.id')
     .select(['m.id', 'm.sender_id', 'm.message', 'm.created_at', 'm.is_read', 'm.client_key'])
+    .select(['f.id as file_id', 'f.name as file_name', 'f.byte_size'])
     .select(pageKey(sql`m.created_at`, sql`m.id`).as('key'))
     .where('m.inquiry_id', '=', id)
     .$if(key !== null, (q) =>
@@ -38,6 +54,7 @@ export async function messagesOf(
     at: row.created_at.toISOString(),
     seen: row.sender_id === user.id && row.is_read,
     links: row.sender_id !== buyer.id || buyer.verified,
+    file: fileOf(row),
   }));
   if (rows.length > PAGE) return { messages, before: page.at(-1)?.key ?? null };
   const mine = buyer.id === user.id;
@@ -50,6 +67,7 @@ export async function messagesOf(
     at: thread.firstAt.toISOString(),
     seen: mine && thread.openedAt !== null,
     links: buyer.verified,
+    file: null,
   };
   return { messages: [first, ...messages], before: null };
 }

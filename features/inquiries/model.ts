@@ -79,6 +79,13 @@ export interface Inbox {
   before: string | null;
 }
 
+/** A photo or PDF file that was sent with a message; `bytes` is its size. */
+export interface MessageFile {
+  id: string;
+  name: string;
+  bytes: number;
+}
+
 export interface ThreadMessage {
   /** the inquiry's own id for its first message */
   id: string;
@@ -94,6 +101,7 @@ export interface ThreadMessage {
   seen: boolean;
   /** false: URLs stay plain text, because the sender's e-mail address is not verified */
   links: boolean;
+  file: MessageFile | null;
 }
 
 /** One conversation, with a page of its messages, oldest first. */

@@ -1,5 +1,6 @@
 import type { ListingPicture } from '#features/listings/model.ts';
 import type { BoundedCount } from '#platform/counts.ts';
+import type { MessageFile } from './model.ts';
 
 /** Where a conversation stands, by its newest message; the view `inquiry_states` computes it. */
 export type InquiryState = 'pending' | 'buyer_reply' | 'seller_replied' | 'agent_replied';
@@ -37,6 +38,8 @@ export interface HistoryMessage {
   text: string;
   /** ISO, UTC */
   at: string;
+  /** opened only where the conversation was reported */
+  file: MessageFile | null;
 }
 
 /** A conversation as administrators read it. */

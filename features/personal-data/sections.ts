@@ -60,7 +60,8 @@ export const sections: Record<string, (userId: string) => Rows> = {
   messages: (
     id,
   ) => sql`select m.created_at as at, m.id::text as key, jsonb_build_object('inquiry', m.inquiry_id, 'at', m.created_at,
-    'from', case when m.sender_id = ${id} then 'you' else 'the other side' end, 'message', m.message) as data
+    'from', case when m.sender_id = ${id} then 'you' else 'the other side' end, 'message', m.message,
+    'file', (select f.name from message_files f where f.message_id = m.id)) as data
     from inquiry_messages m join property_inquiries i on i.id = m.inquiry_id
     where i.user_id = ${id} or m.sender_id = ${id}`,
   tours: (id) => sql`select created_at as at, id::text as key, jsonb_build_object('asked', created_at,

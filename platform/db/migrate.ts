@@ -77,6 +77,7 @@ import * as apiKeys from './migrations/0086_api_keys.ts';
 import * as exchangeIndexes from './migrations/0087_exchange_indexes.ts';
 import * as listingReports from './migrations/0088_listing_reports.ts';
 import * as tours from './migrations/0090_tours.ts';
+import * as messageFiles from './migrations/0091_message_files.ts';
 import * as drawnAreas from './migrations/0093_drawn_areas.ts';
 import * as searchSets from './migrations/0094_search_sets.ts';
 
@@ -157,6 +158,7 @@ const migrations: Record<string, Migration> = {
   '0087_exchange_indexes': exchangeIndexes,
   '0088_listing_reports': listingReports,
   '0090_tours': tours,
+  '0091_message_files': messageFiles,
   '0093_drawn_areas': drawnAreas,
   '0094_search_sets': searchSets,
 };

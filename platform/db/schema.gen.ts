@@ -550,6 +550,18 @@ export interface MailOutboxTable {
   calendar_file: string | null;
 }
 
+export interface MessageFilesTable {
+  id: Generated<string>;
+  message_id: string;
+  file_key: string;
+  name: string;
+  kind: 'photo' | 'pdf';
+  byte_size: number;
+  sha256: string;
+  scan: 'clean' | 'unchecked';
+  created_at: Generated<Timestamp>;
+}
+
 export interface NotificationPreferencesTable {
   user_id: string;
   mail_property_updates: Generated<boolean>;
@@ -1636,6 +1648,7 @@ export interface DB {
   listing_reports: ListingReportsTable;
   live_events: LiveEventsTable;
   mail_outbox: MailOutboxTable;
+  message_files: MessageFilesTable;
   notification_preferences: NotificationPreferencesTable;
   ownership_proofs: OwnershipProofsTable;
   passkeys: PasskeysTable;

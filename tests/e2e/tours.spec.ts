@@ -55,7 +55,7 @@ test('a tour is asked for, confirmed, moved and cancelled between a buyer and a 
   await test.step('the seller sets hours; a wrong span is said beside it and nothing is lost', async () => {
     await open(seller, '/agent/inquiries');
     await seller.getByRole('link', { name: 'Tours', exact: true }).click();
-    await seller.getByRole('link', { name: 'Tour hours' }).click();
+    await seller.getByRole('link', { name: 'Tour hours', exact: true }).click();
     for (const day of ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])
       await seller.getByLabel(`${day} from`).selectOption('9:00 AM');
     for (const day of ['Sunday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'])

@@ -15,7 +15,7 @@ import { sendInquiry } from '#features/inquiries/commands/send-inquiry.ts';
 import { INQUIRY_SENT, SEND_FAILED } from '#features/inquiries/model.ts';
 import { inquiryRefusal, mayInquire, refusalText } from '#features/inquiries/rules.ts';
 import { publicHistory } from '#features/listing-history/reads.ts';
-import type { ListingPlace } from '#features/listing-place/rules.ts';
+import { type ListingPlace, surroundings } from '#features/listing-place/rules.ts';
 import { qualityHints } from '#features/listing-quality/rules.ts';
 import { carouselImages } from '#features/listings/components/carousel-images.ts';
 import { drawingAlt } from '#features/listings/display.ts';
@@ -24,6 +24,7 @@ import { listingDetail } from '#features/listings/reads.ts';
 import { editScope, mayList, pageVisibility } from '#features/listings/rules.ts';
 import { listingStructuredData } from '#features/listings/structured-data.ts';
 import { typedAssumptions } from '#features/payment-estimate/rules.ts';
+import { formatRectangle } from '#features/search/model.ts';
 import { similarListings } from '#features/similar-listings/reads.ts';
 import { offersTours } from '#features/tours/reads.ts';
 import { WatchButton } from '#features/watches/components/watch-button.tsx';
@@ -31,6 +32,7 @@ import { marksFor } from '#features/watches/reads.ts';
 import { paymentMethods } from '#gateways/payments/port.ts';
 import type { Actor } from '#platform/context.ts';
 import { paths } from '#routing/paths.ts';
+import { tourPaths } from '#routing/tour-paths.ts';
 import { Carousel } from '#ui/carousel.tsx';
 import { ArrowLeft } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -79,8 +81,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     own: ownView(ctx.actor, listing),
     sections: {
       history,
-      tours,
-      place: placeOf(listing),
+      tourHref: tours ? tourPaths.request(listing.id) : null,
+      ...placeOf(listing),
       own: ctx.actor.kind === 'user' && ctx.actor.agentId === listing.seller.id,
       tilesUrl: ctx.config.mapTilesUrl ?? null,
       payment:
@@ -102,8 +104,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-const placeOf = ({ latitude, longitude, locationPrecision }: ListingDetail): ListingPlace | null =>
-  latitude === null || longitude === null ? null : { latitude, longitude, precision: locationPrecision };
+/** Where it is, and the search for what is around it. */
+function placeOf({ latitude, longitude, locationPrecision }: ListingDetail): {
+  place: ListingPlace | null;
+  nearbyHref: string;
+} {
+  if (latitude === null || longitude === null) return { place: null, nearbyHref: '' };
+  const place = { latitude, longitude, precision: locationPrecision };
+  return {
+    place,
+    nearbyHref: paths.properties({ map: '1', bbox: formatRectangle(surroundings(place)) }),
+  };
+}
 
 /** What its seller and administrators read above it; null for everyone else. */
 function ownView(actor: Actor, listing: ListingDetail) {

@@ -12,6 +12,8 @@ export interface ReplyInput {
   message: string;
   /** idempotency key: the same when the same message is sent again */
   key: string;
+  /** what is stored with the message, in its transaction; not called for one that was sent before */
+  attach?: (messageId: string) => Promise<void>;
 }
 
 /**
@@ -30,6 +32,6 @@ export async function replyInquiry(ctx: Ctx, input: ReplyInput): Promise<ReplyRe
   const reason = replyRefusal(user, thread);
   if (reason) return { ok: false, reason };
   await takeTokens(ctx, inquiryLimits.reply, user.id);
-  const { id, at } = await appendMessage(ctx, user, thread, { text, key: input.key });
+  const { id, at } = await appendMessage(ctx, user, thread, { text, key: input.key, attach: input.attach });
   return { ok: true, messageId: id, at: at.toISOString() };
 }

@@ -11,6 +11,7 @@ const message = (n: number, facts: Partial<ThreadMessage> = {}): ThreadMessage =
   at: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
   seen: false,
   links: false,
+  file: null,
   ...facts,
 });
 const page = (from: number, to: number, before: string | null): Thread => ({

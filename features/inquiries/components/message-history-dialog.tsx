@@ -7,6 +7,7 @@ import { ErrorState } from '#ui/error-state.tsx';
 import { useRetry } from '#ui/use-retry.ts';
 import { senderLabel } from '../display.ts';
 import type { HistoryMessage, MessageHistory } from '../oversight-model.ts';
+import { FileLink } from './file-link.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageTime } from './message-time.tsx';
 
@@ -84,6 +85,7 @@ function Bubble({ message, seller }: { message: HistoryMessage; seller: string }
   return (
     <div className={classNames('msg', message.sender === 'seller' && 'msg-me')}>
       <MessageText text={message.text} links={false} />
+      {message.file && <FileLink file={message.file} />}
       <p className="by">
         {senderLabel(message.sender, seller)} · <MessageTime of={message.at} />
       </p>

@@ -6,6 +6,7 @@ import { CircleAlert } from '#ui/glyphs.ts';
 import { Icon } from '#ui/icon.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { InboxUrlState, ThreadMessage } from '../model.ts';
+import { FileLink } from './file-link.tsx';
 import { inboxHref } from './inbox-href.ts';
 import { MessageText } from './message-text.tsx';
 import type { ConversationState, PendingMessage } from './use-conversation.ts';
@@ -70,6 +71,7 @@ export function MessageList({ conversation, urlState, onEdit }: Props) {
               {(!before || dayOf(before.at) !== day) && <p className="day">{day}</p>}
               <div className={message.mine ? 'msg msg-me' : 'msg'}>
                 <MessageText text={message.text} links={message.links} />
+                {message.file && <FileLink file={message.file} />}
                 <p className="by">
                   {nameOf(message)} · <LocalTime of={message.at} as="time" />
                   {message.id === lastSeen && ' · Seen'}

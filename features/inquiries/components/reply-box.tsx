@@ -1,4 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { messageFilePaths } from '#routing/message-file-paths.ts';
 import type { ActionData } from '#ui/action-data.ts';
 import { Button } from '#ui/button.tsx';
 import { Send } from '#ui/detail-glyphs.ts';
@@ -92,6 +94,9 @@ export function ReplyBox({
         />
         <p className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
+          <Link className="link" to={messageFilePaths.send(inquiryId)}>
+            Send a photo or PDF
+          </Link>
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>

@@ -44,7 +44,7 @@ function reduce({ thread, pending }: State, change: Change): State {
       const sent = pending.find(({ key }) => key === change.key);
       if (!sent) return { thread, pending };
       const { id, at } = change;
-      const mine = { mine: true, seen: false, links: false, sender: thread.side };
+      const mine = { mine: true, seen: false, links: false, file: null, sender: thread.side };
       return {
         thread: appendSent(thread, { ...mine, id, at, key: sent.key, text: sent.text }),
         pending: without(change.key),

@@ -2,12 +2,10 @@ import { Link } from 'react-router';
 import { PriceHistory } from '#features/listing-history/components/price-history.tsx';
 import type { PublicHistory } from '#features/listing-history/model.ts';
 import { PlaceSection } from '#features/listing-place/components/place-section.tsx';
-import { type ListingPlace, surroundings } from '#features/listing-place/rules.ts';
+import type { ListingPlace } from '#features/listing-place/rules.ts';
 import { MonthlyPayment } from '#features/payment-estimate/components/monthly-payment.tsx';
 import type { TypedAssumptions } from '#features/payment-estimate/model.ts';
-import { formatRectangle } from '#features/search/model.ts';
 import { paths } from '#routing/paths.ts';
-import { tourPaths } from '#routing/tour-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 
 interface Props {
@@ -17,11 +15,13 @@ interface Props {
   history: PublicHistory;
   /** null where the position is not known */
   place: ListingPlace | null;
+  /** the search for what is around it; empty where the position is not known */
+  nearbyHref: string;
   tilesUrl: string | null;
   /** the viewer sells it, and has nothing to report */
   own: boolean;
-  /** the seller offers tours of it */
-  tours: boolean;
+  /** where a tour is asked for; null where the seller offers none */
+  tourHref: string | null;
   /** null where no one can buy it */
   payment: { priceCents: number; typed: TypedAssumptions } | null;
 }
@@ -32,18 +32,19 @@ export function PropertySections({
   address,
   history,
   place,
+  nearbyHref,
   tilesUrl,
   own,
-  tours,
+  tourHref,
   payment,
 }: Props) {
   return (
     <div className="detail-more">
-      {tours && (
+      {tourHref && (
         <section aria-labelledby="tour-heading">
           <h2 id="tour-heading">See it in person</h2>
           <p className="mb-4">Choose one of the times when the seller shows this property.</p>
-          <ButtonLink to={tourPaths.request(listingId)} variant="outline">
+          <ButtonLink to={tourHref} variant="outline">
             Ask for a tour
           </ButtonLink>
         </section>
@@ -56,7 +57,7 @@ export function PropertySections({
           address={address}
           place={place}
           tilesUrl={tilesUrl}
-          nearbyHref={paths.properties({ map: '1', bbox: formatRectangle(surroundings(place)) })}
+          nearbyHref={nearbyHref}
         />
       )}
       {!own && (

@@ -1,0 +1,21 @@
+import { messageFilePaths } from '#routing/message-file-paths.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Link as LinkGlyph } from '#ui/property-glyphs.ts';
+import type { MessageFile } from '../model.ts';
+
+const sizeOf = (bytes: number) =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The file of a message, which is downloaded. */
+export function FileLink({ file }: { file: MessageFile }) {
+  return (
+    <p className="msg-file">
+      <a className="link inline-flex items-center gap-2" href={messageFilePaths.file(file.id)} download>
+        <Icon of={LinkGlyph} size={16} />
+        <span>
+          {file.name} ({sizeOf(file.bytes)})
+        </span>
+      </a>
+    </p>
+  );
+}

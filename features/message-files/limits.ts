@@ -1,0 +1,8 @@
+import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
+import { per } from '#platform/rate-limits.ts';
+
+/** Rate limits of files in conversations, by account. */
+export const messageFileLimits = {
+  send: [per('message-file', 20, HOUR), per('message-file-day', 60, DAY)],
+  open: [per('message-file-link', 60, MINUTE)],
+} as const;
