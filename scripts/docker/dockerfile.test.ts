@@ -51,7 +51,7 @@ it.each(['Dockerfile', 'deploy/pgbouncer.Dockerfile'])('what %s copies is there,
 });
 
 it('the processes of compose.yaml get variables which the configuration takes', () => {
-  const block = /^  environment:\n((?: {4}\w+: .*\n)+)/m.exec(text('compose.yaml'))?.[1] ?? '';
+  const block = /^ {2}environment:\n((?: {4}\w+: .*\n)+)/m.exec(text('compose.yaml'))?.[1] ?? '';
   const password = 'secret';
   const variables = Object.fromEntries(
     [...block.matchAll(/^ +(\w+): "?(.*?)"?$/gm)].map(([, name = '', value = '']) => [
