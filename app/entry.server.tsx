@@ -25,15 +25,20 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   for (const href of styleSheets(entry)) headers.append('link', `<${href}>; rel=preload; as=style`);
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
-  const html = (await hasAllData(entry)) ? renderWhole(page) : null;
+  const complete = await hasAllData(entry);
+  let html = complete ? renderWhole(page) : null;
+  if (complete && html === null) {
+    renewStream(entry);
+    await codeOf(page);
+    renewStream(entry);
+    html = renderWhole(page);
+  }
   if (html !== null) {
     scope.page = Buffer.from(html);
     headers.set('content-length', String(scope.page.length));
     return new Response(null, { status, headers });
   }
-  // The unfinished first rendering has consumed the stream; its content is in renderMeta.
-  if (entry.renderMeta?.streamCache && entry.serverHandoffStream)
-    entry.serverHandoffStream = new ReadableStream();
+  renewStream(entry);
   return new Promise((resolve, reject) => {
     let failed = false;
     const robot = isbot(request.headers.get('user-agent'));
@@ -54,6 +59,25 @@ export default async function handleRequest(
     request.signal.addEventListener('abort', () => stream.abort(request.signal.reason), { once: true });
   });
 }
+
+/** An unfinished rendering has consumed the stream; its content is in renderMeta, from which the next one takes it. */
+function renewStream(entry: EntryContext): void {
+  if (entry.renderMeta?.streamCache && entry.serverHandoffStream)
+    entry.serverHandoffStream = new ReadableStream();
+}
+
+/**
+ * Waits for the code of parts that are loaded later, which a process has not before their first rendering. In a stream
+ * such a part would follow the page, and only scripts could put it in its place. What fails is reported by that stream.
+ */
+const codeOf = (page: React.ReactElement): Promise<void> =>
+  new Promise((resolve) => {
+    renderToPipeableStream(page, {
+      onAllReady: resolve,
+      onShellError: () => resolve(),
+      onError: () => undefined,
+    });
+  });
 
 /** Null when something was not ready or failed; the page is then rendered again as a stream, which waits and reports. */
 function renderWhole(page: React.ReactElement): string | null {

@@ -63,8 +63,6 @@ test('so do the facts, the price and the buttons of a property', async ({ page }
 });
 
 test('scripts are asked for after the page is drawn', async ({ page }) => {
-  // The first request after a start may be answered in parts.
-  await page.goto('/properties');
   const html = await (await page.request.get('/properties')).text();
   expect(html).toMatch(/<script[^>]* type="module"/);
   expect(html).not.toContain('<link rel="modulepreload"');
