@@ -49,7 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const reading = drawn ? readArea(drawn) : null;
   const head = {
     query: { ...queryOf(params), area: reading?.ok ? formatArea(reading.area) : undefined },
-    areaProblem: reading && !reading.ok ? reading.problem : null,
+    areaProblem: reading && !reading.ok ? `${reading.problem} The list is not limited to it.` : null,
     swapped,
     understood: readingOf(params, types).understood,
     saving: params.get('save') === '1',

@@ -1,6 +1,6 @@
 import './map-tools.css';
 import L from 'leaflet';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type PropertiesQuery, paths } from '#routing/paths.ts';
 import { Button } from '#ui/button.tsx';
@@ -159,7 +159,11 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   }, [hint]);
 
   return (
-    <section className="listing-map" aria-label="Map of properties">
+    <section
+      className="listing-map"
+      aria-label="Map of properties"
+      style={{ '--covered': `${covered}px` } as CSSProperties}
+    >
       <div ref={container} />
       {map && (
         <section className="map-tools" aria-label="Map tools">

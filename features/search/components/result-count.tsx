@@ -41,6 +41,7 @@ export function ResultCount({
   named,
   query,
 }: Props) {
+  const everywhere = { ...query, bbox: undefined, area: undefined, page: undefined };
   useEffect(() => {
     if (query.q && total > 0) rememberSearch(query.q);
   }, [query.q, total]);
@@ -49,21 +50,18 @@ export function ResultCount({
       <p className="found" role="status">
         {correctedTo && <strong>{`Showing results for ${correctedTo}`}</strong>}
         <span>{`${formatTotal({ total, capped })} ${total === 1 ? 'property' : 'properties'}${query.area ? ' in your drawn area' : query.bbox ? ' in this map area' : ''}`}</span>
-        {areaProblem && <strong>{`${areaProblem} The list is not limited to it.`}</strong>}
+        {areaProblem && <strong>{areaProblem}</strong>}
         {swapped.map((range) => (
           <strong key={range}>
             {`Your minimum ${rangeLabels[range]} was above your maximum, so we swapped them.`}
           </strong>
         ))}
         {(query.bbox || query.area) && (
-          <Link
-            className="link"
-            to={paths.properties({ ...query, bbox: undefined, area: undefined, page: undefined })}
-          >
+          <Link className="link" to={paths.properties(everywhere)}>
             Search everywhere
           </Link>
         )}
-        {isFiltered({ ...query, bbox: undefined, area: undefined }) && (
+        {isFiltered(everywhere) && (
           <Link className="link" to={paths.properties({ sort: query.sort, map: query.map })}>
             Clear filters
           </Link>
