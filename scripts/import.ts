@@ -195,8 +195,9 @@ function print(report: ImportReport, refusals: RefusalLines, title: string): voi
   }
 }
 
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+}
 
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}\x1b[K`);
