@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { queueFollowUps } from '#features/import-runs/follow-up.ts';
 import { importListings } from '#features/listing-import/commands/import-listings.ts';
 import { applyMapping, parseChoices, parsePreset } from '#features/listing-import/mapping.ts';
 import type { ImportRequest, SameHome } from '#features/listing-import/model.ts';
@@ -141,8 +142,14 @@ function readArguments(): Given {
 
 async function run(ctx: Ctx, request: ImportRequest): Promise<0 | 1> {
   const refusals = new RefusalLines(request.file, join(ctx.config.dataDir, 'imports'));
+  const background = { places: 0, photos: 0 };
   const result = await importListings(ctx, {
     ...request,
+    onBatch: async (batch) => {
+      const { places, photos } = await queueFollowUps(ctx, batch, null);
+      background.places += places;
+      background.photos += photos;
+    },
     onRefusal: (line, refusal) => refusals.add(line, refusal),
     onProgress: (done, total) => {
       began = true;
@@ -162,6 +169,11 @@ async function run(ctx: Ctx, request: ImportRequest): Promise<0 | 1> {
     refusals,
     `${request.dryRun ? 'Dry run, nothing was written' : 'Imported'} for ${seller.email}`,
   );
+  const waiting = [
+    ctx.config.geocoderUrl && background.places > 0 ? counted(background.places, 'place') : null,
+    background.photos > 0 ? counted(background.photos, 'photo') : null,
+  ].filter((part) => part !== null);
+  if (waiting.length > 0) console.log(`The server fetches in the background: ${waiting.join(', ')}.`);
   // A file of which nothing could be used was not imported.
   return report.rows > 0 && report.refused === report.rows ? 1 : 0;
 }
@@ -181,6 +193,10 @@ function print(report: ImportReport, refusals: RefusalLines, title: string): voi
     console.log('Accepted with notes:');
     for (const line of noteLines(report.notes)) console.log(line);
   }
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function progress(text: string): void {

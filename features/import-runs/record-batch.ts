@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportBatch, RefusedRow } from '#features/listing-import/model.ts';
-import { queuePlaces } from '#features/listing-places/queue-places.ts';
-import { queueRemotePhotos } from '#features/remote-photos/queue-photos.ts';
 import type { Ctx } from '#platform/context.ts';
+import { queueFollowUps } from './follow-up.ts';
 import { holdImport, type LeasedImport } from './lease.ts';
 
 /**
@@ -24,21 +23,17 @@ export async function recordBatch(ctx: Ctx, leased: LeasedImport, batch: ImportB
     refused: sql<number>`refused + ${batch.refusals.length}`,
   });
   await recordRefusals(ctx, { id, step: 'import' }, batch.refusals);
-  if (written.length > 0) {
-    await queuePlaces(ctx, { propertyIds: written.map(({ propertyId }) => propertyId), importId: id });
-    await sql`
-      insert into listing_import_rows (import_id, line, property_id, outcome, before, fingerprint, at)
-      select ${id}, v.line, v.property_id, v.outcome, v.before, listing_fingerprint(p), ${ctx.now()}
-      from unnest(${written.map(({ line }) => line)}::integer[], ${written.map(({ propertyId }) => propertyId)}::uuid[],
-        ${written.map(({ outcome }) => outcome)}::text[],
-        ${written.map(({ before }) => (before ? JSON.stringify(before) : null))}::jsonb[])
-        as v (line, property_id, outcome, before)
-      join properties p on p.id = v.property_id`.execute(ctx.db.q());
-  }
-  await queueRemotePhotos(ctx, {
-    rows: batch.rows.map(({ propertyId, photoUrls }) => ({ propertyId, urls: photoUrls })),
-    importId: id,
-  });
+  // The fingerprints are of the listings with their places.
+  await queueFollowUps(ctx, batch, id);
+  if (written.length === 0) return;
+  await sql`
+    insert into listing_import_rows (import_id, line, property_id, outcome, before, fingerprint, at)
+    select ${id}, v.line, v.property_id, v.outcome, v.before, listing_fingerprint(p), ${ctx.now()}
+    from unnest(${written.map(({ line }) => line)}::integer[], ${written.map(({ propertyId }) => propertyId)}::uuid[],
+      ${written.map(({ outcome }) => outcome)}::text[],
+      ${written.map(({ before }) => (before ? JSON.stringify(before) : null))}::jsonb[])
+      as v (line, property_id, outcome, before)
+    join properties p on p.id = v.property_id`.execute(ctx.db.q());
 }
 
 /** Keeps refused rows, once each. */

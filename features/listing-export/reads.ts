@@ -4,7 +4,7 @@ import { resoPage } from '#features/reso/reads.ts';
 import { authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
 import { csvFile } from '#platform/table-file/csv.ts';
-import { type ExportedListing, exportColumns } from './columns.ts';
+import { type ExportedListing, exportColumns } from './model.ts';
 import { mayExportListings } from './rules.ts';
 
 /** Listings that are read at a time. */

@@ -16,6 +16,7 @@ import {
 import { type ExistingListing, existingListings, sameHomes } from './existing.ts';
 import { isOtherHome } from './home-key.ts';
 import type { ImportBatch, ImportedRow, Refusal, RefusedRow, SameHome, StoredColumns } from './model.ts';
+import { doubtOf, type OwnTypes } from './own-export.ts';
 import { apartId } from './repeats.ts';
 import type { ParsedRow } from './rows.ts';
 import {
@@ -44,6 +45,7 @@ export interface BatchTarget {
   sameHome: SameHome;
   /** types that are off and are switched on by the first row that needs one */
   inactiveTypes: ReadonlyMap<number, string>;
+  ownTypes: OwnTypes;
 }
 
 export interface BatchOutcome {
@@ -192,7 +194,9 @@ class Batch {
     }
   }
 
-  #refusalOfNew({ market, statusWord }: ParsedRow): Refusal | null {
+  #refusalOfNew({ market, statusWord, doubts }: ParsedRow): Refusal | null {
+    const [doubt] = doubts;
+    if (doubt) return doubt;
     const refuse = (reason: string): Refusal => ({ column: 'status', reason, detail: statusWord });
     if (market === 'under_contract')
       return refuse('The home is under contract elsewhere, so it is not for sale.');
@@ -232,16 +236,23 @@ class Batch {
   /** A row of a listing that is there. */
   async #applyTo(listing: ExistingListing, one: BatchRow): Promise<void> {
     const { line, row } = one;
-    const { after, changed } = applyRow(listing, row.values);
+    const doubt = doubtOf(listing, row);
+    if (doubt) return this.#refuse(line, doubt);
+    let { after, changed } = applyRow(listing, row.values);
+    // Most rows change nothing, so what an export says is asked of the others alone.
+    if (changed.length > 0)
+      ({ after, changed } = applyRow(
+        listing,
+        this.#target.ownTypes.withoutOwn(listing, row, this.#ctx.now()),
+      ));
     const leaves = this.#leaving(listing, row);
-    const hasSoldOn = row.market === 'sold' && listing.off_market_at?.getTime() !== row.soldAt?.getTime();
-    const changes = changed.length > 0 || leaves !== null || (listing.status === 'Sold' && hasSoldOn);
-    const locked = lockedReason(listing, changes);
+    const hasSoldOn = row.soldAt !== null && dayOf(listing.off_market_at) !== dayOf(row.soldAt);
+    const isOtherSale = listing.status === 'Sold' && hasSoldOn;
+    const locked = lockedReason(listing, changed.length > 0 || leaves !== null || isOtherSale);
     const detail = row.sourceId;
-    if (locked && !listing.deleted_at && leaves === null && isOnlyPlaced(row.values, changed) && !hasSoldOn)
-      this.#unchanged(listing, one);
+    const isSame = leaves === null && !isOtherSale && isOnlyPlaced(row.values, changed);
+    if (isSame && !listing.deleted_at) this.#unchanged(listing, one);
     else if (locked) this.#refuse(line, { column: null, reason: locked, detail });
-    else if (leaves === null && changed.length === 0) this.#unchanged(listing, one);
     else if (leaves !== null && !(await this.#move(listing, leaves, row)))
       this.#refuse(line, {
         column: 'status',
@@ -344,6 +355,8 @@ class Batch {
     ]);
   }
 }
+
+const dayOf = (at: Date | null): string | undefined => at?.toISOString().slice(0, 10);
 
 /**
  * The listing of a row: by its id, or, where a number stands for two homes, by the id with the address. A row that has none then has the

@@ -4,9 +4,15 @@ import { type Cell, parseDecimal } from '#platform/typed-text.ts';
 const BLANK =
   /^(?:(?:null|n\/?a|#n\/a|#ref!|#value!|#name\?|#div\/0!|#null!|none|nil|nan|unknown|unk|undefined|undisclosed|not (?:available|applicable|provided|disclosed|specified|listed|recorded|reported)|no data|missing|tbd|to be determined|\(?(?:blank|null|none|empty)\)?|[.\-–—_?*~,;:/\\]+)\s*)+$/i;
 
+// An apostrophe that our exports, like others, put before what a spreadsheet would run (R14).
+const GUARD = /^'(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+/** Whether an export has marked a cell as text, although it begins like a formula. */
+export const isGuarded = (cell: string): boolean => GUARD.test(cell.trim());
+
 /** A cell without the spaces around it and without a spreadsheet's `="…"`; '' for words that mean no value, such as NULL, N/A or '.....'. */
 export function cellText(cell: string): string {
-  const trimmed = cell.trim();
+  const trimmed = cell.trim().replace(GUARD, '').trim();
   if (trimmed === '') return '';
   const text =
     trimmed.startsWith('="') && trimmed.endsWith('"') && trimmed.length > 3

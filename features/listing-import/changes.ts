@@ -88,9 +88,10 @@ const isPoint = (name: string) => name === 'latitude' || name === 'longitude';
 const isRough = ({ location_precision: precision }: StoredValues) =>
   precision === 'zip' || precision === 'zip3' || precision === 'city';
 
-/** Whether a row changes nothing but the place, and that only to the center of the ZIP code. */
+/** Whether a row changes nothing, or nothing but the place, and that only to the center of the ZIP code. */
 export const isOnlyPlaced = (row: RowValues, changed: readonly (keyof StoredValues)[]): boolean =>
-  row.latitude === null && changed.every((name) => isPoint(name) || name === 'location_precision');
+  (changed.length === 0 || row.latitude === null) &&
+  changed.every((name) => isPoint(name) || name === 'location_precision');
 
 function compare(
   before: StoredValues,

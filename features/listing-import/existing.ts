@@ -1,16 +1,34 @@
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/context.ts';
+import { isUuid } from '#platform/uuid.ts';
 import { storedColumns } from './changes.ts';
 import { isComparable } from './repeats.ts';
 import type { ParsedRow } from './rows.ts';
 
 /**
- * The seller's listings with these ids, held until the transaction ends. Each id is looked up by itself: as a set, the planner reads the
- * whole table while an import fills it, since it has no statistics.
+ * The seller's listings with these ids in their source, or, as an export of ours names those that have none, with these ids of our own.
+ * Held until the transaction ends.
  */
-export async function existingListings(ctx: Ctx, agentId: string, sourceIds: readonly string[]) {
-  const asked = sql<{ id: string }>`unnest(${[...new Set(sourceIds)]}::text[])`.as<'asked'>(sql`asked(id)`);
-  const found = await ctx.db
+export async function existingListings(
+  ctx: Ctx,
+  agentId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, ExistingListing>> {
+  const found = await listingsBy(ctx, agentId, 'source_id', sourceIds);
+  const bySource = new Map(found.map((row) => [row.source_id ?? '', row]));
+  const own = sourceIds.filter((id) => isUuid(id) && !bySource.has(id));
+  for (const row of await listingsBy(ctx, agentId, 'id', own)) bySource.set(row.id, row);
+  return bySource;
+}
+
+/**
+ * Each id is looked up by itself: as a set, the planner reads the whole table while an import fills it, since it has no statistics.
+ */
+async function listingsBy(ctx: Ctx, agentId: string, column: 'source_id' | 'id', ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const type = column === 'id' ? sql`uuid` : sql`text`;
+  const asked = sql<{ id: string }>`unnest(${[...new Set(ids)]}::${type}[])`.as<'asked'>(sql`asked(id)`);
+  return ctx.db
     .q()
     .selectFrom(asked)
     .innerJoinLateral(
@@ -20,7 +38,7 @@ export async function existingListings(ctx: Ctx, agentId: string, sourceIds: rea
           .select(['p.id', 'p.source_id', 'p.status', 'p.deleted_at', 'p.off_market_at'])
           .select(storedColumns.map((name) => `p.${name}` as const))
           .where('p.agent_id', '=', agentId)
-          .whereRef('p.source_id', '=', 'asked.id')
+          .whereRef(`p.${column}`, '=', 'asked.id')
           .offset(0)
           .forUpdate()
           .as('listing'),
@@ -28,11 +46,9 @@ export async function existingListings(ctx: Ctx, agentId: string, sourceIds: rea
     )
     .selectAll('listing')
     .execute();
-  return new Map(found.map((row) => [row.source_id ?? '', row]));
 }
 
-export type ExistingListing =
-  Awaited<ReturnType<typeof existingListings>> extends Map<string, infer Listing> ? Listing : never;
+export type ExistingListing = Awaited<ReturnType<typeof listingsBy>>[number];
 
 /**
  * For each of several new rows, the seller's listing of the same home from another source, by the row's place among them: the same

@@ -45,7 +45,10 @@ export interface ImportType {
   isActive: boolean;
 }
 
-export type FoundType = { ok: true; type: ImportType } | { ok: false; reason: string };
+/** A type that is off comes with the reason against it. */
+export type FoundType =
+  | { ok: true; type: ImportType }
+  | { ok: false; reason: string; type: ImportType | null };
 
 /** The types that a file's words stand for, asked once for each word. */
 export class TypeWords {
@@ -87,9 +90,10 @@ export class TypeWords {
       return {
         ok: false,
         reason: `The property type ${found.name} is off; --activate-types switches it on. ${this.#allowed}`,
+        type: found,
       };
     }
-    return { ok: false, reason: `Not a property type that is known here. ${this.#allowed}` };
+    return { ok: false, reason: `Not a property type that is known here. ${this.#allowed}`, type: null };
   }
 
   #typeOf(word: string): ImportType | null {

@@ -52,6 +52,8 @@ it('parses a valid row', () => {
       market: 'for_sale',
       soldAt: null,
       statusWord: '',
+      typeWords: 'single family\n',
+      doubts: [],
       photoUrls: [],
       notes: [],
       values: {

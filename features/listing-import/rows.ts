@@ -1,6 +1,6 @@
 import { DAY } from '#platform/durations.ts';
 import { oneLine } from '#platform/typed-text.ts';
-import { cellText, hiddenCharacter, isFormula } from './cells.ts';
+import { cellText, hiddenCharacter, isFormula, isGuarded } from './cells.ts';
 import { parsePoint, parseRooms, parseSizes } from './facts.ts';
 import type { FieldName } from './fields.ts';
 import { homeKey } from './home-key.ts';
@@ -50,15 +50,20 @@ export interface ParsedRow {
   values: RowValues;
   /** what the source says of the market */
   market: Exclude<StatusMeaning, 'for_rent'>;
-  /** when it was sold; null exactly when it is not */
+  /** when it was sold; null when it is not, or the file does not say when */
   soldAt: Date | null;
   /** the source's own word for its status, for messages */
   statusWord: string;
+  /** the source's own words for the type and the subtype, in two lines */
+  typeWords: string;
+  /** what refuses the row, unless its listing is so already: a type that is off, a sale without its date, an address like a formula */
+  doubts: readonly Refusal[];
   photoUrls: string[];
   notes: Note[];
 }
 
-export type RowResult = { ok: true; row: ParsedRow } | { ok: false; refusal: Refusal };
+/** A row with doubts is refused, unless its listing is so already. */
+export type RowResult = { ok: true; row: ParsedRow } | { ok: false; refusal: Refusal; row: ParsedRow | null };
 
 export interface RowRules {
   mapping: Mapping;
@@ -79,11 +84,12 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
     return column ? (cells[column.index] ?? '') : (mapping.constants.get(name) ?? '');
   };
   const damaged = findDamage(cells, mapping);
-  if (damaged) return { ok: false, refusal: damaged };
+  if (damaged) return { ok: false, refusal: damaged, row: null };
   const cell: ReadCell = (name) => cellText(raw(name));
   const refuse = (column: FieldName, reason: string, detail = raw(column)): RowResult => ({
     ok: false,
     refusal: { column, reason, detail: detail.trim() === '' ? null : detail },
+    row: null,
   });
 
   const notes: Note[] = [];
@@ -104,21 +110,21 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
   if (address === '') return refuse('address', 'Address is required.');
   if (address.length < 5) return refuse('address', 'Address must be at least 5 characters.');
   if (address.length > 200) return refuse('address', 'Address must be at most 200 characters.');
-  if (isFormula(address)) return refuse('address', 'Begins like a spreadsheet formula.');
   const typeName = oneLine(cell('property_type'));
   const subtype = oneLine(cell('property_subtype'));
   if (typeName === '' && subtype === '') return refuse('property_type', 'Property type is required.');
   const type = rules.types.find(typeName, subtype);
-  if (!type.ok)
-    return refuse(
-      'property_type',
-      type.reason,
-      subtype && typeName ? `${typeName}: ${subtype}` : typeName || subtype,
-    );
+  const known = type.type;
+  const doubts = market.doubt ? [market.doubt] : [];
+  if (isFormula(address) && !isGuarded(raw('address')))
+    doubts.push({ column: 'address', reason: 'Begins like a spreadsheet formula.', detail: raw('address') });
+  const words = subtype && typeName ? `${typeName}: ${subtype}` : typeName || subtype;
+  if (known === null) return refuse('property_type', type.ok ? '' : type.reason, words);
+  if (!type.ok) doubts.push({ column: 'property_type', reason: type.reason, detail: words });
 
   const texts = parseTexts(cell, notes);
   const values: RowValues = {
-    type_id: type.type.id,
+    type_id: known.id,
     price_cents: price.value.cents,
     address,
     ...texts,
@@ -131,20 +137,21 @@ export function parseRow(cells: readonly string[], rules: RowRules): RowResult {
     ...parsePoint(cell, place, notes),
   };
   const numbered = values.mls_number === null ? null : `${values.mls_name ?? ''}:${values.mls_number}`;
-  return {
-    ok: true,
-    row: {
-      sourceId: given || numbered || `address:${homeKey(values)}`.slice(0, 200),
-      isNumbered: given === '' && numbered !== null,
-      isRepeated: false,
-      values,
-      market: market.meaning,
-      soldAt: market.soldAt,
-      statusWord: market.word,
-      photoUrls: photosOf(raw('photo_urls')),
-      notes,
-    },
+  const row: ParsedRow = {
+    sourceId: given || numbered || `address:${homeKey(values)}`.slice(0, 200),
+    isNumbered: given === '' && numbered !== null,
+    isRepeated: false,
+    values,
+    market: market.meaning,
+    soldAt: market.soldAt,
+    statusWord: market.word,
+    typeWords: `${typeName}\n${subtype}`,
+    doubts,
+    photoUrls: photosOf(raw('photo_urls')),
+    notes,
   };
+  const [refusal] = doubts;
+  return refusal ? { ok: false, refusal, row } : { ok: true, row };
 }
 
 function findDamage(cells: readonly string[], { width, columns }: Mapping): Refusal | null {
@@ -172,7 +179,7 @@ function findDamage(cells: readonly string[], { width, columns }: Mapping): Refu
 }
 
 type Market =
-  | { meaning: Exclude<StatusMeaning, 'for_rent'>; soldAt: Date | null; word: string }
+  | { meaning: Exclude<StatusMeaning, 'for_rent'>; soldAt: Date | null; word: string; doubt?: Refusal }
   | { column: FieldName; reason: string };
 
 /** What a row says of the market, from its status, its kind of sale and its sale date. Sold homes never count as for sale. */
@@ -199,8 +206,10 @@ function parseMarket(cell: ReadCell, now: Date): Market {
   const isSold = bySale === 'sold' || byStatus === 'sold' || (byStatus === null && date !== '');
   if (!isSold) return { meaning: byStatus ?? 'for_sale', soldAt: null, word };
   const day = parseDay(date);
-  if ('blank' in day)
-    return { column: 'sold_date', reason: 'The home is sold, and the date of its sale is missing.' };
+  if ('blank' in day) {
+    const reason = 'The home is sold, and the date of its sale is missing.';
+    return { meaning: 'sold', soldAt: null, word, doubt: { column: 'sold_date', reason, detail: null } };
+  }
   if ('wrong' in day)
     return { column: 'sold_date', reason: 'The home is sold, and the date of its sale is not a date.' };
   if (day.value.getTime() > now.getTime() + DAY)

@@ -168,6 +168,51 @@ it('works while another process has the embedded database open, which then finds
   expect(markers.length).toBeGreaterThan(0);
 });
 
+it('leaves places and photographs to the background, as imports in the browser do', async () => {
+  const db = await opened(openDatabase({ dataDir }));
+  await createUser(db, 'agent', { email: EMAIL });
+  const path = join(folder, 'photos.csv');
+  const rows = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, n) =>
+        `h:${n},500000,${n + 1} ELM ST,Lebanon,NH,03766,Single Family,${n === 0 ? 'https://photos.test/a.jpg https://photos.test/b.jpg' : ''}`,
+    );
+  const write = (count: number) =>
+    writeFileSync(
+      path,
+      `${['source_id,price,address,city,state,zip,property_type,photo_urls', ...rows(count)].join('\n')}\n`,
+    );
+  write(2);
+  const places = { GEOCODER_URL: 'https://places.test/search' };
+  const dry = run(path, places, ['--seller', EMAIL, '--dry-run']);
+  expect(await dry.end()).toBe(0);
+  expect(dry.output()).not.toContain('in the background');
+  const first = run(path, places);
+  expect(await first.end()).toBe(0);
+  expect(first.output()).toContain('The server fetches in the background: 2 places, 2 photos.');
+  const { rows: photos } = await sql<object>`
+    select p.source_id, r.url, r.position, r.status, r.import_id
+    from remote_photos r join properties p on p.id = r.property_id order by r.position`.execute(db.q());
+  const photo = { source_id: 'h:0', status: 'waiting', import_id: null };
+  expect(photos).toEqual([
+    { ...photo, url: 'https://photos.test/a.jpg', position: 0 },
+    { ...photo, url: 'https://photos.test/b.jpg', position: 1 },
+  ]);
+  const { rows: looked } = await sql<object>`
+    select l.status, p.location_precision from listing_places l join properties p on p.id = l.property_id`.execute(
+    db.q(),
+  );
+  expect(looked).toEqual(Array(2).fill({ status: 'waiting', location_precision: 'zip' }));
+
+  // Once more: only what is new.
+  write(3);
+  const again = run(path, places);
+  expect(await again.end()).toBe(0);
+  expect(again.output()).toContain('3 rows: 1 accepted, 0 updated, 2 unchanged, 0 refused');
+  expect(again.output()).toContain('The server fetches in the background: 1 place.');
+}, 60_000);
+
 describe('error messages', () => {
   it.each<[string, (path: string) => void, string]>([
     ['a missing file', () => undefined, 'There is no file'],

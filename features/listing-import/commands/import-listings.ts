@@ -8,6 +8,7 @@ import { type BatchRow, type BatchTarget, writeBatch } from '../batch.ts';
 import type { FileRecord } from '../csv.ts';
 import { findImportSeller } from '../import-seller.ts';
 import type { ImportRequest, ImportResult, Refusal, RefusedRow } from '../model.ts';
+import { OwnTypes } from '../own-export.ts';
 import { type ImportType, TypeWords } from '../property-types.ts';
 import { readRows } from '../read-file.ts';
 import { Repeats } from '../repeats.ts';
@@ -88,6 +89,7 @@ class ImportRun {
       firstStatus: request.firstStatus ?? 'Active',
       sameHome: request.sameHome ?? 'ask',
       inactiveTypes: this.#inactive,
+      ownTypes: new OwnTypes(types),
     };
   }
 
@@ -111,19 +113,20 @@ class ImportRun {
   #read(record: FileRecord, isDone: boolean): void {
     this.#line = record.firstLine;
     const parsed = parseRow(record.cells, this.#rules);
-    if (!parsed.ok) {
-      if (!isDone)
+    const { row } = parsed;
+    if (!row) {
+      if (!isDone && !parsed.ok)
         this.#refused.push({ line: record.firstLine, refusal: withLineSpan(parsed.refusal, record) });
       return;
     }
-    const repeat = this.#repeats.see(parsed.row, record.firstLine);
+    const repeat = this.#repeats.see(row, record.firstLine);
     // Rows of an import that is resumed are only known, so that repeats of them are found.
     if (isDone) return;
     if (repeat.kind === 'refused') this.#refused.push({ line: record.firstLine, refusal: repeat.refusal });
     else
       this.#batch.push({
         line: record.firstLine,
-        row: parsed.row,
+        row,
         sameHomeLine: repeat.kind === 'same home' ? repeat.line : null,
       });
   }

@@ -1,0 +1,25 @@
+import type { ImportBatch } from '#features/listing-import/model.ts';
+import { queuePlaces } from '#features/listing-places/queue-places.ts';
+import { queueRemotePhotos } from '#features/remote-photos/queue-photos.ts';
+import type { Ctx } from '#platform/context.ts';
+
+/**
+ * Queues what the server does in the background after a batch of an import: the places of listings without coordinates are looked up, and
+ * photographs that rows name by their addresses are fetched. Runs in the transaction of the batch.
+ * @param importId of an import in the browser, whose progress they are part of; null for the command line
+ * @returns how many of each
+ */
+export async function queueFollowUps(
+  ctx: Ctx,
+  batch: ImportBatch,
+  importId: string | null,
+): Promise<{ places: number; photos: number }> {
+  const written = batch.rows.filter(({ outcome }) => outcome !== 'unchanged');
+  return {
+    places: await queuePlaces(ctx, { propertyIds: written.map(({ propertyId }) => propertyId), importId }),
+    photos: await queueRemotePhotos(ctx, {
+      rows: batch.rows.map(({ propertyId, photoUrls }) => ({ propertyId, urls: photoUrls })),
+      importId,
+    }),
+  };
+}
