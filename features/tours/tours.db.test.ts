@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeAccount } from '#features/personal-data/commands/close-account.ts';
 import type { UserActor } from '#platform/context.ts';
@@ -82,7 +83,8 @@ await describeOnEachDatabase('tours', (open) => {
       .selectFrom('mail_outbox')
       .select(['subject', 'calendar_method', 'calendar_file', 'text_body'])
       .where('to_address', '=', email)
-      .orderBy('created_at')
+      // As their transactions followed each other: the clock of the tests stands still.
+      .orderBy(sql`xmin::text::bigint`)
       .orderBy('idempotency_key')
       .execute();
   const subjectsTo = async (person: UserActor) => (await mailsTo(person)).map(({ subject }) => subject);
