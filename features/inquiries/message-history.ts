@@ -20,6 +20,13 @@ export async function readHistory(
 ): Promise<MessageHistory> {
   const key = readPageKey(before);
   const { id, property, buyer, seller, firstText, firstAt } = await conversation(ctx, inquiryId);
+  const report = await ctx.db
+    .q()
+    .selectFrom('inquiry_reports')
+    .select('id')
+    .where('inquiry_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
   const rows = await ctx.db
     .q()
     .selectFrom('inquiry_messages as m')
@@ -40,6 +47,7 @@ export async function readHistory(
     userId === buyer.id ? 'buyer' : userId === seller.userId ? 'seller' : 'unknown';
   return {
     id,
+    reported: report !== undefined,
     property: { id: property.id, address: property.address, town: townLine(property) },
     buyer: { name: buyer.name, email: buyer.email },
     seller: seller.name,

@@ -38,13 +38,14 @@ export interface HistoryMessage {
   text: string;
   /** ISO, UTC */
   at: string;
-  /** opened only where the conversation was reported */
   file: MessageFile | null;
 }
 
 /** A conversation as administrators read it. */
 export interface MessageHistory {
   id: string;
+  /** one of its parties has reported it, so that its files can be opened */
+  reported: boolean;
   property: { id: string; address: string; town: string };
   buyer: { name: string; email: string };
   /** the seller's name; empty when there is none */

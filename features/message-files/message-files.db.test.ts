@@ -89,7 +89,9 @@ await describeOnDatabase('files in conversations', (open) => {
     // An administrator sees that there is a file, and opens it once the conversation was reported.
     const history = await openConversation(as(admin), { inquiryId });
     expect(history.messages.at(-1)?.file?.id).toBe(fileId);
+    expect(history.reported).toBe(false);
     await reportInquiry(as(buyer), { inquiryId, reason: 'It is no plan.' });
+    expect((await openConversation(as(admin), { inquiryId })).reported).toBe(true);
     expect(await openMessageFile(as(admin), { fileId })).toContain('/files/messages/');
     const audited = await db
       .q()

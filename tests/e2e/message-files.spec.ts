@@ -27,7 +27,7 @@ test('a PDF file is sent, read by the other side and kept from others; what is n
   await page.getByRole('link', { name: 'Send a photo or PDF' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send a photo or PDF');
   await expectAccessible(page, 'send-file');
-  await page.getByLabel('Message').fill('Like this one?');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Like this one?');
   const send = page.getByRole('button', { name: 'Send file' });
   await send.click();
   await expect(page.getByText('Please choose a photo or a PDF file.')).toBeVisible();
@@ -36,7 +36,7 @@ test('a PDF file is sent, read by the other side and kept from others; what is n
   await expect(
     page.getByText('Please choose a photo (JPEG, PNG, WebP or HEIC) or a PDF file.'),
   ).toBeVisible();
-  await expect(page.getByLabel('Message')).toHaveValue('Like this one?');
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Like this one?');
   await page.getByLabel('File').setInputFiles(PLAN);
   await send.click();
   await expect(toastOf(page, 'File sent')).toBeVisible();

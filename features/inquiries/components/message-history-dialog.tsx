@@ -58,7 +58,12 @@ export function MessageHistoryDialog({ history, onClose, pageHref, older, action
               {history.before && <PageLink to={pageHref(history.before)} label="Show older messages" />}
               {history.messages.length === 0 && <p className="none">No messages found</p>}
               {history.messages.map((message) => (
-                <Bubble key={message.id} message={message} seller={history.seller} />
+                <Bubble
+                  key={message.id}
+                  message={message}
+                  seller={history.seller}
+                  opensFiles={history.reported}
+                />
               ))}
               {older && <PageLink to={pageHref(null)} label="Show newest messages" />}
             </div>
@@ -81,11 +86,22 @@ const PageLink = ({ to, label }: { to: string; label: string }) => (
 );
 
 /** URLs stay plain text: what people send each other may be meant to be clicked. */
-function Bubble({ message, seller }: { message: HistoryMessage; seller: string }) {
+function Bubble({
+  message,
+  seller,
+  opensFiles,
+}: {
+  message: HistoryMessage;
+  seller: string;
+  opensFiles: boolean;
+}) {
   return (
     <div className={classNames('msg', message.sender === 'seller' && 'msg-me')}>
       <MessageText text={message.text} links={false} />
-      {message.file && <FileLink file={message.file} />}
+      {message.file && opensFiles && <FileLink file={message.file} />}
+      {message.file && !opensFiles && (
+        <p className="hint">{message.file.name} can be opened once the conversation is reported.</p>
+      )}
       <p className="by">
         {senderLabel(message.sender, seller)} · <MessageTime of={message.at} />
       </p>
