@@ -10,12 +10,12 @@ export const addresses: Addresses = {
   '/inquiries/:id/file': {
     cells: `
       ${HEAD}
-      GET A with A              302 login  200  404  200  404  404  404
-      GET .data A with A        202 login  200  404  200  404  404  404
-      GET B with the suspended  302 login  404  200  404  404  200  404
-      GET unknown id            302 login  404  404  404  404  404  404
-      POST A with A             302 login  422  404  422  404  404  404
-      POST B with the suspended 302 login  404  422  404  404  422  404
+      GET A with A               302 login  200  404  200  404  404  404
+      GET .data A with A         202 login  200  404  200  404  404  404
+      GET B with the suspended   302 login  404  200  404  404  200  404
+      GET unknown id             302 login  404  404  404  404  404  404
+      POST A with A              302 login  422  404  422  404  404  404
+      POST B with the suspended  302 login  404  422  404  404  422  404
     `,
     to: { login: '/buyer/login?next=%2Finquiries%2F*' },
     secret: ({ row }) => (row.startsWith('GET') ? '>Send a photo or PDF</h1>' : ''),
