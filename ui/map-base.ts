@@ -23,7 +23,12 @@ export async function addBaseLayer(map: L.Map, tilesUrl: string | null): Promise
     L.tileLayer(tilesUrl, { attribution: '© OpenStreetMap contributors' }).addTo(map);
     return;
   }
+  let removed = false;
+  map.once('unload', () => {
+    removed = true;
+  });
   const topology = (await (await fetch(statesUrl)).json()) as Topology<{ states: GeometryCollection }>;
+  if (removed) return;
   const states: StateOutline[] = [];
   L.geoJSON(feature(topology, topology.objects.states), {
     interactive: false,

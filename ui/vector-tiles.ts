@@ -9,9 +9,14 @@ import { leafletLayer } from 'protomaps-leaflet';
  * @throws when the file cannot be read, or holds something else
  */
 export async function addVectorTiles(map: L.Map, url: string): Promise<void> {
+  let removed = false;
+  map.once('unload', () => {
+    removed = true;
+  });
   const archive = new PMTiles(url);
   const { tileType, maxZoom } = await archive.getHeader();
   if (tileType !== TileType.Mvt) throw new Error('The PMTiles file holds no vector tiles');
+  if (removed) return;
   // The library takes Leaflet from the window.
   Object.assign(window, { L });
   const create = () =>

@@ -15,7 +15,7 @@ export function NavigationFocus() {
     // The anchor's own target gets the focus.
     if (hash) return;
     if (document.activeElement && document.activeElement !== document.body) setAnnounced(document.title);
-    else focusHeading();
+    else return focusHeading();
   }, [pathname, hash]);
   return (
     <div className="vh" aria-live="polite">
@@ -24,10 +24,21 @@ export function NavigationFocus() {
   );
 }
 
-function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
-  if (!heading) return;
-  heading.tabIndex = -1;
-  // The router restores the scroll position.
-  heading.focus({ preventScroll: true });
+/** Focuses the heading. One whose code is still being loaded gets the focus from the page when it comes. @returns what stops the wait */
+function focusHeading(): (() => void) | undefined {
+  const main = document.getElementById('main');
+  const focus = (element = main?.querySelector('h1') ?? main) => {
+    if (!element) return;
+    element.tabIndex = -1;
+    // The router restores the scroll position.
+    element.focus({ preventScroll: true });
+  };
+  focus();
+  if (!main || document.activeElement !== main) return;
+  const awaited = new MutationObserver(() => {
+    if (document.activeElement !== main) return awaited.disconnect();
+    focus();
+  });
+  awaited.observe(main, { childList: true, subtree: true });
+  return () => awaited.disconnect();
 }

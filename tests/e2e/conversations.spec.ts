@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { createConversation, inboxPage, signedInContext } from '#tests/support/browser/conversations.ts';
 import { expect, open, test, toastOf, toastsLoaded } from '#tests/support/browser/scenario.ts';
+import { waitForHydration } from '#tests/support/browser/signed-in-test.ts';
 
 const SELLER = 'seller@acre.test';
 const [BUYER, STRANGER, WRITER, READER] = [
@@ -192,6 +193,7 @@ test.describe('a conversation', { tag: '@server' }, () => {
     await expect(bubble('Sent twice')).toContainText(/You · \d/);
     await page.unroute(replies);
     await page.reload();
+    await waitForHydration(page);
     await expect(bubble('Sent twice')).toHaveCount(1);
     expect(await stored()).toEqual(['Written in the cellar', 'Sent twice']);
 

@@ -26,7 +26,8 @@ test.describe('the list understands what is typed', () => {
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Without “60+ beds”']);
     await page.locator('.empty').getByRole('link', { name: 'Save this search' }).click();
     await expect(page.getByText('Sign in Required')).toBeVisible();
-    await expect(page).toHaveURL('/properties?q=60+bed+in+Cedar+Hollow');
+    const saving = '/properties?q=60+bed+in+Cedar+Hollow&save=1';
+    await expect(page).toHaveURL(`/buyer/login?next=${encodeURIComponent(saving)}`);
 
     await page.goto('/properties?q=nothinglikethisatall');
     await expect(page.getByText('No properties available at the moment.', { exact: true })).toBeVisible();

@@ -30,6 +30,7 @@ export default function ListingMap({ query, tilesUrl }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<L.Map | null>(null);
   const [failed, setFailed] = useState(false);
+  const [baseFailed, setBaseFailed] = useState(false);
   const [hint, setHint] = useState<string | null>(null);
   const [place, setPlace] = useState<readonly MapListing[] | null>(null);
   const [drawing, setDrawing] = useState(false);
@@ -73,7 +74,16 @@ export default function ListingMap({ query, tilesUrl }: Props) {
     created.attributionControl.setPrefix(false);
     shown.current = placeKey(latest.current.query);
     showPlace(created, latest.current.query);
-    addBaseLayer(created, tilesUrl).catch(() => setFailed(true));
+    const drawBase = () => {
+      addBaseLayer(created, tilesUrl).then(
+        () => setBaseFailed(false),
+        () => {
+          setBaseFailed(true);
+          created.once('moveend', drawBase);
+        },
+      );
+    };
+    drawBase();
     const stopGestures = leaveGesturesToPage(created, setHint);
     // Only user moves filter: `moveend` also fires when the map follows the URL or its window.
     const userMove = { moved: false };
@@ -210,7 +220,7 @@ export default function ListingMap({ query, tilesUrl }: Props) {
           }}
         />
       )}
-      {failed && (
+      {(failed || baseFailed) && (
         <p className="map-error" role="alert">
           The map could not be loaded. Move it to try again.
         </p>

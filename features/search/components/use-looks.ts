@@ -91,6 +91,8 @@ export function useLooks(map: L.Map | null, pins: RefObject<Pins | null>) {
     });
     return () => {
       stop();
+      // A card that is still being loaded must not be shown on a map that is gone.
+      wanted = null;
       clear();
     };
   }, [map, pins]);

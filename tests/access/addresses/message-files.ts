@@ -18,7 +18,7 @@ export const addresses: Addresses = {
       POST B with the suspended  302 login  404  422  404  404  422  404
     `,
     to: { login: '/buyer/login?next=%2Finquiries%2F*' },
-    secret: ({ row }) => (row.startsWith('GET') ? '>Send a photo or PDF</h1>' : ''),
+    secret: ({ row }) => (row.startsWith('GET .data') ? 'sendingKey' : '>Send a photo or PDF</h1>'),
     async request({ app, row }) {
       await app.db.q().deleteFrom('user_blocks').execute();
       const { inquiryId } = await createConversation(app.scenario, { others: row.includes('B with') });

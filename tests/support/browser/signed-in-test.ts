@@ -48,6 +48,7 @@ const HYDRATED = [
   '.drop-bell',
   '.drop-account',
   '.pages a',
+  '.empty a',
   '.more-filters-panel input',
   '.buybox .sheet',
 ];
