@@ -7,7 +7,7 @@ import { freePort } from '#tests/support/server/free-port.ts';
 import { type RawResponse, rawRequest } from '#tests/support/server/raw-request.ts';
 import { type FuzzTargets, hostileRequest } from './fuzz/fuzz-request.ts';
 import { INJECTED_HEADER, MARKUP, seededRandom } from './fuzz/hostile-input.ts';
-import { prepareTargets } from './fuzz/targets.ts';
+import { openSessions, prepareTargets } from './fuzz/targets.ts';
 import { newSale, type SaleFixture, systemContext } from './support/sales.ts';
 import type { Scenario } from './support/scenario.ts';
 import { startTestApp, type TestApp } from './support/test-app.ts';
@@ -18,6 +18,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
 const ONLY = process.env.FUZZ_ONLY === undefined ? null : Number(process.env.FUZZ_ONLY);
 const TIMEOUT_MS = 5_000;
 const CONCURRENCY = 6;
+/** After how many requests the users sign in again. */
+const SESSION_REQUESTS = 50;
 const MAX_GROWTH_MB = 120;
 
 /** What a response must never leak: stack traces, our file paths, database messages. */
@@ -61,7 +63,7 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
     `break nothing: ${requestsPerKind} of seed ${SEED}`,
     async () => {
       const { scenario, db, server } = app;
-      const targets = await prepareTargets(app);
+      let targets = await prepareTargets(app);
       // None of the requesting users is a party to this sale, and its id cannot be guessed.
       const unrelatedSale = await newSale(scenario, 'in escrow', { buyer: 'buyerB', seller: 'sellerB' });
       const before = await protectedState(db, unrelatedSale, scenario.cast);
@@ -72,6 +74,7 @@ describe.each(databaseKinds)('hostile requests (%s)', (kind) => {
       const worker = async () => {
         for (let n = numbers.shift(); n !== undefined && failures.length < 10; n = numbers.shift()) {
           if (n % Math.ceil(requestsPerKind / 8) === 0) memory.push(await residentMegabytes(metricsPort));
+          if (n % SESSION_REQUESTS === 0) targets = { ...targets, cookies: await openSessions(app) };
           const bytes = hostileRequest(seededRandom(SEED, n), targets);
           const problem = await rawRequest(Number(new URL(server.url).port), bytes, TIMEOUT_MS).then(
             (answer) => {

@@ -265,6 +265,13 @@ const headerText = (random: Random): string => {
   return random.percent(97) ? text.replace(/[\r\n\0]/g, ' ') : text;
 };
 
+/** The session of a user whose pages these mostly are: they send everyone else away, which would prove little. */
+function sessionFor(random: Random, address: string, cookies: readonly string[]): string {
+  const [buyer, seller, , admin] = cookies;
+  const owner = { buyer, agent: seller, admin }[address.split(/[/?.]/)[1] ?? ''];
+  return owner && random.percent(address.startsWith('/admin') ? 100 : 75) ? owner : random.pick(cookies);
+}
+
 function hostileHeaders(
   random: Random,
   targets: FuzzTargets,
@@ -274,8 +281,7 @@ function hostileHeaders(
   if (writing && random.percent(88))
     headers.push(['sec-fetch-site', 'same-origin'], ['origin', targets.origin]);
   else if (random.percent(20)) headers.push(['origin', headerText(random)]);
-  // Pages of administrators answer nobody else.
-  const session = (address.startsWith('/admin') && targets.cookies.at(-1)) || random.pick(targets.cookies);
+  const session = sessionFor(random, address, targets.cookies);
   const cookies = [
     ...(random.percent(65) ? [session] : []),
     ...(random.percent(20)

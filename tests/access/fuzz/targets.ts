@@ -17,14 +17,25 @@ const SALE_STATES = [
   'seller wants out',
 ];
 
+const usersOf = ({ cast }: TestApp['scenario']): UserActor[] => [
+  cast.buyerA,
+  cast.sellerA,
+  cast.suspendedSeller,
+  cast.admin,
+];
+
+/** Signs the four users in again and returns their cookies: a hostile request may have signed one out everywhere. */
+export const openSessions = ({ scenario, cookieOf }: TestApp): Promise<string[]> =>
+  Promise.all(usersOf(scenario).map((person) => cookieOf(person)));
+
 /** Fills the database with a listing of each kind and a sale in each state, and signs four users in. */
-export async function prepareTargets({ scenario, server, cookieOf }: TestApp): Promise<FuzzTargets> {
+export async function prepareTargets(app: TestApp): Promise<FuzzTargets> {
+  const { scenario, server } = app;
   const listings: string[] = [];
   for (const listing of listingKinds) listings.push(await scenario.listing(listing));
   const sales = [];
   for (const state of SALE_STATES) sales.push(await newSale(scenario, state));
-  const { buyerA, sellerA, suspendedSeller, admin } = scenario.cast;
-  const users: UserActor[] = [buyerA, sellerA, suspendedSeller, admin];
+  const users = usersOf(scenario);
   const home = await (await fetch(server.url.replace('localhost', '127.0.0.1'))).text();
   const version = /"version":"(\w+)"/.exec(home)?.[1] ?? /manifest-(\w+)\.js/.exec(home)?.[1];
   return {
@@ -32,12 +43,12 @@ export async function prepareTargets({ scenario, server, cookieOf }: TestApp): P
     ids: [
       ...listings,
       ...users.map((person) => person.id),
-      sellerA.agentId ?? '',
+      scenario.cast.sellerA.agentId ?? '',
       ...sales.flatMap(({ saleId, propertyId, ref }) => [saleId, saleId, propertyId, ref ?? saleId]),
     ],
     host: new URL(server.url).host,
     origin: server.url,
-    cookies: await Promise.all(users.map((person) => cookieOf(person))),
+    cookies: await openSessions(app),
     secrets: {
       card: sandboxWebhookSecret(SECRET, 'card'),
       crypto: sandboxWebhookSecret(SECRET, 'crypto'),
