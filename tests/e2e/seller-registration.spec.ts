@@ -148,6 +148,8 @@ test.describe('a slow verification of the link', { tag: '@server' }, () => {
     holder.release();
     await expect(page.getByLabel('Name')).toHaveValue('Ines Calloway');
     await expect(page.getByText('Verifying seller information...')).toHaveCount(0);
+    // The copy that the server sent lies hidden in the page for a moment when the browser has rendered the form itself.
+    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(1);
     await fill(page, PASSWORD);
     await expect(page).toHaveURL('/agent/dashboard');
   });
