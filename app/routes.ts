@@ -55,6 +55,7 @@ export default [
     route('agent/import/:id', 'routes/agent/import.tsx'),
     route('agent/sales/:id', 'routes/agent/sale.tsx'),
     route('agent/inquiries', 'routes/agent/inquiries.tsx'),
+    route('agent/quick-replies', 'routes/agent/quick-replies.tsx'),
     route('agent/tours', 'routes/agent/tours.tsx'),
     route('agent/tours/hours', 'routes/agent/tour-hours.tsx'),
     route('agent/activity', 'routes/buyer/activity.tsx', { id: 'agent-activity' }),

@@ -40,6 +40,8 @@ interface InboxQuery {
   older?: string | undefined;
   /** the dialog that is open */
   do?: string | undefined;
+  /** the quick reply that is put into the message, used without JavaScript */
+  quick?: string | undefined;
 }
 
 /** How a seller's table is searched, sorted and paged; `sort` begins with a minus for descending. */

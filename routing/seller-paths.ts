@@ -38,6 +38,9 @@ export const sellerPaths = {
   /** keys by which other systems read the seller's listings; `do` and `id` open a dialog */
   apiKeys: (query: { do?: string | undefined; id?: string | undefined } = {}) =>
     `/agent/settings/api-keys${queryString(query)}`,
+  /** texts for answers to buyers; `do` and `id` open a dialog */
+  quickReplies: (query: { do?: string | undefined; id?: string | undefined } = {}) =>
+    `/agent/quick-replies${queryString(query)}`,
   /** where the seller comes back to from the provider's page, and where a link to it that is no longer valid leads */
   stripeReturn: () => '/agent/settings/stripe/return',
   stripeRefresh: () => '/agent/settings/stripe/refresh',

@@ -6,6 +6,8 @@ import { threadHref } from '#features/inquiries/components/inbox-href.ts';
 import type { InboxPage, InboxUrlState, Side } from '#features/inquiries/model.ts';
 import { inbox, thread } from '#features/inquiries/reads.ts';
 import { actionToast } from '#features/inquiries/rules.ts';
+import { quickReplies } from '#features/quick-replies/reads.ts';
+import { fillReply } from '#features/quick-replies/rules.ts';
 import type { Ctx } from '#platform/context.ts';
 import { AppError, BadRequest, NotFound } from '#platform/errors.ts';
 import { inquiryIntents } from './inquiry.actions.ts';
@@ -25,6 +27,7 @@ export function placeOf({ actor }: Ctx, side: Side, { searchParams }: URL): Inbo
     before: searchParams.get('before') || null,
     older: searchParams.get('older') || null,
     openDialog: openDialog === 'report' || openDialog === 'block' ? openDialog : null,
+    quickReply: searchParams.get('quick') || null,
   };
 }
 
@@ -35,12 +38,20 @@ export function placeOf({ actor }: Ctx, side: Side, { searchParams }: URL): Inbo
 export async function loadInbox(ctx: Ctx, side: Side, url: URL): Promise<InboxPage> {
   const place = placeOf(ctx, side, url);
   const { inquiry, filter, before, older } = place;
-  const [list, open] = await Promise.all([
+  const [list, open, replies] = await Promise.all([
     inbox(ctx, { side, filter, before }),
     inquiry ? thread(ctx, inquiry, { before: older }) : null,
+    inquiry && side === 'seller' ? quickReplies(ctx) : [],
   ]);
   if (open && open.side !== side) throw new NotFound();
-  return { urlState: place, inbox: list, thread: open, idempotencyKey: randomUUID() };
+  const parties = { buyer: open?.other.name ?? '', property: open?.property?.address ?? '' };
+  return {
+    urlState: place,
+    inbox: list,
+    thread: open,
+    quickReplies: replies.map((reply) => ({ ...reply, text: fillReply(reply, parties) })),
+    idempotencyKey: randomUUID(),
+  };
 }
 
 /**

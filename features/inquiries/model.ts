@@ -141,6 +141,15 @@ export interface InboxUrlState {
   older: string | null;
   /** the dialog that is open */
   openDialog: 'report' | 'block' | null;
+  /** id of the quick reply that is put into the message, used without JavaScript */
+  quickReply: string | null;
+}
+
+/** A text that a seller can put into a message. */
+export interface QuickText {
+  id: string;
+  name: string;
+  text: string;
 }
 
 /** The inbox page: the list of conversations and the open one. */
@@ -148,6 +157,8 @@ export interface InboxPage {
   urlState: InboxUrlState;
   inbox: Inbox;
   thread: Thread | null;
+  /** a seller's texts for the open conversation */
+  quickReplies: QuickText[];
   /** idempotency key for the message form without JavaScript */
   idempotencyKey: string;
 }

@@ -73,6 +73,10 @@ export const sections: Record<string, (userId: string) => Rows> = {
     'from', h.starts, 'to', h.ends) as data from tour_hours h join agents a on a.id = h.agent_id where a.user_id = ${id}
     union all select a.created_at, 'day ' || d.day, jsonb_build_object('day', d.day, 'from', d.starts, 'to', d.ends)
     from tour_days d join agents a on a.id = d.agent_id where a.user_id = ${id}`,
+  quickReplies: (
+    id,
+  ) => sql`select r.created_at as at, r.id::text as key, jsonb_build_object('at', r.created_at, 'name', r.name,
+    'text', r.text) as data from quick_replies r join agents a on a.id = r.agent_id where a.user_id = ${id}`,
   reports: (
     id,
   ) => sql`select created_at as at, id::text as key, jsonb_build_object('inquiry', inquiry_id, 'at', created_at,

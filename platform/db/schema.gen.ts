@@ -989,6 +989,15 @@ export interface ProviderTransactionsTable {
   fee_settled_at: Timestamp | null;
 }
 
+export interface QuickRepliesTable {
+  id: Generated<string>;
+  agent_id: string;
+  name: string;
+  text: string;
+  version: Generated<number>;
+  created_at: Generated<Timestamp>;
+}
+
 export interface RateLimitsTable {
   bucket: string;
   window_start: Timestamp;
@@ -1677,6 +1686,7 @@ export interface DB {
   provider_accounts: ProviderAccountsTable;
   provider_events: ProviderEventsTable;
   provider_transactions: ProviderTransactionsTable;
+  quick_replies: QuickRepliesTable;
   rate_limits: RateLimitsTable;
   reconciliation_runs: ReconciliationRunsTable;
   recovery_codes: RecoveryCodesTable;

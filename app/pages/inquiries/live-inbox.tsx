@@ -18,7 +18,7 @@ interface Props {
 
 /** The inbox, kept up to date: the list by revalidating the page, the open conversation directly. */
 export function LiveInbox({ loaded, answer }: Props) {
-  const { thread, urlState, idempotencyKey } = loaded;
+  const { thread, urlState, quickReplies, idempotencyKey } = loaded;
   const revalidate = useRevalidate();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -34,6 +34,7 @@ export function LiveInbox({ loaded, answer }: Props) {
           key={thread.id}
           loaded={thread}
           urlState={urlState}
+          quickReplies={quickReplies}
           idempotencyKey={idempotencyKey}
           answer={answer}
         />
@@ -47,7 +48,10 @@ const concernsInbox = (type: string) => type.startsWith('inquiry.') || type === 
 function OpenThread({
   loaded,
   ...rest
-}: Pick<InboxPage, 'urlState' | 'idempotencyKey'> & { loaded: Thread; answer: ActionData | undefined }) {
+}: Pick<InboxPage, 'urlState' | 'quickReplies' | 'idempotencyKey'> & {
+  loaded: Thread;
+  answer: ActionData | undefined;
+}) {
   const conversation = useConversation(loaded);
   const { id, messages } = conversation.thread;
   useLiveEvents(({ type, payload }) => {

@@ -5,6 +5,7 @@ import { LiveInbox } from '#app/pages/inquiries/live-inbox.tsx';
 import { readOrNull } from '#app/read-or.ts';
 import { getCtx } from '#app/request.ts';
 import { paths } from '#routing/paths.ts';
+import { sellerPaths } from '#routing/seller-paths.ts';
 import { tourPaths } from '#routing/tour-paths.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { FailedPanel } from '#ui/failed-panel.tsx';
@@ -34,9 +35,14 @@ export default function PropertyInquiries({ loaderData, actionData }: Route.Comp
       <AreaHead
         title="Property Inquiries"
         actions={
-          <ButtonLink variant="outline" to={tourPaths.ofSeller()}>
-            Tours
-          </ButtonLink>
+          <>
+            <ButtonLink variant="outline" to={sellerPaths.quickReplies()}>
+              Quick replies
+            </ButtonLink>
+            <ButtonLink variant="outline" to={tourPaths.ofSeller()}>
+              Tours
+            </ButtonLink>
+          </>
         }
       />
       <Tabs

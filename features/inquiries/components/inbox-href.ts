@@ -6,13 +6,14 @@ export function inboxHref(
   urlState: InboxUrlState,
   changes: Partial<Omit<InboxUrlState, 'side' | 'role'>> = {},
 ): string {
-  const { side, role, inquiry, filter, before, older, openDialog } = { ...urlState, ...changes };
+  const { side, role, inquiry, filter, before, older, openDialog, quickReply } = { ...urlState, ...changes };
   const query = {
     inquiry: inquiry ?? undefined,
     filter: filter === 'all' ? undefined : filter,
     before: before ?? undefined,
     older: older ?? undefined,
     do: openDialog ?? undefined,
+    quick: quickReply ?? undefined,
   };
   return side === 'seller'
     ? paths.sellerInquiries(query)
@@ -21,4 +22,4 @@ export function inboxHref(
 
 /** The URL of a conversation without an open dialog. */
 export const threadHref = (urlState: InboxUrlState, inquiry: string | null): string =>
-  inboxHref(urlState, { inquiry, older: null, openDialog: null });
+  inboxHref(urlState, { inquiry, older: null, openDialog: null, quickReply: null });

@@ -6,7 +6,9 @@ import { Button } from '#ui/button.tsx';
 import { Send } from '#ui/detail-glyphs.ts';
 import { FieldError } from '#ui/field.tsx';
 import { IntentField } from '#ui/intent-field.tsx';
-import { MESSAGE_LIMIT, type Side } from '../model.ts';
+import { toast } from '#ui/toast.ts';
+import { MESSAGE_LIMIT, type QuickText, type Side } from '../model.ts';
+import { QuickReplyMenu } from './quick-reply-menu.tsx';
 import { readDraft, writeDraft } from './thread-store.ts';
 
 const PLACEHOLDER: Record<Side, string> = {
@@ -17,6 +19,9 @@ const PLACEHOLDER: Record<Side, string> = {
 interface Props {
   inquiryId: string;
   side: Side;
+  quickReplies: readonly QuickText[];
+  /** the URL that puts a quick reply into the message, without JavaScript */
+  quickReplyHref: (id: string) => string;
   /** the URL of the page, to which the form is posted without JavaScript */
   action: string;
   idempotencyKey: string;
@@ -32,6 +37,8 @@ interface Props {
 export function ReplyBox({
   inquiryId,
   side,
+  quickReplies,
+  quickReplyHref,
   action,
   idempotencyKey,
   answer,
@@ -61,6 +68,15 @@ export function ReplyBox({
     if (blank) return;
     onSend(text.trim());
     write('');
+    box.current?.focus();
+  };
+  const insert = (quick: string) => {
+    const joined = blank ? quick : `${text.trimEnd()}\n${quick}`;
+    if (joined.length > MESSAGE_LIMIT) {
+      toast({ title: 'Error', text: 'The message would be too long with this quick reply.', tone: 'bad' });
+      return;
+    }
+    write(joined);
     box.current?.focus();
   };
   return (
@@ -97,6 +113,13 @@ export function ReplyBox({
           <Link className="link" to={messageFilePaths.send(inquiryId)}>
             Send a photo or PDF
           </Link>
+          {side === 'seller' && (
+            <QuickReplyMenu
+              replies={quickReplies}
+              hrefOf={hydrated ? null : quickReplyHref}
+              onChoose={insert}
+            />
+          )}
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
         </p>
       </div>

@@ -11,7 +11,7 @@ import { IntentField } from '#ui/intent-field.tsx';
 import { Menu } from '#ui/menu.tsx';
 import { BackLink } from '#ui/page-head.tsx';
 import { toast } from '#ui/toast.ts';
-import { type InboxUrlState, PROPERTY_GONE, type Thread } from '../model.ts';
+import { type InboxUrlState, PROPERTY_GONE, type QuickText, type Thread } from '../model.ts';
 import { actionToast } from '../rules.ts';
 import { inboxHref, threadHref } from './inbox-href.ts';
 import { InquiryLabelBadge } from './inquiry-label-badge.tsx';
@@ -25,14 +25,16 @@ import type { ConversationState } from './use-conversation.ts';
 interface Props {
   conversation: ConversationState;
   urlState: InboxUrlState;
+  quickReplies: readonly QuickText[];
   idempotencyKey: string;
   answer: ActionData | undefined;
 }
 
 /** The open conversation: property and other party, messages, and the reply form. */
-export function ThreadView({ conversation, urlState, idempotencyKey, answer }: Props) {
+export function ThreadView({ conversation, urlState, quickReplies, idempotencyKey, answer }: Props) {
   const { thread } = conversation;
-  const [text, setText] = useState(answer?.intent === 'reply' ? (answer.input?.message ?? '') : '');
+  const chosen = quickReplies.find(({ id }) => id === urlState.quickReply)?.text ?? '';
+  const [text, setText] = useState(answer?.intent === 'reply' ? (answer.input?.message ?? '') : chosen);
   const box = useRef<HTMLTextAreaElement>(null);
   const top = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -63,6 +65,8 @@ export function ThreadView({ conversation, urlState, idempotencyKey, answer }: P
         <ReplyBox
           inquiryId={thread.id}
           side={thread.side}
+          quickReplies={quickReplies}
+          quickReplyHref={(id) => inboxHref(urlState, { quickReply: id, openDialog: null })}
           action={threadHref(urlState, thread.id)}
           idempotencyKey={idempotencyKey}
           answer={answer}
