@@ -108,7 +108,7 @@ export function ReplyBox({
             if (isSendShortcut && !event.nativeEvent.isComposing) send(event);
           }}
         />
-        <p className="hint reply-note" id={`${id}-note`}>
+        <div className="hint reply-note" id={`${id}-note`}>
           {error && <FieldError>{error}</FieldError>}
           <Link className="link" to={messageFilePaths.send(inquiryId)}>
             Send a photo or PDF
@@ -121,7 +121,7 @@ export function ReplyBox({
             />
           )}
           {remaining <= 200 && <span className="counter">{remaining} left</span>}
-        </p>
+        </div>
       </div>
       <Button type="submit" size="lg" icon={Send} aria-disabled={(hydrated && blank) || undefined}>
         Send

@@ -39,7 +39,7 @@ export async function saveQuickReply(ctx: Ctx, { of, ...input }: Input): Promise
       .select(['id', 'name', 'text', 'version'])
       .where('agent_id', '=', seller.agentId)
       .execute();
-    const before = of && own.find(({ id }) => id === of.id.toLowerCase());
+    const before = of && own.find(({ id }) => id === of.id);
     if (of && !before) return { ok: false, reason: 'gone' };
     if (before && before.version !== of.version) return { ok: false, reason: 'newer' };
     const others = own.filter((reply) => reply !== before);
