@@ -50,27 +50,29 @@ function SaveDialog({ reply, answer }: { reply: QuickReply | null; answer: Actio
       noValidate
       error={refused?.toast?.text}
     >
-      <TextInput
-        label="Name"
-        name="name"
-        autoComplete="off"
-        required
-        maxLength={MAX_REPLY_NAME}
-        hint="Only you see it, when you choose the reply."
-        defaultValue={refused?.input?.name ?? reply?.name ?? ''}
-        error={refused?.errors?.name}
-      />
-      <TextArea
-        label="Text"
-        name="text"
-        rows={6}
-        required
-        maxLength={MAX_REPLY_TEXT}
-        counted
-        hint="{buyer} becomes the buyer’s name and {property} the address of the property."
-        defaultValue={refused?.input?.text ?? reply?.text ?? ''}
-        error={refused?.errors?.text}
-      />
+      <div className="grid gap-5">
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="off"
+          required
+          maxLength={MAX_REPLY_NAME}
+          hint="Only you see it, when you choose the reply."
+          defaultValue={refused?.input?.name ?? reply?.name ?? ''}
+          error={refused?.errors?.name}
+        />
+        <TextArea
+          label="Text"
+          name="text"
+          rows={6}
+          required
+          maxLength={MAX_REPLY_TEXT}
+          counted
+          hint="{buyer} becomes the buyer’s name and {property} the address of the property."
+          defaultValue={refused?.input?.text ?? reply?.text ?? ''}
+          error={refused?.errors?.text}
+        />
+      </div>
     </ActionDialog>
   );
 }
