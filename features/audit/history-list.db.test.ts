@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit, auditAll } from '#platform/audit.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { chainAudit } from './commands/chain-audit.ts';
@@ -10,7 +10,7 @@ import { exportHistory } from './commands/export-history.ts';
 import { historyFiltersFrom, SYSTEM } from './history-filters.ts';
 import { chainState, historyList } from './reads.ts';
 
-await describeOnEachDatabase('the history', (open) => {
+await describeOnDatabase('the history', (open) => {
   let db: Database;
   let ruth: UserActor;
   let daniel: UserActor;

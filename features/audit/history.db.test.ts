@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit } from '#platform/audit.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { recordHistory } from './reads.ts';
 
-await describeOnEachDatabase('the history of a record', (open) => {
+await describeOnDatabase('the history of a record', (open) => {
   let db: Database;
   let admin: UserActor;
   let ctx: Ctx;

@@ -8,7 +8,7 @@ import { resolveSession } from '#platform/auth/session.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -17,7 +17,7 @@ import { reinstateBuyer } from './commands/reinstate-buyer.ts';
 import { suspendBuyer } from './commands/suspend-buyer.ts';
 import { buyerDetails, buyerList } from './reads.ts';
 
-await describeOnEachDatabase('buyers, as administrators see them', (open) => {
+await describeOnDatabase('buyers, as administrators see them', (open) => {
   let db: Database;
   let admin: UserActor;
   const clock = testClock();

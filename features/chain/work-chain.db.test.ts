@@ -3,14 +3,14 @@ import { type Chain, ChainError } from '#gateways/chain/port.ts';
 import { fileCid } from '#gateways/content/cid.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { POOR_KEY, startTestChain, type TestChain } from '#tests/support/fixtures/anvil.ts';
 import { type ChainScenario, chainScenario, WALLET } from '#tests/support/fixtures/chain-scenario.ts';
 import { queueAnchor } from './queue-anchor.ts';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
-await describeOnEachDatabase('what is written to a chain', (open) => {
+await describeOnDatabase('what is written to a chain', (open) => {
   let db: Database;
   let test: TestChain;
   let scenario: ChainScenario;

@@ -15,7 +15,7 @@ import type { Actor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, MINUTE } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -24,7 +24,7 @@ import { askMissingDocuments } from './commands/ask-missing-documents.ts';
 import { makeClosingDocuments } from './commands/make-closing-documents.ts';
 import { makeSellerStatement } from './commands/make-seller-statement.ts';
 
-await describeOnEachDatabase('the documents of a closing', (open) => {
+await describeOnDatabase('the documents of a closing', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let files: FileStore;

@@ -4,14 +4,14 @@ import { recordBaseline } from '#features/audit/states.ts';
 import { defaultCommissionRate } from '#features/sellers/default-rate.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { dropPlannedCommission, setCommission } from './commands/set-commission.ts';
 import { adminPercentage, platformCommission } from './reads.ts';
 import { commissionVersion } from './rules.ts';
 
-await describeOnEachDatabase('the platform commission in the database', (open) => {
+await describeOnDatabase('the platform commission in the database', (open) => {
   let db: Database;
   let admin: UserActor;
   beforeAll(async () => {

@@ -15,7 +15,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { failingStore } from '#tests/support/content/failing-store.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -34,7 +34,7 @@ import { contentMessages, pinReasons } from './rules.ts';
 
 const LOCAL = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
 
-await describeOnEachDatabase('published content', (open) => {
+await describeOnDatabase('published content', (open) => {
   let db: Database;
   let admin: UserActor;
   let propertyId: string;

@@ -12,7 +12,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { failingStore } from '#tests/support/content/failing-store.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -21,7 +21,7 @@ import { publishedContent, storageStatus } from './reads.ts';
 
 const LOCAL = { ...testConfig, content: { ...testConfig.content, store: 'local' as const } };
 
-await describeOnEachDatabase('metadata of tokens', (open) => {
+await describeOnDatabase('metadata of tokens', (open) => {
   let db: Database;
   let admin: UserActor;
   let propertyId: string;

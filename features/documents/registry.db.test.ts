@@ -11,7 +11,7 @@ import { MalwareScanError } from '#gateways/malware/port.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -35,7 +35,7 @@ import { uploadRefusals } from './rules.ts';
 
 const fileOf = (text: string) => Buffer.concat([pdfFile, Buffer.from(text)]);
 
-await describeOnEachDatabase('the registry of documents', (open) => {
+await describeOnDatabase('the registry of documents', (open) => {
   let db: Database;
   let admin: UserActor;
   let agentId: string | null;

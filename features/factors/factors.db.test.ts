@@ -8,7 +8,7 @@ import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { Forbidden, TooManyRequests } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -19,7 +19,7 @@ import { renewRecoveryCodes } from './commands/renew-recovery-codes.ts';
 import { resetFactors } from './commands/reset-factors.ts';
 import { authenticatorAgain, newAuthenticator, ownFactors } from './reads.ts';
 
-await describeOnEachDatabase('second factors', (open) => {
+await describeOnDatabase('second factors', (open) => {
   let db: Database;
   let start: Date;
   let count = 0;

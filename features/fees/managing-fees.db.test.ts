@@ -3,7 +3,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { invalidate } from '#platform/cache.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { removeFee } from './commands/remove-fee.ts';
@@ -12,7 +12,7 @@ import { setFeeActive } from './commands/set-fee-active.ts';
 import { feeMessages, feeVersion, type ManagedFee } from './managed.ts';
 import { buyerFees, chargedFees, managedFee, managedFees } from './reads.ts';
 
-await describeOnEachDatabase('administrators manage fees', (open) => {
+await describeOnDatabase('administrators manage fees', (open) => {
   let db: Database;
   let admin: UserActor;
   let other: UserActor;

@@ -9,7 +9,7 @@ import type { FileStore } from '#gateways/files/port.ts';
 import { receiveUpload } from '#gateways/files/uploads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { heicFile } from '#tests/support/files/heic.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -26,7 +26,7 @@ const picture = (width = 40, height = 30) => {
   return sharp({ create: { width, height, channels: 3, background: { r: shade % 256, g: 80, b: 90 } } });
 };
 
-await describeOnEachDatabase('the homepage editor', (open) => {
+await describeOnDatabase('the homepage editor', (open) => {
   let db: Database;
   let folder: string;
   let files: FileStore;

@@ -8,7 +8,7 @@ import {
   createCrashInjector,
   SimulatedCrash,
 } from '#tests/support/database/crash-injection.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { importScene, listingsCsv, uploadFile, worker } from '#tests/support/fixtures/imports.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -25,7 +25,7 @@ import { leaseImport, releaseImport } from './lease.ts';
 import { importDetails, importHistory, refusedRows, sparedRows } from './reads.ts';
 import { importMessages, refusalTexts, sparedBecause } from './rules.ts';
 
-await describeOnEachDatabase('imports in the browser', (open) => {
+await describeOnDatabase('imports in the browser', (open) => {
   let db: Database;
   let seller: UserActor;
   let admin: UserActor;

@@ -7,7 +7,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -20,7 +20,7 @@ import type { ReportDecision } from './oversight-model.ts';
 import { type InquirySort, inquiryRows, inquirySorts } from './overview.ts';
 import { inquiryOverview, openReportCount, reportQueue, thread } from './reads.ts';
 
-await describeOnEachDatabase('the inquiries as administrators see them', (open) => {
+await describeOnDatabase('the inquiries as administrators see them', (open) => {
   let db: Database;
   let admin: UserActor;
   const clock = testClock();

@@ -9,7 +9,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -20,7 +20,7 @@ import { blankForm } from './form.ts';
 import { listingFormLimits } from './limits.ts';
 import { addForm, placeOfAddress } from './reads.ts';
 
-await describeOnEachDatabase("the seller's form of a new listing", (open) => {
+await describeOnDatabase("the seller's form of a new listing", (open) => {
   let db: Database;
   let seller: UserActor;
   let ctx: CtxWith<'geocoder'>;

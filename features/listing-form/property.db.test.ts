@@ -11,7 +11,7 @@ import { noScanner } from '#gateways/malware/open.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { pdfFile } from '#tests/support/fixtures/documents.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
@@ -25,7 +25,7 @@ import { blankPropertyForm, type PropertyForm } from './property-form.ts';
 import { propertyMessages } from './property-rules.ts';
 import { newPropertyForm, propertyForm } from './reads.ts';
 
-await describeOnEachDatabase("an administrator's property form", (open) => {
+await describeOnDatabase("an administrator's property form", (open) => {
   let db: Database;
   let admin: UserActor;
   let seller: UserActor;

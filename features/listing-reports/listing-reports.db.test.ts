@@ -4,14 +4,14 @@ import { resolveTask } from '#features/tasks/commands/resolve-task.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { TooManyRequests } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { reportListing } from './commands/report-listing.ts';
 import { reportLimits } from './limits.ts';
 
-await describeOnEachDatabase('reports of listings', (open) => {
+await describeOnDatabase('reports of listings', (open) => {
   let db: Database;
   let buyer: UserActor;
   let admin: UserActor;

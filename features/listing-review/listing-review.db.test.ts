@@ -3,7 +3,7 @@ import { featuredListings } from '#features/listings/reads.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -11,7 +11,7 @@ import type { AllListingsSort } from './all-listings.ts';
 import { setFeatured } from './commands/set-featured.ts';
 import { type AllListingsQuery, allListings, listingCounts, listingRecord } from './reads.ts';
 
-await describeOnEachDatabase("administrators' listings", (open) => {
+await describeOnDatabase("administrators' listings", (open) => {
   const now = testClock().now();
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
   let db: Database;

@@ -8,7 +8,7 @@ import { ownListings } from '#features/listings/reads.ts';
 import { zipCodeGeocoder } from '#gateways/geocoder/zip-code-geocoder.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -17,7 +17,7 @@ import { type DecisionInput, decideListing } from './commands/decide-listing.ts'
 import { reviewQueue, reviewSubject } from './reads.ts';
 import { CHANGED_MEANWHILE } from './rules.ts';
 
-await describeOnEachDatabase('the review desk', (open) => {
+await describeOnDatabase('the review desk', (open) => {
   let db: Database;
   let clock: TestClock;
   let [ruth, omar, seller] = [] as unknown as [UserActor, UserActor, UserActor];

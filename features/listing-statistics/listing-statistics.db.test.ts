@@ -7,14 +7,14 @@ import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
 import { NotFound } from '#platform/errors.ts';
 import { countQueries } from '#tests/support/database/query-count.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { Comparison, Counts } from './model.ts';
 import { listingStatistics, listingTotals, ownStatistics } from './reads.ts';
 
-await describeOnEachDatabase('the statistics of listings', (open) => {
+await describeOnDatabase('the statistics of listings', (open) => {
   let db: Database;
   let seller: UserActor;
   let other: UserActor;

@@ -5,7 +5,7 @@ import { noNames } from '#gateways/names/open.ts';
 import { type NameService, NameServiceError } from '#gateways/names/port.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { localChain } from '#tests/support/fixtures/chain.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -17,7 +17,7 @@ import { nftMessages } from './rules.ts';
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-await describeOnEachDatabase('tokens of documents', (open) => {
+await describeOnDatabase('tokens of documents', (open) => {
   let db: Database;
   let admin: UserActor;
   let ctx: Ctx;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { receiptNumber } from '#features/sales/rules.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { searchOffice } from './reads.ts';
 
-await describeOnEachDatabase("the administrators' search", (open) => {
+await describeOnDatabase("the administrators' search", (open) => {
   let db: Database;
   let bench: SaleScenario;
   let propertyId: string;

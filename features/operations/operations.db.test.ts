@@ -7,7 +7,7 @@ import type { Database } from '#platform/db/database.ts';
 import { bossFor } from '#platform/jobs/boss.ts';
 import { DEAD_LETTERS, ensureQueue } from '#platform/jobs/enqueue.ts';
 import { defineJob } from '#platform/jobs/job.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -22,7 +22,7 @@ const exporting = defineJob('test.export');
 const GONE = { ok: false, reason: 'gone' };
 const NO_REASON = { ok: false, reason: 'no_reason' };
 
-await describeOnEachDatabase('operations', (open) => {
+await describeOnDatabase('operations', (open) => {
   let db: Database;
   let admin: UserActor;
   let ctx: Ctx;

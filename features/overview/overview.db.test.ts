@@ -2,14 +2,14 @@ import type { UpdateObject } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { MarketplaceTotals } from './model.ts';
 import { marketplaceTotals, recentPayouts, waitingWork } from './reads.ts';
 
-await describeOnEachDatabase("the administrators' figures", (open) => {
+await describeOnDatabase("the administrators' figures", (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {

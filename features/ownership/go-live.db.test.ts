@@ -7,7 +7,7 @@ import { actionRefusalMessages } from '#features/listings/rules.ts';
 import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import type { Actor, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { type TestClock, testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createProof } from '#tests/support/fixtures/ownership.ts';
@@ -15,7 +15,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { decideProof } from './commands/decide-proof.ts';
 import { proofSubject } from './reads.ts';
 
-await describeOnEachDatabase('where listings need a verified ownership before they go live', (open) => {
+await describeOnDatabase('where listings need a verified ownership before they go live', (open) => {
   let db: Database;
   let clock: TestClock;
   let [ruth, seller] = [] as unknown as [UserActor, UserActor];

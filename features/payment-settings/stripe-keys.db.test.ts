@@ -3,7 +3,7 @@ import { checkAudit } from '#features/audit/reads.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import { createPayoutsSandbox } from '#gateways/payouts/sandbox/provider.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testConfig } from '#tests/support/fixtures/context.ts';
 import { createStripeMarket, type StripeMarket } from '#tests/support/fixtures/stripe-market.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -15,7 +15,7 @@ import { saveStripeKeys } from './commands/save-stripe-keys.ts';
 import { configuredServices, payoutInformation, stripeConnection, stripeInTestMode } from './reads.ts';
 import { failureTexts, stripeMessages } from './stripe-keys.ts';
 
-await describeOnEachDatabase('keys of Stripe', (open) => {
+await describeOnDatabase('keys of Stripe', (open) => {
   let market: StripeMarket;
   beforeAll(async () => {
     market = await createStripeMarket(await open());

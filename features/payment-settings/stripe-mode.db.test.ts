@@ -4,7 +4,7 @@ import { receiveMessage } from '#features/payments/commands/receive-message.ts';
 import { signStripe } from '#gateways/payments/webhook-signature.ts';
 import { seal, sealKeyId, unseal } from '#platform/auth/seal.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createStripeMarket, type StripeMarket } from '#tests/support/fixtures/stripe-market.ts';
 import { checkStripe } from './commands/check-stripe.ts';
 import { configureWebhooks, rotateWebhookSecret } from './commands/configure-webhooks.ts';
@@ -13,7 +13,7 @@ import { setStripeMode } from './commands/set-stripe-mode.ts';
 import { stripeConnection } from './reads.ts';
 import type { StripeMode } from './stripe-keys.ts';
 
-await describeOnEachDatabase('modes and webhooks of Stripe', (open) => {
+await describeOnDatabase('modes and webhooks of Stripe', (open) => {
   let market: StripeMarket;
   beforeAll(async () => {
     market = await createStripeMarket(await open());

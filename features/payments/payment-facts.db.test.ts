@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkLedger } from '#features/ledger/reads.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { type ToldSale, toldSale } from '#tests/support/fixtures/told-sale.ts';
 import { acceptMismatch, returnMismatch } from './commands/decide-mismatch.ts';
@@ -12,7 +12,7 @@ const PRICE = 300_000_00;
 const FEES = 4_995_00;
 const TOTAL = PRICE + FEES;
 
-await describeOnEachDatabase('facts about money', (open) => {
+await describeOnDatabase('facts about money', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let sale: ToldSale;

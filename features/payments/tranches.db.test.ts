@@ -7,7 +7,7 @@ import { settleSandboxRefund } from '#gateways/payments/sandbox/settlement.ts';
 import { sendTranche } from '#gateways/payments/sandbox/tranches.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createReconciliationScenario,
   type ReconciliationScenario,
@@ -23,7 +23,7 @@ const REST = PRICE - 2 * CAP;
 /** 0.5 % of it, but at most $5.00 */
 const FEE = 5_00;
 
-await describeOnEachDatabase('payments in parts', (open) => {
+await describeOnDatabase('payments in parts', (open) => {
   let db: Database;
   let bench: ReconciliationScenario;
   beforeAll(async () => {

@@ -8,13 +8,13 @@ import { defaultPayoutAccount } from '#gateways/payouts/sandbox/rules.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testConfig } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, paymentsOf, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { checkTreasury } from './commands/check-treasury.ts';
 import { missingCents, treasuryNeed } from './treasury-need.ts';
 
-await describeOnEachDatabase('money for payouts', (open) => {
+await describeOnDatabase('money for payouts', (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {

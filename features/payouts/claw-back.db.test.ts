@@ -4,7 +4,7 @@ import { checkLedger } from '#features/ledger/reads.ts';
 import { settlePayout, settlePayoutItem } from '#gateways/payouts/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { askPayouts, completeEmptyPayouts } from './commands/ask-payouts.ts';
 import { retryPayout } from './commands/retry-payout.ts';
@@ -13,7 +13,7 @@ import { sendPayout } from './commands/send-payout.ts';
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
 
-await describeOnEachDatabase('money that goes back after the seller was paid', (open) => {
+await describeOnDatabase('money that goes back after the seller was paid', (open) => {
   let db: Database;
   let scenario: PayoutScenario;
   let account: string;

@@ -8,7 +8,7 @@ import type { CtxWith } from '#gateways/ports.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { mailbox } from '#tests/support/fixtures/accounts.ts';
 import { testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -20,7 +20,7 @@ import { savePayoutSettings } from './commands/save-payout-settings.ts';
 import { syncOwnAccount, syncSellerAccount } from './commands/sync-seller-account.ts';
 import { ownPayoutSettings } from './reads.ts';
 
-await describeOnEachDatabase('a seller’s account at the payout provider', (open) => {
+await describeOnDatabase('a seller’s account at the payout provider', (open) => {
   let db: Database;
   let seller: UserActor;
   let port: PayoutsPort;

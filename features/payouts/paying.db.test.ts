@@ -4,7 +4,7 @@ import { payoutsOf } from '#gateways/payouts/open.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { connectStripe } from './commands/connect-stripe.ts';
@@ -15,7 +15,7 @@ import { startPayout } from './commands/start-payout.ts';
 import { syncPayout } from './commands/sync-payout.ts';
 import { syncOwnAccount } from './commands/sync-seller-account.ts';
 
-await describeOnEachDatabase('paying a seller', (open) => {
+await describeOnDatabase('paying a seller', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let saleId: string;

@@ -8,7 +8,7 @@ import { createStripeConnect } from '#gateways/payouts/stripe/provider.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { type FakePayPal, startFakePayPal } from '#tests/support/providers/paypal/fake-paypal.ts';
 import { type FakeStripe, startFakeStripe } from '#tests/support/providers/stripe/fake-stripe.ts';
@@ -17,7 +17,7 @@ import { sendPayout } from './commands/send-payout.ts';
 import { startPayout } from './commands/start-payout.ts';
 import { followPayoutMessage } from './follow-message.ts';
 
-await describeOnEachDatabase('payouts by real providers', (open) => {
+await describeOnDatabase('payouts by real providers', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let payouts: Payouts;

@@ -3,14 +3,14 @@ import { statementOverview } from '#features/statements/reads.ts';
 import { decideAccount } from '#gateways/payouts/sandbox/accounts.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { connectStripe } from './commands/connect-stripe.ts';
 import { startPayout } from './commands/start-payout.ts';
 import { syncOwnAccount } from './commands/sync-seller-account.ts';
 import { payoutStandings } from './reads.ts';
 
-await describeOnEachDatabase('where a payout stands, as its seller sees it', (open) => {
+await describeOnDatabase('where a payout stands, as its seller sees it', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let saleId: string;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { NotFound } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { publishPolicy } from './commands/publish-policy.ts';
 import { currentPolicy, policyForEditing, policyVersion } from './reads.ts';
 
-await describeOnEachDatabase('the policies', (open) => {
+await describeOnDatabase('the policies', (open) => {
   let db: Database;
   let admin: UserActor;
   let other: UserActor;

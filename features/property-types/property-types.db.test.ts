@@ -4,7 +4,7 @@ import { findType } from '#features/search/rules.ts';
 import { invalidateOnChange } from '#platform/cache.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -14,7 +14,7 @@ import type { PropertyTypeInput } from './model.ts';
 import { propertyTypeList, propertyTypeUse } from './reads.ts';
 import { propertyTypeMessages } from './rules.ts';
 
-await describeOnEachDatabase('property types', (open) => {
+await describeOnDatabase('property types', (open) => {
   let db: Database;
   let ctx: Ctx;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { changeSetting } from '#features/settings/commands/change-setting.ts';
 import { taskList } from '#features/tasks/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createOrphanBreak } from '#tests/support/fixtures/breaks.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -17,7 +17,7 @@ import { writeOffBreak } from './commands/write-off-break.ts';
 import { freezeSale } from './freeze-sale.ts';
 import { breakDetail, breakList } from './reads.ts';
 
-await describeOnEachDatabase('the end of a break', (open) => {
+await describeOnDatabase('the end of a break', (open) => {
   let db: Database;
   let bench: SaleScenario;
   let second: UserActor;

@@ -7,14 +7,14 @@ import { defaultPayoutAccount } from '#gateways/payouts/sandbox/rules.ts';
 import { settlePayout, settlePayoutItem } from '#gateways/payouts/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createPayoutScenario, type PayoutScenario } from '#tests/support/fixtures/payout-scenario.ts';
 import { type AccountResult, reconcileAccounts } from './commands/reconcile-accounts.ts';
 
 /** 80 % of $742,000.00 */
 const SHARE = 593_600_00;
 
-await describeOnEachDatabase('reconciliation of payouts', (open) => {
+await describeOnDatabase('reconciliation of payouts', (open) => {
   let db: Database;
   let scenario: PayoutScenario;
   let account: string;

@@ -4,7 +4,7 @@ import { processDue } from '#gateways/payments/sandbox/process-due.ts';
 import { refundInDashboard } from '#gateways/payments/sandbox/settlement.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createReconciliationScenario,
   type ReconciliationScenario,
@@ -15,7 +15,7 @@ import { sendBreakRefund } from './commands/send-break-refund.ts';
 import { writeOffBreak } from './commands/write-off-break.ts';
 import { breakDetail } from './reads.ts';
 
-await describeOnEachDatabase('breaks between the books and the providers', (open) => {
+await describeOnDatabase('breaks between the books and the providers', (open) => {
   let db: Database;
   let bench: ReconciliationScenario;
   beforeAll(async () => {

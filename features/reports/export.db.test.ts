@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { decimalAmount, dollarsAndCents } from '#platform/money.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -13,7 +13,7 @@ import { exportReportTable } from './commands/export-report-table.ts';
 import type { ReportQuery } from './model.ts';
 import { financialReport } from './reads.ts';
 
-await describeOnEachDatabase('reports as files', (open) => {
+await describeOnDatabase('reports as files', (open) => {
   let db: Database;
   let ctx: Ctx;
   let query: ReportQuery;

@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
 import { reportFindings } from '#tests/promises/report-checks.ts';
 import { countQueries } from '#tests/support/database/query-count.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -28,7 +28,7 @@ const week: ReportQuery = {
 };
 const march: ReportQuery = { ...week, from: '2026-03-01', to: '2026-03-31' };
 
-await describeOnEachDatabase('reports', (open) => {
+await describeOnDatabase('reports', (open) => {
   let db: Database;
   let bench: SaleScenario;
   const clock = testClock('2026-03-06T20:00:00Z');

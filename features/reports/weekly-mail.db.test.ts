@@ -8,7 +8,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { crashingDatabase, createCrashInjector } from '#tests/support/database/crash-injection.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { chooseWeeklyMail } from './commands/choose-weekly-mail.ts';
@@ -20,7 +20,7 @@ import { figureLine, weekBefore } from './weekly-mail.ts';
 /** A Wednesday. */
 const CHOSEN = new Date('2026-10-21T12:00:00Z');
 
-await describeOnEachDatabase('the weekly report by email', (open) => {
+await describeOnDatabase('the weekly report by email', (open) => {
   let db: Database;
   const at = (moment: string | Date) => () => new Date(moment);
   const as = (actor: UserActor, now = at(CHOSEN)) => testContext(db, { actor, now });

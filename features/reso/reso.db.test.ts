@@ -3,7 +3,7 @@ import type { Grant } from '#features/api-keys/model.ts';
 import type { Database } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import { seededRandom } from '#tests/access/fuzz/hostile-input.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createActors } from '#tests/support/fixtures/users.ts';
@@ -21,7 +21,7 @@ const market: Grant = {
   agentId: null,
 };
 
-await describeOnEachDatabase('the RESO Web API', (open) => {
+await describeOnDatabase('the RESO Web API', (open) => {
   let db: Database;
   let sellers: { a: string; b: string };
   const ids: Record<string, string> = {};

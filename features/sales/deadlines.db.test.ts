@@ -4,7 +4,7 @@ import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { watchDeadlines } from './commands/watch-deadlines.ts';
 import { saleView } from './reads.ts';
@@ -14,7 +14,7 @@ const SOON = `The documents for ${ADDRESS} are due soon`;
 const LAST_DAY = `The documents for ${ADDRESS} are due within a day`;
 const OVERDUE = `The documents for ${ADDRESS} are overdue`;
 
-await describeOnEachDatabase('the deadlines of a sale', (open) => {
+await describeOnDatabase('the deadlines of a sale', (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { searchListings } from '#features/search/reads.ts';
 import { parseCriteria } from '#features/search/rules.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -29,7 +29,7 @@ const after = {
 } as const;
 type Name = keyof typeof after;
 
-await describeOnEachDatabase('saved searches of places', (open) => {
+await describeOnDatabase('saved searches of places', (open) => {
   let db: Database;
   let ctx: Ctx;
   let seller: UserActor & { agentId: string };

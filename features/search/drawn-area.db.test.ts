@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -10,7 +10,7 @@ import { areaLiteral, type DrawnArea, isInArea, readArea } from './drawn-area.ts
 import { mapMarkers, searchListings } from './reads.ts';
 import { parseCriteria } from './rules.ts';
 
-await describeOnEachDatabase('a search in a drawn area', (open) => {
+await describeOnDatabase('a search in a drawn area', (open) => {
   let db: Database;
   let ctx: Ctx;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -31,7 +31,7 @@ const listings = {
 } as const;
 type Name = keyof typeof listings;
 
-await describeOnEachDatabase('a search that finds nothing', (open) => {
+await describeOnDatabase('a search that finds nothing', (open) => {
   let db: Database;
   let ctx: Ctx;
   const names = new Map<string, string>();

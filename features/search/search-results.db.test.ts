@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -36,7 +36,7 @@ const listings = {
   hidden: { address: '2 Secret Pass', city: 'Austin', state: 'TX', zip: '78799', status: 'pending' as const },
 };
 
-await describeOnEachDatabase('search results', (open) => {
+await describeOnDatabase('search results', (open) => {
   let db: Database;
   let ctx: Ctx;
   const names = new Map<string, string>();

@@ -4,14 +4,14 @@ import { saleView } from '#features/sales/reads.ts';
 import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { MOST_LISTED } from './model.ts';
 import { ownWork } from './reads.ts';
 import { isNothing } from './rules.ts';
 
-await describeOnEachDatabase('what waits for a seller', (open) => {
+await describeOnDatabase('what waits for a seller', (open) => {
   let db: Database;
   let scenario: SaleScenario;
   const work = (actor: UserActor = scenario.seller) => ownWork(scenario.contextFor(actor));

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import type { SellerListQuery } from './directory.ts';
 import { sellerList } from './reads.ts';
 
-await describeOnEachDatabase("the administrators' list of sellers", (open) => {
+await describeOnDatabase("the administrators' list of sellers", (open) => {
   let db: Database;
   let ctx: Ctx;
   /** Newest first: Ada, Bruno, Cleo, Dora; Emil is archived. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { signIn } from '#features/accounts/commands/sign-in.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { createAccount, mailbox, PASSWORD, visitorContext } from '#tests/support/fixtures/accounts.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -19,7 +19,7 @@ import { managedSeller, sellerRemoval } from './reads.ts';
 
 vi.mock('better-auth/crypto', () => import('#tests/access/support/quick-passwords.ts'));
 
-await describeOnEachDatabase('administrators and sellers', (open) => {
+await describeOnDatabase('administrators and sellers', (open) => {
   let db: Database;
   let admins: [Ctx, Ctx];
   beforeAll(async () => {

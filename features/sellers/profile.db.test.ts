@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { ownSellerProfile } from './reads.ts';
 
-await describeOnEachDatabase("a seller's profile", (open) => {
+await describeOnDatabase("a seller's profile", (open) => {
   let db: Database;
   beforeAll(async () => {
     db = await open();

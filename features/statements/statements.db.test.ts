@@ -8,14 +8,14 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
 import { dollarsAndCents } from '#platform/money.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { readPdf } from '#tests/support/files/read-pdf.ts';
 import { testClock } from '#tests/support/fixtures/context.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { closeMonths } from './commands/close-months.ts';
 import { statementFile, statementOverview } from './reads.ts';
 
-await describeOnEachDatabase('statements of sellers', (open) => {
+await describeOnDatabase('statements of sellers', (open) => {
   let db: Database;
   let bench: SaleScenario;
   const clock = testClock('2026-03-02T09:00:00Z');

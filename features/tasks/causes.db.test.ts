@@ -6,14 +6,14 @@ import { DAY, HOUR } from '#platform/durations.ts';
 import { bossFor } from '#platform/jobs/boss.ts';
 import { DEAD_LETTERS, ensureQueue } from '#platform/jobs/enqueue.ts';
 import { defineJob } from '#platform/jobs/job.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { followCauses } from './commands/follow-causes.ts';
 import { taskList } from './reads.ts';
 
-await describeOnEachDatabase('tasks follow their causes', (open) => {
+await describeOnDatabase('tasks follow their causes', (open) => {
   let db: Database;
   let admin: UserActor;
   let seller: UserActor;

@@ -4,7 +4,7 @@ import { sweepSales } from '#features/payments/commands/sweep-sales.ts';
 import { closeSandboxDispute, disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR } from '#platform/durations.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import {
   createSaleScenario,
   failingCall,
@@ -19,7 +19,7 @@ import { resolveTask } from './commands/resolve-task.ts';
 import type { Task } from './model.ts';
 import { taskList } from './reads.ts';
 
-await describeOnEachDatabase("the administrators' tasks", (open) => {
+await describeOnDatabase("the administrators' tasks", (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {

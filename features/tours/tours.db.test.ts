@@ -5,7 +5,7 @@ import type { UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { Forbidden, NotFound } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { contextForCookie, createAccount, PASSWORD, signInCookie } from '#tests/support/fixtures/accounts.ts';
 import { type TestClock, testClock, testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
@@ -22,7 +22,7 @@ import { offersTours, ownTours, tourFile, tourOffer } from './reads.ts';
 /** Every day from 9 AM to 5 PM. */
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, starts: 540, ends: 1020 }));
 
-await describeOnEachDatabase('tours', (open) => {
+await describeOnDatabase('tours', (open) => {
   let db: Database;
   let seller: UserActor;
   let buyer: UserActor;

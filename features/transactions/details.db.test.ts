@@ -5,13 +5,13 @@ import { disputeSandbox } from '#gateways/payments/sandbox/disputes.ts';
 import { payoutsOf } from '#gateways/payouts/open.ts';
 import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { chargeFees, createSaleScenario, type SaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { saleDetails } from './reads.ts';
 import { ledgersOf } from './sale-ledger.ts';
 
-await describeOnEachDatabase('what administrators see of a sale', (open) => {
+await describeOnDatabase('what administrators see of a sale', (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeAll(async () => {

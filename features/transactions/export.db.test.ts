@@ -14,7 +14,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { DAY } from '#platform/durations.ts';
 import { countQueries } from '#tests/support/database/query-count.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -43,7 +43,7 @@ function inCsv(column: string, cell: unknown): string {
 }
 const day = (date: number) => new Date(Date.UTC(2026, 0, date, 12));
 
-await describeOnEachDatabase("the export of the administrators' transactions", (open) => {
+await describeOnDatabase("the export of the administrators' transactions", (open) => {
   const clock = testClock('2026-11-20T23:30:00Z');
   const folder = mkdtempSync(join(tmpdir(), 'acre-transactions-'));
   const files = createFolderStore({ folder, secret: 's', now: clock.now });

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { DB } from '#platform/db/schema.gen.ts';
 import { countQueries } from '#tests/support/database/query-count.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -72,7 +72,7 @@ const sales = {
   },
 } as const satisfies Record<string, { place: object; seller: string; sale: SaleColumns }>;
 
-await describeOnEachDatabase("the administrators' list of sales", (open) => {
+await describeOnDatabase("the administrators' list of sales", (open) => {
   let db: Database;
   let ctx: Ctx;
   let buyerId: string;

@@ -6,7 +6,7 @@ import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
 import { countQueries } from '#tests/support/database/query-count.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { chargeFees, createSaleScenario } from '#tests/support/fixtures/sale-scenario.ts';
@@ -14,7 +14,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { recordView } from './commands/record-view.ts';
 import { recentlyViewed } from './reads.ts';
 
-await describeOnEachDatabase('activity lists', (open) => {
+await describeOnDatabase('activity lists', (open) => {
   let db: Database;
   let seller: UserActor;
   const clock = testClock();

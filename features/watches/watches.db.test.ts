@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
 import { Unauthenticated } from '#platform/errors.ts';
 import { takeTokens } from '#platform/rate-limits.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { testClock, testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
@@ -15,7 +15,7 @@ import { marksFor, watchedListings } from './reads.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 
-await describeOnEachDatabase('watches and views', (open) => {
+await describeOnDatabase('watches and views', (open) => {
   let db: Database;
   let seller: UserActor;
   let buyer: UserActor;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { MINUTE } from '#platform/durations.ts';
-import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
-import { serverIsReachable } from '#tests/support/database/test-database.ts';
+import { cloneTemplate, serverIsReachable } from '#tests/support/database/test-database.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createUser } from '#tests/support/fixtures/users.ts';
 import { sendRequest } from '#tests/support/server/http-request.ts';
@@ -19,14 +18,14 @@ const title = postgresAvailable
   : 'two processes skipped: no PostgreSQL is reachable';
 
 describe.skipIf(!postgresAvailable)(title, () => {
-  let own: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let own: Awaited<ReturnType<typeof cloneTemplate>>;
   let db: Database;
   /** behind a load balancer that passes on the client's address */
   let proxied: TestServer;
   /** reached directly, so that an address in a header may be forged */
   let direct: TestServer;
   beforeAll(async () => {
-    own = await createEmptyDatabase();
+    own = await cloneTemplate();
     const environment = { DATABASE_URL: own.url, APP_SECRET: SECRET, DEMO: 'off' };
     proxied = await startServer({ ...environment, TRUST_PROXY: 'on' });
     direct = await startServer(environment);

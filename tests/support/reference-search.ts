@@ -72,7 +72,7 @@ function placeOf(
       const others = [...words.slice(0, from), ...words.slice(from + length)];
       if (others.some((word) => /^(street|lane|road|south|north)$/.test(word))) continue;
       const includes = ({ city, state }: ReferenceListing) => {
-        const [own, code, full] = [searchText(city), searchText(state), stateNames[state] ?? ''];
+        const [own, code, full] = [normalised(city), normalised(state), stateNames[state] ?? ''];
         return (
           [own, `${own} ${code}`, `${own} ${full}`, full].includes(name) ||
           (words.length === 1 && name === code)
@@ -84,8 +84,22 @@ function placeOf(
   return null;
 }
 
-const wordsOf = (listing: ReferenceListing): string[] =>
-  [
+// Thousands of searches scan the same listings, and normalising their texts would be most of the work.
+const knownWords = new WeakMap<ReferenceListing, string[]>();
+const knownTexts = new Map<string, string>();
+
+/** The normalised form of a text of which there are few, such as the name of a city. */
+function normalised(text: string): string {
+  const known = knownTexts.get(text) ?? searchText(text);
+  knownTexts.set(text, known);
+  return known;
+}
+
+/** All words of a listing, which must not change once it has been searched. */
+function wordsOf(listing: ReferenceListing): string[] {
+  const known = knownWords.get(listing);
+  if (known) return known;
+  const words = [
     listing.title ?? '',
     listing.address,
     ...searchText(listing.address)
@@ -98,6 +112,9 @@ const wordsOf = (listing: ReferenceListing): string[] =>
     listing.description,
     listing.typeName ?? '',
   ].flatMap((text) => searchText(text).split(' ').filter(Boolean));
+  knownWords.set(listing, words);
+  return words;
+}
 
 /** The words of generated remarks that name an amenity. */
 const amenityWords: Partial<Record<AmenityKey, RegExp>> = {

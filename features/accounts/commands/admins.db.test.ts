@@ -3,7 +3,7 @@ import { resolveSession } from '#platform/auth/session.ts';
 import type { Ctx, UserActor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { Forbidden, Unauthenticated } from '#platform/errors.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { mailbox } from '#tests/support/fixtures/accounts.ts';
 import { testConfig, testContext } from '#tests/support/fixtures/context.ts';
 import { createUser, giveAuthenticator } from '#tests/support/fixtures/users.ts';
@@ -12,7 +12,7 @@ import { adminList } from '../reads.ts';
 import { createAdmin } from './create-admin.ts';
 import { removeAdmin } from './remove-admin.ts';
 
-await describeOnEachDatabase('administrators', (open) => {
+await describeOnDatabase('administrators', (open) => {
   let db: Database;
   let first: UserActor;
   let second: UserActor;

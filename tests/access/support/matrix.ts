@@ -55,22 +55,50 @@ async function runAll(scenario: Scenario, operation: Operation, name: string): P
   const expected = readTable(operation.cells);
   const actual = new Map([...expected.keys()].map((row) => [row, {} as Record<ActorName, string>]));
   const faults: unknown[] = [];
-  for (const [row, outcomes] of expected)
+  for (const [row, outcomes] of expected) {
+    const prepare = preparer(operation);
     for (const [actor, outcome] of outcomesOf(outcomes)) {
       const rowOutcomes = actual.get(row);
       if (!rowOutcomes) continue;
       try {
-        rowOutcomes[actor] = await runCell(operation, { scenario, actor, row }, outcome, name);
+        const cell = { scenario, actor, row };
+        rowOutcomes[actor] = await runCell(operation, cell, await prepare(cell), outcome, name);
       } catch (error) {
         if (error instanceof Error && error.name === 'AssertionError') throw error;
         rowOutcomes[actor] = outcome;
         faults.push(error);
       }
     }
+  }
   if (isLimited(name)) await expectLimited(operation, scenario, name);
   // A wrong outcome says more than a fault in another cell, so it is reported first.
   expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
   if (faults.length > 0) throw faults[0];
+}
+
+/**
+ * Prepares what the cells of a row act on: anew for each, unless it is the same for every actor and no cell so far has
+ * changed anything but counters of attempts, which start again.
+ */
+function preparer({ prepare }: Operation): (cell: Cell) => Promise<unknown> {
+  let prepared: { target: unknown; at: string } | null = null;
+  return async (cell) => {
+    const { db } = cell.scenario;
+    if (prepared && (await changesSince(db, prepared.at)).length === 0) {
+      await db.q().deleteFrom('rate_limits').execute();
+      return prepared.target;
+    }
+    let isForActor = false;
+    const target = await prepare?.({
+      ...cell,
+      get actor() {
+        isForActor = true;
+        return cell.actor;
+      },
+    });
+    prepared = isForActor ? null : { target, at: await now(db) };
+    return target;
+  };
 }
 
 function mayChange(operation: Operation, outcome: string): boolean {
@@ -79,9 +107,14 @@ function mayChange(operation: Operation, outcome: string): boolean {
 }
 
 /** Runs a cell and returns its outcome. A refusal, thrown or returned as a typed result, must change nothing. */
-async function runCell(operation: Operation, cell: Cell, expected: string, name: string): Promise<string> {
+async function runCell(
+  operation: Operation,
+  cell: Cell,
+  target: unknown,
+  expected: string,
+  name: string,
+): Promise<string> {
   const { scenario, actor, row } = cell;
-  const target = await operation.prepare?.(cell);
   const before = await now(scenario.db);
   const expectUnchanged = async (outcome: string) => {
     if (mayChange(operation, expected)) return;

@@ -17,7 +17,7 @@ export interface Cell {
 export interface Operation<Target = unknown, Result = unknown> {
   /** see `readTable` */
   cells: string;
-  /** creates what the operation acts on, anew for each cell */
+  /** creates what the operation acts on; what does not depend on the actor is shared by cells as long as none changes anything */
   prepare?(cell: Cell): Promise<Target>;
   act(ctx: Ctx, thing: Target, cell: Cell): Promise<Result>;
   outcomeOf?(result: Result, thing: Target, cell: Cell): string | Promise<string>;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { openFileStore } from '#gateways/files/open.ts';
 import type { UserActor } from '#platform/context.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
-import { createEmptyDatabase } from '#tests/support/database/empty-database.ts';
-import { type DatabaseKind, freshDataDir } from '#tests/support/database/test-database.ts';
+import { cloneTemplate, type DatabaseKind, freshDataDir } from '#tests/support/database/test-database.ts';
 import { type HttpResponse, sendRequest } from '#tests/support/server/http-request.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 import { startSession } from '#tests/support/server/session-cookie.ts';
@@ -48,7 +47,7 @@ export async function startTestApp(
   folder?: string,
 ): Promise<TestApp> {
   const dataDir = await freshDataDir();
-  const ownServerDatabase = kind === 'server' ? await createEmptyDatabase() : null;
+  const ownServerDatabase = kind === 'server' ? await cloneTemplate() : null;
   const server = await startServer(
     {
       DATA_DIR: dataDir,

@@ -83,6 +83,15 @@ function schemaHash(): string {
 const SCHEMA = schemaHash();
 
 async function freshOnServer(): Promise<Database> {
+  const { url, drop } = await cloneTemplate();
+  return withCleanup(await openDatabase({ url, dataDir: null }), drop);
+}
+
+/**
+ * A new migrated database on the PostgreSQL server, for a separate process.
+ * @throws Error when no PostgreSQL can be reached
+ */
+export async function cloneTemplate(): Promise<{ url: string; drop(): Promise<void> }> {
   if (!serverUrl || !(await serverIsReachable())) {
     throw new Error('No PostgreSQL is reachable: set TEST_DATABASE_URL or DATABASE_URL');
   }
@@ -95,12 +104,11 @@ async function freshOnServer(): Promise<Database> {
     await client.query(`create database ${name} template ${template} strategy file_copy`);
     await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
   });
-  const database = await openDatabase({ url: databaseUrl(serverUrl, name), dataDir: null });
-  return withCleanup(database, () =>
+  const drop = () =>
     withAdminClient(serverUrl, async (client) => {
       await client.query(`drop database if exists ${name} with (force)`);
-    }),
-  );
+    });
+  return { url: databaseUrl(serverUrl, name), drop };
 }
 
 /** Builds the template under a temporary name first, so that an interrupted migration is never used. */
