@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { HeaviestFirst } from './tests/support/heaviest-first.ts';
 
-// Every file has a process of its own, most of whose start is compiling the same packages.
+// Most of the start of a test process is compiling the same packages.
 process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-const notOurs = ['node_modules/**', 'build/**', 'data/**', 'tests/e2e/**'];
 /** Rules without a database or a process, which share one process instead of each starting its own. */
 const rules = { include: ['{app,features,illustrator,ui}/**/*.test.{ts,tsx}'], exclude: ['**/*.db.test.ts'] };
+/** Signing in is tested with the passwords of production, by this file. */
+const signIn = 'features/accounts/commands/sign-in.db.test.ts';
+/** Features with databases of their own, which share a process for each worker: loading their modules is a third of the work. */
+const features = {
+  include: ['features/**/*.db.test.ts', 'gateways/**/*.test.ts'],
+  exclude: [signIn],
+  setupFiles: ['tests/support/fixtures/use-quick-passwords.ts'],
+};
 
 // No React Router plugin: pages are tested in a browser against the production build.
 export default defineConfig({
@@ -19,16 +26,17 @@ export default defineConfig({
     sequence: { sequencer: HeaviestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The embedded database is compiled once in a test process, and not a second time for more speed.
+    execArgv: ['--liftoff-only'],
     projects: [
       { extends: true, test: { name: 'rules', ...rules, isolate: false } },
+      { extends: true, test: { name: 'features', ...features, isolate: false } },
       {
         extends: true,
         test: {
           name: 'system',
-          include: ['**/*.test.{ts,tsx}'],
-          exclude: [...notOurs, '{app,features,illustrator,ui}/**/!(*.db).test.{ts,tsx}'],
-          // The embedded database is compiled once in a test process, and not a second time for more speed.
-          execArgv: ['--liftoff-only'],
+          include: ['{demo,platform,scripts,tests}/**/*.test.ts', signIn],
+          exclude: ['tests/e2e/**'],
         },
       },
     ],

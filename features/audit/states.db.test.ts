@@ -31,7 +31,7 @@ import { type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY, HOUR, MINUTE } from '#platform/durations.ts';
 import { recordStateChanges, unauditedChanges } from '#tests/support/database/state-recorder.ts';
-import { describeOnEachDatabase } from '#tests/support/database/test-database.ts';
+import { describeOnDatabase } from '#tests/support/database/test-database.ts';
 import { PASSWORD } from '#tests/support/fixtures/accounts.ts';
 import { filledForm } from '#tests/support/fixtures/listing-form.ts';
 import { writeListingsFile } from '#tests/support/fixtures/listings-file.ts';
@@ -40,7 +40,7 @@ import { createUser } from '#tests/support/fixtures/users.ts';
 import { checkAudit } from './reads.ts';
 import { recordBaseline } from './states.ts';
 
-await describeOnEachDatabase('the audit rows of sales, listings, sellers and settings', (open) => {
+await describeOnDatabase('the audit rows of sales, listings, sellers and settings', (open) => {
   let db: Database;
   let bench: SaleScenario;
   beforeEach(async () => {

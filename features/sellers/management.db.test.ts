@@ -17,8 +17,6 @@ import { setSellerPhone } from './commands/set-seller-phone.ts';
 import { reactivateSeller, suspendSeller } from './commands/set-suspension.ts';
 import { managedSeller, sellerRemoval } from './reads.ts';
 
-vi.mock('better-auth/crypto', () => import('#tests/access/support/quick-passwords.ts'));
-
 await describeOnDatabase('administrators and sellers', (open) => {
   let db: Database;
   let admins: [Ctx, Ctx];

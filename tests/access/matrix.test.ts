@@ -5,7 +5,7 @@ import { projectRoot } from '#platform/project-root.ts';
 import { readTable } from './support/access-table.ts';
 import { describeCells, operationsByFile } from './support/matrix.ts';
 
-vi.mock('better-auth/crypto', () => import('./support/quick-passwords.ts'));
+vi.mock('better-auth/crypto', () => import('#tests/support/fixtures/quick-passwords.ts'));
 
 /** Every function a feature exports from reads.ts and its commands, found by scanning the folders. */
 async function publicOperations(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { describeCells } from './support/matrix.ts';
 
-vi.mock('better-auth/crypto', () => import('./support/quick-passwords.ts'));
+vi.mock('better-auth/crypto', () => import('#tests/support/fixtures/quick-passwords.ts'));
 
 await describeCells('sales');
