@@ -2,15 +2,14 @@ import { deletePhotoFiles, sweepPhotos } from '#features/photos/commands/sweep-p
 import { deleteFilesJob, sweepJob } from '#features/photos/jobs.ts';
 import { incomingFolder, removeStaleUploads } from '#gateways/files/uploads.ts';
 import type { CtxWith } from '#gateways/ports.ts';
+import { HOUR } from '#platform/durations.ts';
 import { handle, type JobHandler } from '#platform/jobs/job.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Deletes unreferenced photos and leftovers of interrupted uploads. */
 export const photoJobs: JobHandler<CtxWith<'files'>>[] = [
   handle(sweepJob, async (ctx) => {
     await sweepPhotos(ctx);
-    await removeStaleUploads(incomingFolder(ctx.config), new Date(ctx.now().getTime() - HOUR_MS));
+    await removeStaleUploads(incomingFolder(ctx.config), new Date(ctx.now().getTime() - HOUR));
   }),
   handle(deleteFilesJob, deletePhotoFiles),
 ];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { authorize, authorizedSeller } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
 import type { ApiKeyRow, Scope } from './model.ts';
 import { mayReadAllKeys, mayReadOwnKeys } from './rules.ts';
 
@@ -26,7 +27,7 @@ export async function ownApiKeys(ctx: Ctx): Promise<ApiKeyRow[]> {
 }
 
 async function keysOf(ctx: Ctx, ownerId: string | null): Promise<ApiKeyRow[]> {
-  const since = new Date(ctx.now().getTime() - 6 * 86_400_000).toISOString().slice(0, 10);
+  const since = new Date(ctx.now().getTime() - 6 * DAY).toISOString().slice(0, 10);
   const rows = await ctx.db
     .q()
     .selectFrom('api_keys as k')

@@ -1,5 +1,5 @@
 import { hasRole } from '#platform/access.ts';
-import { dollarsAndCents } from '#platform/money.ts';
+import { decimalAmount, dollarsAndCents } from '#platform/money.ts';
 import { oneLine, parseDecimal, visibleText } from '#platform/typed-text.ts';
 import type { Fee } from './model.ts';
 
@@ -91,7 +91,7 @@ export const feeAmountText = ({ fixedCents, percent }: Pick<FeeValues, 'fixedCen
 
 /** The amount as it is typed: '495.00' or '1.5'. */
 export const feeAmountInput = ({ fixedCents, percent }: Pick<FeeValues, 'fixedCents' | 'percent'>): string =>
-  percent === null ? ((fixedCents ?? 0) / 100).toFixed(2) : String(percent);
+  percent === null ? decimalAmount(fixedCents ?? 0) : String(percent);
 
 type ParsedAmount =
   | { ok: true; fixedCents: number | null; percent: number | null }

@@ -9,6 +9,7 @@ import { sumOf } from '#features/ledger/balances.ts';
 import type { Account, EntryKind, Posting } from '#features/ledger/model.ts';
 import type { SaleEvent } from '#features/sales/model.ts';
 import { resolveTransition } from '#features/sales/transitions.ts';
+import { decimalAmount } from '#platform/money.ts';
 import {
   applyChange,
   type BreakInput,
@@ -68,7 +69,7 @@ export class Draft {
     this.break({
       kind: 'paid_back_twice',
       subject: `${key}:${image.saleId}`,
-      detail: `${(lossCents / 100).toFixed(2)} USD more went back to the buyer than was left of the payment.`,
+      detail: `${decimalAmount(lossCents)} USD more went back to the buyer than was left of the payment.`,
       expectedCents: lossCents - takeout.cents,
       actualCents: -takeout.cents,
     });

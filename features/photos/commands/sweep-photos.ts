@@ -3,11 +3,12 @@ import { deleteImage } from '#gateways/images/store.ts';
 import type { CtxWith } from '#gateways/ports.ts';
 import { authorize } from '#platform/access.ts';
 import type { Ctx } from '#platform/context.ts';
+import { DAY } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { deleteFilesJob } from '../jobs.ts';
 import { maySweepPhotos } from '../rules.ts';
 
-const RETENTION_HOURS = 24;
+const RETENTION = DAY;
 const BATCH_SIZE = 500;
 
 /**
@@ -17,7 +18,7 @@ const BATCH_SIZE = 500;
  */
 export async function sweepPhotos(ctx: Ctx): Promise<number> {
   authorize(ctx, maySweepPhotos);
-  const before = new Date(ctx.now().getTime() - RETENTION_HOURS * 3_600_000);
+  const before = new Date(ctx.now().getTime() - RETENTION);
   return ctx.db.tx(async () => {
     const { rows } = await sql<{ id: string }>`
       delete from stored_images where id in (

@@ -1,3 +1,4 @@
+import { DAY } from '#platform/durations.ts';
 /** A file on its way, kept in this browser until it has arrived: what a reload or a closed page would lose. */
 export interface KeptUpload {
   /** idempotency key of the upload */
@@ -16,7 +17,7 @@ interface Row extends KeptUpload {
 
 const DATABASE = 'acre-uploads';
 const STORE = 'files';
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY;
 
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {

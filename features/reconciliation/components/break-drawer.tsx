@@ -1,7 +1,7 @@
 import './breaks.css';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { dollarsAndCents } from '#platform/money.ts';
+import { decimalAmount, dollarsAndCents } from '#platform/money.ts';
 import { Badge } from '#ui/badge.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Drawer, DrawerFacts, DrawerSection } from '#ui/drawer.tsx';
@@ -168,7 +168,7 @@ function Side({ title, cents, children }: { title: string; cents: number | null;
 
 /** An amount as its provider states it; the books know dollars alone. */
 const amountIn = (cents: number, currency: string): string =>
-  currency === 'usd' ? dollarsAndCents(cents) : `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`;
+  currency === 'usd' ? dollarsAndCents(cents) : `${decimalAmount(cents)} ${currency.toUpperCase()}`;
 
 /** Everything else that was noted when it was found. */
 function Evidence({ of }: { of: unknown }) {

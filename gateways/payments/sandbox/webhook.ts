@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { decimalAmount } from '#platform/money.ts';
 import { parseCoinbaseEvent } from '../coinbase/webhook.ts';
 import type { DisputeState, PaymentMethod, ProviderName, RefundState, WebhookEvent } from '../port.ts';
 import { parseStripeEvent } from '../stripe/webhook.ts';
@@ -124,7 +125,7 @@ function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Da
     id,
     url: `https://payments.coinbase.com/payment-links/pl_${id}`,
     eventType: type,
-    amount: formatAmount(total),
+    amount: decimalAmount(total),
     currency: 'USDC',
     network: NETWORK,
     status: coinbaseStatus(checkout, refundedCents),
@@ -136,14 +137,14 @@ function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Da
     ...(checkout.tx_hash && { transactionHash: checkout.tx_hash }),
     ...(fee !== null && {
       settlement: {
-        totalAmount: formatAmount(total),
-        feeAmount: formatAmount(fee),
-        netAmount: formatAmount(total - fee),
+        totalAmount: decimalAmount(total),
+        feeAmount: decimalAmount(fee),
+        netAmount: decimalAmount(total - fee),
         currency: 'USDC',
       },
     }),
     ...(refunds.length > 0 && {
-      refundedAmount: formatAmount(refundedCents),
+      refundedAmount: decimalAmount(refundedCents),
       refunds: refunds.map((refund) => ({ ...coinbaseRefund(refund), checkoutId: id })),
     }),
   };
@@ -152,7 +153,7 @@ function coinbaseWebhook(checkout: Checkout, sandboxEvent: SandboxEvent, now: Da
 
 const coinbaseRefund = ({ ref, amountCents, status }: RefundState) => ({
   id: ref,
-  amount: formatAmount(amountCents),
+  amount: decimalAmount(amountCents),
   currency: 'USDC',
   status: { pending: 'PENDING', succeeded: 'COMPLETED', failed: 'FAILED' }[status],
 });
@@ -175,8 +176,6 @@ const coinbaseStatus = ({ status, amount_cents }: Checkout, refundedCents: numbe
     canceled: 'DEACTIVATED',
   }[status];
 };
-
-const formatAmount = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 /** The webhook endpoint, relative to the application's origin. */
 export const WEBHOOK_PATH = '/api/webhooks/sandbox';

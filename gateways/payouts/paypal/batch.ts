@@ -1,3 +1,4 @@
+import { decimalAmount } from '#platform/money.ts';
 import { PaymentError } from '../../payments/port.ts';
 import type { PayoutRequest, PayoutState } from '../port.ts';
 import { splitAmount } from '../request.ts';
@@ -44,7 +45,7 @@ const batchBody = ({ key, amountCents, destination, description }: PayoutRequest
   items: splitAmount(amountCents, MAX_ITEM_CENTS).map((cents, position) => ({
     recipient_type: 'EMAIL',
     receiver: destination,
-    amount: { currency: 'USD', value: (cents / 100).toFixed(2) },
+    amount: { currency: 'USD', value: decimalAmount(cents) },
     sender_item_id: senderItemId(key, position),
   })),
 });

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from
 import type { Database } from '#platform/db/database.ts';
 import { HOUR, MINUTE } from '#platform/durations.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
+import { decimalAmount } from '#platform/money.ts';
 import { PaymentError } from '../../payments/port.ts';
 import { deliverWebhooksJob } from '../../payments/sandbox/transitions.ts';
 import { signStripe, verifyStripe } from '../../payments/webhook-signature.ts';
@@ -75,7 +76,7 @@ const payPalItem = ({ key, ref, destination }: PayoutRow, item: ItemRow, positio
   payout_item: {
     recipient_type: 'EMAIL',
     receiver: destination,
-    amount: { currency: 'USD', value: (item.amount_cents / 100).toFixed(2) },
+    amount: { currency: 'USD', value: decimalAmount(item.amount_cents) },
     sender_item_id: `${key}:${position}`,
   },
 });
