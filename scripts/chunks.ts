@@ -7,7 +7,7 @@ interface SharedChunk {
 }
 
 /**
- * What pages share. A browser asks for every chunk by itself, which costs some ten milliseconds of processor time each, so what
+ * What pages share. A browser asks for every chunk by itself, which costs some eight milliseconds of processor time each, so what
  * the pages of an area have in common is one chunk, also where one of them needs only a part. Those that visitors open do not
  * carry what accounts need: their weight is promised (R11).
  */
