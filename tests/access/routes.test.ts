@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY } from '#platform/durations.ts';
 import { publish } from '#platform/events/events.ts';
 import { mainDatabase } from '#tests/support/database/test-database.ts';
+import { waitForJobs } from '#tests/support/database/wait-for-jobs.ts';
 import type { HttpResponse } from '#tests/support/server/http-request.ts';
 import { cookieOf } from '#tests/support/server/session-cookie.ts';
 import { externalRedirects, MARKUP } from './fuzz/hostile-input.ts';
@@ -13,7 +14,6 @@ import { type Address, type AddressCell, type Addresses, examplePath, outcomeOf 
 import { patterns } from './support/all-addresses.ts';
 import { changesByRequestsSince, logChanges, now } from './support/change-log.ts';
 import { newSale } from './support/sales.ts';
-import { waitForJobs } from './support/scenario.ts';
 import { sandboxPayoutRequests } from './support/seller-onboarding.ts';
 import { type AppRequest, sameOriginForm, startTestApp, type TestApp } from './support/test-app.ts';
 

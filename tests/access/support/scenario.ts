@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
-import { expect, vi } from 'vitest';
 import { type Actor, type Ctx, type UserActor, visitor } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { DAY } from '#platform/durations.ts';
-import { DEAD_LETTERS } from '#platform/jobs/enqueue.ts';
 import { testContext } from '#tests/support/fixtures/context.ts';
 import { createListing } from '#tests/support/fixtures/listings.ts';
 import { createActors } from '#tests/support/fixtures/users.ts';
@@ -88,17 +85,6 @@ export async function createScenario(db: Database): Promise<Scenario> {
       return row.id;
     },
   };
-}
-
-/** Queues without a worker: dead letters, and the sandbox's where it is switched off. */
-const IGNORED_QUEUES = [DEAD_LETTERS, 'sandbox.deliver'];
-
-/** Waits until jobs of earlier requests are done, so that any later change is caused by the next request. */
-export async function waitForJobs(db: Database): Promise<void> {
-  const open = sql<{ open: number }>`select (select count(*) from listing_arrivals)::int
-    + (select count(*) from pgboss.job where state in ('created', 'retry', 'active')
-        and start_after <= now() and name <> all(${IGNORED_QUEUES}::text[]))::int as open`;
-  await vi.waitFor(async () => expect((await open.execute(db.q())).rows).toEqual([{ open: 0 }]), 20_000);
 }
 
 /** A seller's record as it is now. */

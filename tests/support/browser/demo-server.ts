@@ -4,6 +4,7 @@ import { disableDemoAccounts } from '#demo/accounts.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { memoryFolder } from '../../../scripts/memory-folder.mjs';
 import { createEmptyDatabase } from '../database/empty-database.ts';
+import { waitForJobs } from '../database/wait-for-jobs.ts';
 import { startServer, type TestServer } from '../server/server.ts';
 
 /** The environment of every demo server, without a chain unless a test asks for one; servers on one database need the same secret. */
@@ -33,7 +34,10 @@ export interface DemoServer extends TestServer {
   killAndStart(between?: () => void): Promise<DemoServer>;
 }
 
-/** Loads the demo market once, which takes longer than everything else a demo server does when it starts. */
+/**
+ * Loads the demo market once, and has the jobs done that follow from it: both take longer than everything else that a demo server
+ * does when it starts, and every clone would do them again.
+ */
 export async function createDemoTemplate(): Promise<{ template: DemoTemplate; remove(): Promise<void> }> {
   const dataDir = mkdtempSync(join(memoryFolder(), 'acre-demo-'));
   const database = process.env.E2E_DATABASE === 'PostgreSQL' ? await createEmptyDatabase() : null;
@@ -42,6 +46,9 @@ export async function createDemoTemplate(): Promise<{ template: DemoTemplate; re
     DATA_DIR: dataDir,
     ...(database && { DATABASE_URL: database.url }),
   });
+  const db = await openDatabase({ url: database?.url, dataDir, mayShare: true });
+  await waitForJobs(db);
+  await db.close();
   await server.stop();
   return {
     template: { dataDir, database: database && new URL(database.url).pathname.slice(1) },

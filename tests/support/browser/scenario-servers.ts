@@ -25,7 +25,13 @@ interface RunningScenario {
   stop(): Promise<void>;
 }
 
-/** A worker's own servers: one per environment and name, started for the first test that needs it. */
+/** A server costs processor time also while no test uses it: it looks for jobs. */
+const RUNNING_AT_ONCE = 2;
+
+/**
+ * A worker's own servers: one per environment and name, started for the first test that needs it. Those that were used last keep
+ * running; one that was stopped starts with a new market.
+ */
 export class ScenarioServers {
   readonly #running = new Map<string, Promise<RunningScenario>>();
 
@@ -35,7 +41,14 @@ export class ScenarioServers {
    */
   async get(environment: Record<string, string>, name: string): Promise<Scenario> {
     const key = JSON.stringify([name, environment]);
-    const running = this.#running.get(key) ?? startScenario(environment);
+    const known = this.#running.get(key);
+    this.#running.delete(key);
+    for (const [other, running] of this.#running) {
+      if (this.#running.size < RUNNING_AT_ONCE) break;
+      this.#running.delete(other);
+      await (await running).stop();
+    }
+    const running = known ?? startScenario(environment);
     this.#running.set(key, running);
     return (await running).scenario;
   }
