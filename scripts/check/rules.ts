@@ -120,6 +120,7 @@ const ENTRY_POINTS = new Set([
   'features/statements/statement-pdf.ts',
   'features/photos/jobs.ts',
   'features/chain/merkle.ts',
+  'features/listings/hold-listings.ts',
   'features/listings/ownership-fact.ts',
   'features/listing-form/find-seller.ts',
   'features/listing-import/fields.ts',
