@@ -124,10 +124,13 @@ const ENTRY_POINTS = new Set([
   'features/listings/ownership-fact.ts',
   'features/listing-form/find-seller.ts',
   'features/listing-import/fields.ts',
+  'features/listing-import/import-types.ts',
   'features/listing-import/mapping.ts',
   'features/listing-import/presets.ts',
+  'features/listing-import/property-types.ts',
   'features/listing-import/read-file.ts',
   'features/listing-import/report.ts',
+  'features/listing-import/type-words.ts',
   'features/listing-places/queue-places.ts',
   'features/remote-photos/queue-photos.ts',
 ]);
